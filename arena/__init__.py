@@ -1,0 +1,32 @@
+"""Find out whether one game AI is stronger than another.
+
+>>> import arena
+>>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1))
+Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
+"""
+
+from arena.api import distribution, fight, get_game, get_player, replay, tournament
+from arena.errors import ArenaError
+from arena.game import Game, Outcome, Position, Side
+from arena.markers import hookimpl
+from arena.player import PlayerInfo, StatefulPlayer
+from arena.results import FightResult, TournamentResult
+
+__all__ = [
+    "ArenaError",
+    "FightResult",
+    "Game",
+    "Outcome",
+    "PlayerInfo",
+    "Position",
+    "Side",
+    "StatefulPlayer",
+    "TournamentResult",
+    "distribution",
+    "fight",
+    "get_game",
+    "get_player",
+    "hookimpl",
+    "replay",
+    "tournament",
+]

@@ -1,0 +1,41 @@
+"""``arena fight A B``: n pairs of games between two players."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import add_playing, options_of
+from arena.cli.output import add_output
+from arena.cli.playing import play_and_show
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("a", metavar="A", help="a player, as listed by: arena players; or ./bot.py")
+    parser.add_argument("b", metavar="B", help="the opponent")
+    add_playing(parser)
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play and print the result; 4 if it could not be completed."""
+    return play_and_show(
+        lambda on_progress: api.fight(
+            arguments.a,
+            arguments.b,
+            **options_of(arguments),
+            catalogue=catalogue,
+            on_progress=on_progress,
+        ),
+        arguments,
+        catalogue,
+    )
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("fight", "play two players against each other", configure, run)

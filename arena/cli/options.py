@@ -1,0 +1,107 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from typing import Any
+
+from arena import api
+from arena.rng import SEED_LIMIT
+
+#: More pairs than anybody plays; larger numbers are slips.
+MOST_PAIRS = 10**15
+MOST_WORKERS = 1024
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """An argument type: a whole number within bounds."""
+
+    def parse(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) <= 30 and least <= int(text) <= most:
+            return int(text)
+        shown = text if len(text) <= 30 else text[:29] + "…"
+        raise ArgumentTypeError(f"must be a whole number from {least} to {most}, not {shown!r}")
+
+    return parse
+
+
+def add_game(parser: ArgumentParser) -> None:
+    """``--game``."""
+    parser.add_argument(
+        "--game",
+        default=api.DEFAULT_GAME,
+        metavar="GAME",
+        help=f"the game, as listed by: arena games (default: {api.DEFAULT_GAME})",
+    )
+
+
+def add_playing(parser: ArgumentParser) -> None:
+    """The options of commands that play games."""
+    parser.add_argument(
+        "-n",
+        dest="pairs",
+        type=whole(1, MOST_PAIRS),
+        default=api.DEFAULT_PAIRS,
+        metavar="N",
+        help=f"pairs of games, each side first once (default: {api.DEFAULT_PAIRS})",
+    )
+    add_game(parser)
+    parser.add_argument(
+        "--seed",
+        type=whole(0, SEED_LIMIT - 1),
+        metavar="S",
+        help="the same seed gives the same games (default: a fresh one, printed)",
+    )
+    parser.add_argument(
+        "-j",
+        dest="workers",
+        type=whole(1, MOST_WORKERS),
+        metavar="WORKERS",
+        help="processes that play at once (default: one a core)",
+    )
+    parser.add_argument(
+        "--engine",
+        choices=("auto", "calls"),
+        default="auto",
+        help="how games are played (default: auto); calls asks the player for every move",
+    )
+    parser.add_argument(
+        "--executor",
+        default="processes",
+        metavar="NAME",
+        help="how work is spread (default: processes); serial is for debuggers",
+    )
+
+
+def options_of(arguments: Namespace) -> dict[str, Any]:
+    """What these options mean to the functions of arena.api."""
+    return {
+        "n": arguments.pairs,
+        "game": arguments.game,
+        "seed": arguments.seed,
+        "workers": arguments.workers,
+        "executor": arguments.executor,
+    }
+
+
+def add_logging(parser: ArgumentParser) -> None:
+    """``-v`` and ``--log-file``."""
+    parser.add_argument("-v", "--verbose", action="store_true", help="log to standard error")
+    parser.add_argument("--log-file", metavar="FILE", help="append the log to a file")
+
+
+def start_logging(arguments: Namespace) -> None:
+    """Set up what ``-v`` and ``--log-file`` ask for; an OSError if the file cannot be opened."""
+    root = logging.getLogger()
+    handlers: list[logging.Handler] = []
+    if arguments.verbose:
+        handlers.append(logging.StreamHandler())
+    if arguments.log_file:
+        handlers.append(logging.FileHandler(arguments.log_file, encoding="utf-8"))
+    for handler in handlers:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s: %(message)s"))
+        root.addHandler(handler)
+    if handlers:
+        root.setLevel(logging.INFO)

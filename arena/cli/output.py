@@ -1,0 +1,85 @@
+"""Where a record goes: printed, or written to a file as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.plugin import Catalogue
+from arena.registry import Report
+from arena.results import Record
+
+
+def add_output(parser: ArgumentParser) -> None:
+    """``--format`` and ``--output``."""
+    parser.add_argument(
+        "--format",
+        default="table",
+        metavar="FORMAT",
+        help="table, markdown, csv, json, or a plugin's (default: table)",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write to a file, whole or not at all")
+
+
+class Output:
+    """Presents records as the options say; made first, so that a bad option stops all work."""
+
+    def __init__(self, arguments: Namespace, catalogue: Catalogue) -> None:
+        self._report: Report = catalogue.reports.get(arguments.format)
+        self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
+        self._path = None if arguments.output is None else Path(arguments.output)
+        if self._path is not None:
+            _check_target(self._path)
+
+    def write(self, record: Record) -> None:
+        """Present one record."""
+        self.write_all([record])
+
+    def write_all(self, records: Iterable[Record]) -> None:
+        """Present records one after the other, printed as they come."""
+        if self._path is not None:
+            write_atomically(self._path, self._between.join(map(self._report, records)) + "\n")
+            return
+        for number, record in enumerate(records):
+            separator = self._between[1:] if number else ""
+            print(separator + self._report(record), flush=True)
+
+
+def _check_target(path: Path) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        raise UsageError(f"output folder {str(folder)!r} does not exist")
+    if path.is_dir():
+        raise UsageError(f"output {str(path)!r} is a folder")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"output folder {str(folder)!r} cannot be written to")
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace the file by the text; whatever goes wrong, it has its old content or the new."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode_of(path))
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _mode_of(path: Path) -> int:
+    """The permissions that writing the file in place would leave it with."""
+    with suppress(OSError):
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

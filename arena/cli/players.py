@@ -1,0 +1,43 @@
+"""``arena players``: who can be asked to play."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+from arena.results import Listing
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the players, and the plugins that were left out."""
+    output = Output(arguments, catalogue)
+    rows = tuple(
+        {
+            "name": info.name,
+            "version": info.version,
+            "distribution": info.package,
+            "games": list(info.games),
+            "deterministic": info.deterministic,
+            "stateless": info.stateless,
+            "claims": list(info.claims),
+            "summary": info.summary,
+        }
+        for _, info in catalogue.players
+    )
+    broken = tuple(asdict(broken) for broken in catalogue.broken)
+    output.write(Listing("players", rows, ("name", "games", "summary"), broken))
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("players", "list the players", configure, run)

@@ -1,0 +1,68 @@
+"""What commands that play games have in common: progress, interrupts, and a fault's exit code."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from arena.cli.options import start_logging
+from arena.cli.output import Output
+from arena.counts import Counts
+from arena.fights import Interrupted, OnProgress
+from arena.plugin import Catalogue
+from arena.results import FightResult, TournamentResult
+
+#: The exit code when a fault of a player's or the machine's left something undecided.
+FAULT = 4
+
+Played = FightResult | TournamentResult
+
+
+def play_and_show(
+    play: Callable[[OnProgress | None], Played], arguments: Namespace, catalogue: Catalogue
+) -> int:
+    """Play and present what came of it, even if that was interrupted; return the exit code."""
+    output = Output(arguments, catalogue)
+    start_logging(arguments)
+    try:
+        with _progress() as on_progress:
+            played = play(on_progress)
+    except Interrupted as interrupted:
+        if interrupted.partial is not None:
+            output.write(interrupted.partial)
+        raise
+    output.write(played)
+    unfinished = [fight for fight in _fights(played) if fight.unfinished]
+    for fight in unfinished:
+        a, b = fight.players
+        print(f"arena: {a} against {b}: {fight.unfinished}", file=sys.stderr)
+    return FAULT if unfinished else 0
+
+
+def _fights(played: Played) -> tuple[FightResult, ...]:
+    return played.fights if isinstance(played, TournamentResult) else (played,)
+
+
+@contextmanager
+def _progress() -> Iterator[OnProgress | None]:
+    """A bar with games done, games a second and the score; None where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    tqdm.monitor_interval = 0  # its thread would be in the way of forking a worker
+    done: dict[int, Counts] = {}
+    with tqdm(unit=" games", leave=False, smoothing=0.1) as bar:
+
+        def show(index: int, counts: Counts, total: int) -> None:
+            done[index] = counts
+            bar.total = total
+            bar.n = sum(2 * sum(c.pentanomial) + c.void for c in done.values())
+            losses, draws, wins = map(sum, zip(*counts.points, strict=True))
+            bar.set_postfix_str(f"+{wins} ={draws} -{losses}", refresh=False)
+            bar.update(0)
+
+        yield show

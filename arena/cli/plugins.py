@@ -1,0 +1,31 @@
+"""``arena plugins``: what is installed, and what was left out and why."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+from arena.results import Listing
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the plugins, their hooks, and those that were left out."""
+    output = Output(arguments, catalogue)
+    rows = tuple(asdict(plugin) for plugin in catalogue.plugins if plugin.version)
+    broken = tuple(asdict(broken) for broken in catalogue.broken)
+    output.write(Listing("plugins", rows, ("name", "package", "version", "hooks"), broken))
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("plugins", "list the plugins", configure, run)

@@ -1,0 +1,35 @@
+"""``arena replay ID``: one game of a fight again, board by board."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import start_logging
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "game_id",
+        metavar="ID",
+        help="GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first, .2 for B",
+    )
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play the game and print its boards; with -v a player's traceback too."""
+    output = Output(arguments, catalogue)
+    start_logging(arguments)
+    output.write(api.replay(arguments.game_id, catalogue=catalogue))
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("replay", "show one game again from its id", configure, run)

@@ -1,0 +1,46 @@
+"""``arena tournament``: everybody against everybody, or one against all."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import add_playing, options_of
+from arena.cli.output import add_output
+from arena.cli.playing import play_and_show
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "players",
+        nargs="*",
+        metavar="PLAYER",
+        help="who takes part (default: every installed player that plays the game)",
+    )
+    parser.add_argument("--gauntlet", metavar="PLAYER", help="this player against all the others")
+    add_playing(parser)
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play and print the tables; 4 if a fight could not be completed."""
+    return play_and_show(
+        lambda on_progress: api.tournament(
+            arguments.players,
+            gauntlet=arguments.gauntlet,
+            **options_of(arguments),
+            catalogue=catalogue,
+            on_progress=on_progress,
+        ),
+        arguments,
+        catalogue,
+    )
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("tournament", "play a round robin or a gauntlet", configure, run)

@@ -1,0 +1,106 @@
+"""Counting games: what a fight, or any part of one, came to."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from dataclasses import dataclass, field
+
+from arena.game import Outcome
+from arena.match import GameRecord
+from arena.pairing import Pairing
+from arena.results import FightResult, ForfeitedGame, Tally
+
+#: A's points in a game, doubled, by whether A moved second and by outcome.
+_POINTS = (
+    {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0},
+    {Outcome.FIRST_WINS: 0, Outcome.DRAW: 1, Outcome.SECOND_WINS: 2},
+)
+
+
+@dataclass
+class Counts:
+    """What was counted so far; a sum of such counts does not depend on the order."""
+
+    #: Games by A's doubled points, when A moved first and when second.
+    points: tuple[list[int], list[int]] = field(default_factory=lambda: ([0] * 3, [0] * 3))
+    pentanomial: list[int] = field(default_factory=lambda: [0] * 5)
+    forfeits: tuple[Counter[str], Counter[str]] = field(
+        default_factory=lambda: (Counter(), Counter())
+    )
+    #: The games played, as 16-bit moves, when A moved first and when second.
+    games: tuple[set[bytes], set[bytes]] = field(default_factory=lambda: (set(), set()))
+    #: Of A and of B: the first game forfeited, as (pair, half, reason, message).
+    forfeited: list[tuple[int, int, str, str] | None] = field(default_factory=lambda: [None, None])
+    void: int = 0
+    failure: str | None = None
+
+    def add_pair(self, pair: int, records: tuple[GameRecord, GameRecord]) -> None:
+        """Count the two games of a pair: A moved first in the first of them."""
+        pair_points = 0
+        for half, record in enumerate(records):
+            points = _POINTS[half][record.outcome]
+            self.points[half][points] += 1
+            pair_points += points
+            self.games[half].add(array("H", record.moves).tobytes())
+            if record.forfeit is not None:
+                player = record.forfeit.side ^ half
+                self.forfeits[player][record.forfeit.reason] += 1
+                self._note(player, (pair, half, record.forfeit.reason, record.forfeit.message))
+        self.pentanomial[pair_points] += 1
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of other pairs."""
+        for half in (0, 1):
+            for points, games in enumerate(other.points[half]):
+                self.points[half][points] += games
+            self.forfeits[half].update(other.forfeits[half])
+            self.games[half].update(other.games[half])
+            forfeited = other.forfeited[half]
+            if forfeited is not None:
+                self._note(half, forfeited)
+        for cell, pairs in enumerate(other.pentanomial):
+            self.pentanomial[cell] += pairs
+        self.void += other.void
+        self.failure = min(filter(None, (self.failure, other.failure)), default=None)
+
+    def _note(self, player: int, game: tuple[int, int, str, str]) -> None:
+        known = self.forfeited[player]
+        if known is None or game < known:
+            self.forfeited[player] = game
+
+    def result(self, pairing: Pairing) -> FightResult:
+        """The record of a fight with these counts."""
+        names = pairing.names
+        forfeited = [
+            ForfeitedGame(f"{pairing.path}/{game[0]}.{game[1] + 1}", name, game[2], game[3])
+            for name, game in zip(names, self.forfeited, strict=True)
+            if game is not None
+        ]
+        pairs = sum(self.pentanomial)
+        ll, ld, mid, wd, ww = self.pentanomial
+        missing = "interrupted" if pairs < pairing.pairs else None
+        return FightResult(
+            game=pairing.game.name,
+            game_version=pairing.game.version,
+            seed=pairing.seed,
+            engine="calls",
+            players=names,
+            planned=pairing.pairs,
+            pairs=pairs,
+            first=_tally(self.points[0]),
+            second=_tally(self.points[1]),
+            pentanomial=(ll, ld, mid, wd, ww),
+            forfeits=(
+                dict(sorted(self.forfeits[0].items())),
+                dict(sorted(self.forfeits[1].items())),
+            ),
+            void=self.void,
+            distinct_games=len(self.games[0]) + len(self.games[1]),
+            forfeited=tuple(forfeited),
+            unfinished=self.failure or missing,
+        )
+
+
+def _tally(points: list[int]) -> Tally:
+    return Tally(wins=points[2], draws=points[1], losses=points[0])

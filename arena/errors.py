@@ -1,0 +1,108 @@
+"""Every exception of arena.
+
+The tree::
+
+    ArenaError                  anything arena raises on purpose; knows its exit code
+    ├── UsageError              the caller's own mistake (exit code 2)
+    │   ├── UnknownName         no game, player, format, ... of that name
+    │   ├── AmbiguousName       two plugins offer the name
+    │   ├── PositionError       a text that is no position of the game (also a ValueError)
+    │   ├── MoveError           a text that is no move of the game (also a ValueError)
+    │   ├── PlayerFileError     a ``./bot.py`` that cannot be used
+    │   └── CannotPlay          a player does not know the game it was asked to play
+    ├── IllegalMove             a move that the rules forbid (also a ValueError)
+    ├── PluginError             a plugin broke its contract (exit code 4)
+    ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
+    └── WorkerError             arena itself failed inside a worker process (exit code 4)
+
+Messages are one lower-case line that names the offending value, what is known and the nearest
+match. The command line prints the line and exits with ``exit_code``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+#: Longest piece of a user's text that a message repeats.
+QUOTED = 60
+
+
+class ArenaError(Exception):
+    """Base of all errors that arena raises on purpose."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class UsageError(ArenaError):
+    """The caller asked for something that cannot be."""
+
+
+class UnknownName(UsageError):
+    """There is no thing of that kind and name."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, sorted(known)
+        super().__init__(
+            f"unknown {kind} {quoted(name)}{did_you_mean(name, self.known)}"
+            f" (known: {', '.join(self.known) or 'none'})"
+        )
+
+
+class AmbiguousName(UsageError):
+    """Two plugins offer a thing of the same kind and name; neither is taken."""
+
+    def __init__(self, kind: str, name: str, sources: Iterable[str]) -> None:
+        self.kind, self.name, self.sources = kind, name, list(sources)
+        super().__init__(
+            f"{kind} {quoted(name)} is offered by {' and by '.join(self.sources)};"
+            " leave one out with ARENA_DISABLE_PLUGINS"
+        )
+
+
+class PositionError(UsageError, ValueError):
+    """A text that is no position of the game."""
+
+
+class MoveError(UsageError, ValueError):
+    """A text that is no move in the game's notation."""
+
+
+class PlayerFileError(UsageError):
+    """A player's file that is missing, does not load, or has no function to play with."""
+
+
+class CannotPlay(UsageError):
+    """The player does not play the game."""
+
+
+class IllegalMove(ArenaError, ValueError):
+    """The rules forbid the move in the position."""
+
+
+class PluginError(ArenaError):
+    """A plugin broke the contract of a hook."""
+
+    exit_code = 4
+
+
+class CannotEnumerate(ArenaError):
+    """A player's distribution over moves cannot be found exactly; the message says why."""
+
+
+class WorkerError(ArenaError):
+    """Arena itself failed inside a worker process; the message is the worker's traceback."""
+
+    exit_code = 4
+
+
+def quoted(text: str) -> str:
+    """The text in quotes, on one line and at most ``QUOTED`` characters of it."""
+    return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """``", did you mean 'monkey'?"`` or the empty string."""
+    close = difflib.get_close_matches(name.lower()[:QUOTED], list(known), n=1)
+    return f", did you mean {close[0]!r}?" if close else ""

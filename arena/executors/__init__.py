@@ -1,0 +1,1 @@
+"""How work is spread: the contract in ``base``, one executor a file."""

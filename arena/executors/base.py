@@ -1,0 +1,47 @@
+"""The contract of an executor, which plays tasks in any order and in any number at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+#: How often the same task may kill a worker before it is given up.
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class TaskFailed:
+    """Stands for the result of a task that was given up."""
+
+    reason: str
+
+
+class Executor(Protocol):
+    """Does tasks; the results come as they are ready."""
+
+    def run(
+        self, work: Callable[[Task], Result], tasks: Sequence[Task]
+    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
+        """Yield every task once, with ``work(task)`` or the reason why there is no result.
+
+        ``work`` depends on the task alone and may run in another process, and again after a worker
+        died. An exception in ``work`` is a bug of arena's and ends the run with WorkerError.
+        Closing the iterator stops all work at once.
+        """
+        raise NotImplementedError
+
+
+#: Makes an executor for a number of workers.
+MakeExecutor = Callable[[int], Executor]
+
+
+def usable_cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,21 @@
+"""The executor without processes: everything here and now, as a debugger likes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+
+from arena.executors.base import Result, Task, TaskFailed
+
+
+class SerialExecutor:
+    """Plays one task after the other in this process, which a player can therefore end."""
+
+    def __init__(self, workers: int = 1) -> None:
+        """``workers`` is there for the contract; it is always one."""
+
+    def run(
+        self, work: Callable[[Task], Result], tasks: Sequence[Task]
+    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
+        """See Executor.run."""
+        for task in tasks:
+            yield task, work(task)

@@ -1,0 +1,119 @@
+"""Players in files: ``./bot.py`` or ``./bot.py:function``."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from arena.errors import PlayerFileError, did_you_mean, quoted
+from arena.player import PlayerInfo
+
+#: The function that is meant when a file is named without one.
+DEFAULT_FUNCTION = "choose"
+
+
+def names_a_file(name: str) -> bool:
+    """Whether a player's name is that of a file: it has a slash or ends in ``.py``."""
+    path, _, _ = _split(name)
+    return path.endswith(".py") or "/" in path or os.sep in path
+
+
+def load_file_player(name: str) -> PlayerInfo:
+    """The player in a file; PlayerFileError says why there is none.
+
+    Without ``:function`` it is the file's ``choose``, or else its only public function. A class is
+    a stateful player's factory. The file is loaded under a name of its own, so that two players'
+    files may both be called ``bot.py``, or ``random.py``.
+    """
+    path, _, function = _split(name)
+    module = _load(Path(path), name)
+    player = _pick(module, function, name)
+    return FilePlayerInfo(
+        name=name,
+        player=player,
+        stateless=not isinstance(player, type),
+        summary=(player.__doc__ or "").strip().partition("\n")[0],
+        file=name,
+    )
+
+
+class FilePlayerInfo(PlayerInfo):
+    """A player from a file; a worker that is sent one loads the file again."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_file_player, (self.file,)
+
+
+def _split(name: str) -> tuple[str, str, str]:
+    path, colon, function = name.rpartition(":")
+    if colon and function.isidentifier():
+        return path, colon, function
+    return name, "", ""
+
+
+def _load(path: Path, name: str) -> ModuleType:
+    if not path.is_file():
+        problem = "is a directory" if path.is_dir() else "there is no such file"
+        raise PlayerFileError(f"player {quoted(name)}: {problem}")
+    private = f"arena_file_{blake2b(str(path.resolve()).encode(), digest_size=8).hexdigest()}"
+    if private in sys.modules:
+        return sys.modules[private]
+    spec = importlib.util.spec_from_file_location(private, path)
+    if spec is None or spec.loader is None:
+        raise PlayerFileError(f"player {quoted(name)}: only Python files (.py) can be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[private] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[private]
+        raise PlayerFileError(f"player {quoted(name)}: {_where(error, path)}") from error
+    return module
+
+
+def _where(error: BaseException, path: Path) -> str:
+    """The error on one line, with the line of the player's file that it comes from."""
+    line = None
+    if isinstance(error, SyntaxError):
+        line, message = error.lineno, error.msg
+    else:
+        message = str(error).partition("\n")[0]
+        for frame in traceback.extract_tb(error.__traceback__):
+            if Path(frame.filename).name == path.name:
+                line = frame.lineno
+    place = f" in line {line}" if line else ""
+    return f"{type(error).__name__}{place}: {message}".removesuffix(": ")
+
+
+def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
+    own: dict[str, Callable[..., Any]] = {
+        key: value
+        for key, value in vars(module).items()
+        if callable(value) and getattr(value, "__module__", None) == module.__name__
+    }
+    public = [key for key in own if not key.startswith("_")]
+    if function:
+        player: Callable[..., Any] | None = getattr(module, function, None)
+        if not callable(player):
+            raise PlayerFileError(
+                f"player {quoted(name)}: no function {function!r}{did_you_mean(function, own)}"
+                f" (it has: {', '.join(public) or 'none'})"
+            )
+        return player
+    if DEFAULT_FUNCTION in own:
+        return own[DEFAULT_FUNCTION]
+    if len(public) == 1:
+        return own[public[0]]
+    if public:
+        raise PlayerFileError(
+            f"player {quoted(name)}: say which function, as in {name}:{public[0]}"
+            f" (it has: {', '.join(public)})"
+        )
+    raise PlayerFileError(f"player {quoted(name)}: no function choose(position, rng)")

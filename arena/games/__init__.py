@@ -1,0 +1,1 @@
+"""The families of games that come with arena, one file each."""

@@ -1,0 +1,78 @@
+"""What games on a rectangle of squares share: the text of a position and its picture.
+
+A position's text has one letter a square in reading order: ``x``, ``o`` or ``_`` for empty.
+Read are also upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``/`` between rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from arena.errors import PositionError, quoted
+
+_LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
+
+
+@lru_cache(maxsize=1 << 16)
+def squares_of(bits: int) -> tuple[int, ...]:
+    """The squares of a bitboard, ascending.
+
+    >>> squares_of(0b10011)
+    (0, 1, 4)
+    """
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return tuple(found)
+
+
+def bits_of(squares: Sequence[int]) -> int:
+    """The bitboard of these squares."""
+    return sum(1 << square for square in squares)
+
+
+def read_marks(text: str, squares: int, game: str) -> str:
+    """The text reduced to one of ``xo_`` a square; PositionError on a wrong letter or length."""
+    letters = [c for c in text.lower() if c != "/" and not c.isspace()]
+    for number, letter in enumerate(letters, start=1):
+        if letter not in _LETTERS:
+            raise PositionError(
+                f"position {quoted(text)} has {letter!r} at square {number}; use x, o and _"
+            )
+    if len(letters) != squares:
+        raise PositionError(
+            f"position {quoted(text)} has {len(letters)} squares; {game} has {squares}"
+        )
+    return "".join(_LETTERS[letter] for letter in letters)
+
+
+def check_counts(text: str, crosses: int, noughts: int) -> None:
+    """PositionError unless x, who moves first, has as many marks as o or one more."""
+    if crosses - noughts not in (0, 1):
+        raise PositionError(
+            f"position {quoted(text)} has {crosses} x and {noughts} o;"
+            " x moves first, so x has as many as o or one more"
+        )
+
+
+def check_end(
+    text: str, crosses: int, noughts: int, won: Sequence[bool], ended_by_one_move: bool
+) -> None:
+    """PositionError if both sides have won, or if play went on after one had.
+
+    ``won`` tells of x and o whether each has a line, ``ended_by_one_move`` whether all lines of
+    the winner have a square in common, as they must when the last move made them.
+    """
+    if all(won):
+        raise PositionError(f"position {quoted(text)} has both x and o as winners")
+    for side, moved_last in enumerate((crosses > noughts, crosses == noughts)):
+        if won[side] and not (moved_last and ended_by_one_move):
+            raise PositionError(f"position {quoted(text)}: play went on after {'xo'[side]} had won")
+
+
+def text_of(first: int, second: int, squares: Sequence[int]) -> str:
+    """The letters of the squares, in the order given, from the two sides' bitboards."""
+    return "".join("x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares)

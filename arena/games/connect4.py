@@ -1,0 +1,196 @@
+"""Connect four: seven columns of six squares, a disc falls to the lowest free one, four in a row.
+
+A move is a column, counted from 0; as text it is counted from 1. The text of a position is in
+reading order, so the top row comes first.
+
+A side's discs are a bitboard with bit ``7 * column + height``: six bits a column and one above
+that is always clear, so that shifts find lines without running from one column into the next
+(Tromp, "Fhourstones", has the layout).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple, Self
+
+from arena.errors import IllegalMove, MoveError, PositionError, quoted
+from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.games.board import check_counts, check_end, read_marks, text_of
+
+COLUMNS, ROWS = 7, 6
+_STRIDE = ROWS + 1
+_BOTTOM = sum(1 << _STRIDE * column for column in range(COLUMNS))
+_FULL = _BOTTOM * ((1 << ROWS) - 1)
+_COLUMN = [((1 << ROWS) - 1) << _STRIDE * column for column in range(COLUMNS)]
+_CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+#: The bit of every square in reading order.
+_READING_ORDER = [_STRIDE * c + r for r in reversed(range(ROWS)) for c in range(COLUMNS)]
+
+
+class _Fields(NamedTuple):
+    # A tuple, because nothing a player does can change one.
+    first: int
+    second: int
+
+
+class Connect4Position(_Fields, Position):
+    """A position of connect four: the bitboards ``first`` and ``second``."""
+
+    __slots__ = ()
+
+    @property
+    def game(self) -> Connect4:
+        """Connect four."""
+        return CONNECT4
+
+    @property
+    def ply(self) -> int:
+        """How many discs have been dropped."""
+        return (self.first | self.second).bit_count()
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """The columns with room, ascending; none when the game is over."""
+        if self.outcome() is not None:
+            return ()
+        return _columns_with_room((self.first | self.second) + _BOTTOM & _FULL)
+
+    def play(self, move: int) -> Self:
+        """The position after the side to move drops a disc into the column."""
+        first, second = self
+        taken = first | second
+        landing = taken + _BOTTOM & _COLUMN[move] if 0 <= move < COLUMNS else 0
+        if not landing or self.outcome() is not None:
+            raise IllegalMove(self._why_illegal(move))
+        if taken.bit_count() & 1:
+            return type(self)(first, second | landing)
+        return type(self)(first | landing, second)
+
+    def outcome(self) -> Outcome | None:
+        """Who has four in a row; a draw only when every column is full."""
+        first, second = self
+        taken = first | second
+        last = taken.bit_count() & 1 ^ 1
+        if _has_line(second if last else first):
+            return WIN_FOR[last]
+        return Outcome.DRAW if taken == _FULL else None
+
+    def winning_moves(self, side: Side) -> tuple[int, ...]:
+        """Columns in which a disc of the side's would make four in a row now, ascending."""
+        mine = self.second if side else self.first
+        landings = (self.first | self.second) + _BOTTOM
+        return tuple(c for c in self.legal_moves() if _has_line(mine | landings & _COLUMN[c]))
+
+    def canonical(self) -> Self:
+        """The lesser of this position and its mirror image."""
+        return min(self, type(self)(_mirror(self.first), _mirror(self.second)))
+
+    def search_moves(self) -> tuple[int, ...]:
+        """A winning column alone; else one that must be blocked alone; else the middle first."""
+        forced = self.winning_moves(self.to_move) or self.winning_moves(self.to_move.other)
+        if forced:
+            return forced[:1]
+        room = self.legal_moves()
+        return tuple(c for c in _CENTRE_FIRST if c in room)
+
+    def picture(self) -> str:
+        """The board in rows, a dot for a free square, with the columns' numbers below."""
+        text = str(self).replace("_", ".")
+        rows = [" ".join(text[at : at + COLUMNS]) for at in range(0, len(text), COLUMNS)]
+        return "\n".join([*rows, " ".join(str(c + 1) for c in range(COLUMNS))])
+
+    def __str__(self) -> str:
+        return text_of(self.first, self.second, _READING_ORDER)
+
+    def _why_illegal(self, move: int) -> str:
+        if self.outcome() is not None:
+            return f"the game is over in {str(self)!r}"
+        if 0 <= move < COLUMNS:
+            return f"column {move + 1} is full in {str(self)!r}"
+        return f"move {quoted(str(move))} is no column of {self.game.name}"
+
+
+class Connect4(Game):
+    """The rules of connect four; :data:`CONNECT4` is the one instance."""
+
+    name = "connect4"
+    max_plies = COLUMNS * ROWS
+
+    def start(self) -> Connect4Position:
+        """The empty board."""
+        return _START
+
+    def parse(self, text: str) -> Connect4Position:
+        """The position of a text; PositionError for discs that hang in the air too.
+
+        Not every text that is read can occur: of a position that obeys all this, discs may still
+        lie in an order that no sequence of moves produces.
+        """
+        marks = read_marks(text, COLUMNS * ROWS, self.name)
+        first, second = (
+            sum(1 << _READING_ORDER[i] for i, mark in enumerate(marks) if mark == letter)
+            for letter in "xo"
+        )
+        check_counts(text, first.bit_count(), second.bit_count())
+        hanging = (first | second) & ~(_BOTTOM | (first | second) << 1)
+        if hanging:
+            column = (hanging.bit_length() - 1) // _STRIDE + 1
+            raise PositionError(
+                f"position {quoted(text)} has a disc in column {column} with nothing below it"
+            )
+        won = [_has_line(first), _has_line(second)]
+        check_end(
+            text,
+            first.bit_count(),
+            second.bit_count(),
+            won,
+            _ended_by_one_move(first if won[0] else second, first | second),
+        )
+        return Connect4Position(first, second)
+
+    def format_move(self, move: int) -> str:
+        """The column's number from 1."""
+        return str(move + 1)
+
+    def parse_move(self, text: str) -> int:
+        """The column of that number."""
+        if len(text) == 1 and text in "1234567":
+            return int(text) - 1
+        raise MoveError(f"move {quoted(text)} is no column of {self.name}: use 1 to {COLUMNS}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _connect4, ()
+
+
+def _connect4() -> Connect4:
+    return CONNECT4
+
+
+@cache
+def _columns_with_room(landings: int) -> tuple[int, ...]:
+    return tuple(c for c in range(COLUMNS) if landings & _COLUMN[c])
+
+
+def _has_line(bits: int) -> bool:
+    """Whether the bitboard holds four in a row in some direction."""
+    for step in (1, _STRIDE - 1, _STRIDE, _STRIDE + 1):
+        pairs = bits & bits >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
+
+
+def _ended_by_one_move(winner: int, taken: int) -> bool:
+    """Whether taking away one top disc of the winner's leaves the winner without a line."""
+    tops = [1 << (taken & column).bit_length() - 1 for column in _COLUMN if taken & column]
+    return any(winner & top and not _has_line(winner ^ top) for top in tops)
+
+
+def _mirror(bits: int) -> int:
+    image = 0
+    for column in range(COLUMNS):
+        image |= (bits >> _STRIDE * column & _COLUMN[0]) << _STRIDE * (COLUMNS - 1 - column)
+    return image
+
+
+CONNECT4 = Connect4()
+_START = Connect4Position(0, 0)

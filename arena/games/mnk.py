@@ -1,0 +1,342 @@
+"""m,n,k games: m columns, n rows, k in a row wins; tic-tac-toe is (3,3,3).
+
+A move is a square, counted from 0 in reading order; as text it is counted from 1. A position is
+two bitboards in which bit s stands for square s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, cached_property, lru_cache
+from typing import Any, NamedTuple, Self
+
+from arena.errors import IllegalMove, MoveError, UsageError, quoted
+from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.games.board import (
+    bits_of,
+    check_counts,
+    check_end,
+    read_marks,
+    squares_of,
+    text_of,
+)
+
+#: Longest side of a board; the pictures of larger ones fit no screen.
+LONGEST_SIDE = 20
+
+#: Positions of one game whose lines and threats are remembered.
+REMEMBERED = 1 << 16
+
+
+class _Fields(NamedTuple):
+    # A tuple, because nothing a player does can change one.
+    game: MnkGame
+    first: int
+    second: int
+
+
+class MnkPosition(_Fields, Position):
+    """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
+
+    __slots__ = ()
+
+    @property
+    def ply(self) -> int:
+        """How many squares are taken."""
+        return (self.first | self.second).bit_count()
+
+    @property
+    def to_move(self) -> Side:
+        """The side whose turn it is."""
+        return _SIDES[(self.first | self.second).bit_count() & 1]
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """The free squares, ascending; none when the game is over."""
+        game, first, second = self
+        taken = first | second
+        if game.has_line(first if taken.bit_count() & 1 else second):
+            return ()
+        return squares_of(game.full ^ taken)
+
+    def play(self, move: int) -> Self:
+        """The position after the side to move takes the square."""
+        game, first, second = self
+        taken = first | second
+        bit = 1 << move if 0 <= move < game.squares else taken
+        if bit & taken or not bit:
+            raise IllegalMove(self._why_illegal(move))
+        if taken.bit_count() & 1:
+            if game.has_line(first):
+                raise IllegalMove(self._why_illegal(move))
+            return _new(type(self), (game, first, second | bit))
+        if game.has_line(second):
+            raise IllegalMove(self._why_illegal(move))
+        return _new(type(self), (game, first | bit, second))
+
+    def outcome(self) -> Outcome | None:
+        """Who has k in a row; a draw only when every square is filled."""
+        game, first, second = self
+        taken = first | second
+        last = taken.bit_count() & 1 ^ 1
+        if game.has_line(second if last else first):
+            return WIN_FOR[last]
+        return Outcome.DRAW if taken == game.full else None
+
+    def marks(self, side: Side) -> int:
+        """The bitboard of a side."""
+        return self.second if side else self.first
+
+    def winning_moves(self, side: Side) -> tuple[int, ...]:
+        """Free squares that would give the side k in a row, ascending, whoever is to move."""
+        mine, theirs = (self.second, self.first) if side else (self.first, self.second)
+        return squares_of(self.game.winning_bits(mine, theirs))
+
+    def forking_moves(self, side: Side) -> tuple[int, ...]:
+        """Free squares after which the side has two or more winning moves, ascending."""
+        mine, theirs = (self.second, self.first) if side else (self.first, self.second)
+        return self.game.forks(mine, theirs)
+
+    def free(self, squares: tuple[int, ...]) -> tuple[int, ...]:
+        """Those of the squares that are empty, in the order given."""
+        taken = self.first | self.second
+        return tuple(s for s in squares if not taken >> s & 1)
+
+    def transform(self, symmetry: tuple[int, ...]) -> Self:
+        """The position with the mark of every square s moved to square ``symmetry[s]``."""
+        first, second = (
+            bits_of([symmetry[s] for s in squares_of(b)]) for b in (self.first, self.second)
+        )
+        return _new(type(self), (self.game, first, second))
+
+    def canonical(self) -> Self:
+        """The least of the positions that the board's symmetries make of this one."""
+        game, first, second = self
+        return _new(type(self), (game, *game.least_image(first, second)))
+
+    def can_win(self, side: Side) -> bool:
+        """Whether some line holds no mark of the opponent."""
+        return self.game.has_open_line(self.first if side else self.second)
+
+    def search_moves(self) -> tuple[int, ...]:
+        """A winning square alone; else a square that must be blocked alone; else all by lines."""
+        me = self.to_move
+        forced = self.winning_moves(me) or self.winning_moves(me.other)
+        if forced:
+            return forced[:1]
+        taken = self.first | self.second
+        return tuple(s for s in self.game.by_lines if not taken >> s & 1)
+
+    def picture(self) -> str:
+        """The board in ruled rows, every free square with its number."""
+        game, width = self.game, len(str(self.game.squares))
+        cells = [
+            (letter if letter != "_" else str(number)).rjust(width)
+            for number, letter in enumerate(str(self), start=1)
+        ]
+        rule = "+".join(["-" * (width + 2)] * game.columns)
+        rows = [
+            "|".join(f" {cell} " for cell in cells[at : at + game.columns]).rstrip()
+            for at in range(0, game.squares, game.columns)
+        ]
+        return f"\n{rule}\n".join(rows)
+
+    def __str__(self) -> str:
+        return text_of(self.first, self.second, range(self.game.squares))
+
+    def _why_illegal(self, move: int) -> str:
+        if self.outcome() is not None:
+            return f"the game is over in {str(self)!r}"
+        if 0 <= move < self.game.squares:
+            return f"square {move + 1} is taken in {str(self)!r}"
+        return f"move {quoted(str(move))} is no square of {self.game.name}"
+
+
+_SIDES = tuple(Side)
+_new = tuple.__new__
+
+
+class MnkGame(Game):
+    """The rules of (m,n,k); get one from :func:`mnk_game`, which makes each only once."""
+
+    def __init__(self, columns: int, rows: int, k: int) -> None:
+        self.columns, self.rows, self.k = columns, rows, k
+        self.name = _name(columns, rows, k)
+        self.squares = self.max_plies = columns * rows
+        self.full = (1 << self.squares) - 1
+        #: Every line of k squares as a bitboard: rows, columns, then diagonals.
+        self.lines = tuple(bits_of(line) for line in _lines(columns, rows, k))
+        self._start = MnkPosition(self, 0, 0)
+        self.has_line = lru_cache(REMEMBERED)(self._has_line)
+        self.has_open_line = lru_cache(REMEMBERED)(self._has_open_line)
+        self.winning_bits = lru_cache(REMEMBERED)(self._winning_bits)
+        self.forks = lru_cache(REMEMBERED)(self._forks)
+
+    def start(self) -> MnkPosition:
+        """The empty board."""
+        return self._start
+
+    def parse(self, text: str) -> MnkPosition:
+        """The position of a text; every text that is read can occur in play."""
+        marks = read_marks(text, self.squares, self.name)
+        first, second = (
+            bits_of([s for s, mark in enumerate(marks) if mark == letter]) for letter in "xo"
+        )
+        check_counts(text, first.bit_count(), second.bit_count())
+        won = [self.has_line(first), self.has_line(second)]
+        winner = first if won[0] else second
+        common = self.full
+        for line in self.lines:
+            if winner & line == line:
+                common &= line
+        check_end(text, first.bit_count(), second.bit_count(), won, bool(common))
+        return MnkPosition(self, first, second)
+
+    def format_move(self, move: int) -> str:
+        """The square's number from 1."""
+        return str(move + 1)
+
+    def parse_move(self, text: str) -> int:
+        """The square of that number."""
+        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= self.squares:
+            return int(text[:9]) - 1
+        raise MoveError(f"move {quoted(text)} is no square of {self.name}: use 1 to {self.squares}")
+
+    @cached_property
+    def corners(self) -> tuple[int, ...]:
+        """The corner squares, ascending."""
+        m, n = self.columns, self.rows
+        return tuple(sorted({0, m - 1, m * (n - 1), m * n - 1}))
+
+    @cached_property
+    def centre(self) -> int | None:
+        """The square in the middle, if there is one."""
+        return self.squares // 2 if self.columns % 2 and self.rows % 2 else None
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The squares of the border that are no corners, ascending."""
+        m, n = self.columns, self.rows
+        border = (s for s in range(m * n) if s % m in (0, m - 1) or s // m in (0, n - 1))
+        return tuple(s for s in border if s not in self.corners and s != self.centre)
+
+    @cached_property
+    def by_lines(self) -> tuple[int, ...]:
+        """All squares, those on the most lines first, then ascending."""
+        return tuple(
+            sorted(range(self.squares), key=lambda s: -sum(line >> s & 1 for line in self.lines))
+        )
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Rotations and reflections of the board: where each of them takes every square.
+
+        Eight for a square board, four for a rectangle; the first is the identity.
+        """
+        m, n = self.columns, self.rows
+        found = []
+        for transposed in (False, True) if m == n else (False,):
+            for down in (False, True):
+                for right in (False, True):
+                    image = []
+                    for square in range(m * n):
+                        row, column = divmod(square, m)
+                        row, column = (column, row) if transposed else (row, column)
+                        row, column = (n - 1 - row if down else row), column
+                        column = m - 1 - column if right else column
+                        image.append(row * m + column)
+                    found.append(tuple(image))
+        return tuple(dict.fromkeys(found))
+
+    def least_image(self, first: int, second: int) -> tuple[int, int]:
+        """The least pair of bitboards that a symmetry makes of this pair."""
+        best = (first, second)
+        for tables in self._byte_images:
+            image = (_image(first, tables), _image(second, tables))
+            if image < best:
+                best = image
+        return best
+
+    @cached_property
+    def _byte_images(self) -> list[list[list[int]]]:
+        # For each symmetry and each byte of a bitboard, the image of every value of that byte.
+        tables = []
+        for symmetry in self.symmetries[1:]:
+            padded = [*symmetry, *range(self.squares, self.squares + 7)]
+            tables.append(
+                [
+                    [
+                        sum(1 << padded[at + i] for i in range(8) if value >> i & 1)
+                        for value in range(256)
+                    ]
+                    for at in range(0, self.squares, 8)
+                ]
+            )
+        return tables
+
+    def _has_line(self, bits: int) -> bool:
+        """Whether the bitboard holds k in a row."""
+        return any(bits & line == line for line in self.lines)
+
+    def _has_open_line(self, against: int) -> bool:
+        """Whether some line is free of these marks."""
+        return not all(against & line for line in self.lines)
+
+    def _winning_bits(self, mine: int, theirs: int) -> int:
+        """The squares that would complete a line of mine, as a bitboard."""
+        winning = 0
+        for line in self.lines:
+            if not line & theirs:
+                missing = line & ~mine
+                if not missing & (missing - 1):
+                    winning |= missing
+        return winning
+
+    def _forks(self, mine: int, theirs: int) -> tuple[int, ...]:
+        free = self.full ^ (mine | theirs)
+        return tuple(
+            s for s in squares_of(free) if self.winning_bits(mine | 1 << s, theirs).bit_count() > 1
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return mnk_game, (self.columns, self.rows, self.k)
+
+
+@cache
+def mnk_game(columns: int, rows: int, k: int) -> MnkGame:
+    """The game of m columns, n rows and k in a row; UsageError if there is no such board."""
+    if not 1 <= columns <= LONGEST_SIDE or not 1 <= rows <= LONGEST_SIDE:
+        raise UsageError(
+            f"a board of {columns} columns and {rows} rows: each must be 1 to {LONGEST_SIDE}"
+        )
+    if not 1 <= k <= max(columns, rows):
+        raise UsageError(
+            f"{k} in a row on a board of {columns} columns and {rows} rows:"
+            f" must be 1 to {max(columns, rows)}"
+        )
+    return MnkGame(columns, rows, k)
+
+
+def _name(columns: int, rows: int, k: int) -> str:
+    if columns == rows == k:
+        return "tictactoe" if k == 3 else f"tictactoe-{k}"
+    return f"mnk-{columns}-{rows}-{k}"
+
+
+def _lines(columns: int, rows: int, k: int) -> Iterator[list[int]]:
+    """Every k squares in a row: along rows, columns, and the two diagonals."""
+    for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+        for row in range(rows):
+            for column in range(columns):
+                last_row, last_column = row + (k - 1) * down, column + (k - 1) * right
+                if last_row < rows and 0 <= last_column < columns:
+                    yield [(row + i * down) * columns + column + i * right for i in range(k)]
+        if k == 1:
+            return  # the four directions are one and the same square
+
+
+def _image(bits: int, tables: list[list[int]]) -> int:
+    image = 0
+    for table in tables:
+        image |= table[bits & 255]
+        bits >>= 8
+    return image

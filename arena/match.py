@@ -1,0 +1,139 @@
+"""One game between two players: the loop, the legality of every move, forfeits."""
+
+from __future__ import annotations
+
+import logging
+import operator
+import signal
+from collections.abc import Callable
+from itertools import cycle
+from typing import Any, NamedTuple
+
+from arena.errors import IllegalMove
+from arena.game import WIN_FOR, Game, Outcome, Side
+from arena.player import Choose, PlayerInfo
+from arena.rng import Stream
+
+logger = logging.getLogger(__name__)
+
+#: Longest message of a player's exception that is kept.
+MESSAGE = 200
+
+
+class Forfeit(NamedTuple):
+    """Who lost without being beaten, and why."""
+
+    side: Side
+    #: One of arena.results.FORFEITS.
+    reason: str
+    message: str
+
+
+class GameRecord(NamedTuple):
+    """A finished game: the moves made, how it ended, and the forfeit if that ended it."""
+
+    moves: tuple[int, ...]
+    outcome: Outcome
+    forfeit: Forfeit | None
+
+
+class _Seat(NamedTuple):
+    choose: Choose
+    rng: Stream
+    observe: Callable[[int], Any] | None
+    finish: Callable[[Outcome], Any] | None
+
+
+def play_game(
+    game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str, streams: tuple[Stream, Stream]
+) -> GameRecord:
+    """Play one game; ``players`` and ``streams`` are those of the first and the second side.
+
+    The game's name decides the players' randomness: the two streams are begun anew under it. A
+    player that raises, or answers with anything but a legal move, loses at once.
+    """
+    seats = []
+    for side in Side:
+        rng = streams[side]
+        rng.begin(f"{name}/{'second' if side else 'first'}")
+        try:
+            seats.append(_sit(players[side], game, side, rng))
+        except BaseException as error:
+            return _forfeit((), side, "exception", _message(error))
+    first, second = seats
+    record = _play(game, first, second)
+    for seat in seats:
+        if seat.finish is not None:
+            try:
+                seat.finish(record.outcome)
+            except BaseException as error:
+                _message(error)
+    return record
+
+
+def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
+    position = game.start()
+    outcome: Outcome | None = None
+    moves: list[int] = []
+    for side, (choose, rng, _, _), opponent in cycle(
+        ((Side.FIRST, first, second), (Side.SECOND, second, first))
+    ):
+        try:
+            move = choose(position, rng)
+        except BaseException as error:
+            return _forfeit(moves, side, "exception", _message(error))
+        try:
+            if type(move) is not int:
+                move = _as_move(move)
+            position = position.play(move)
+        except IllegalMove as error:
+            return _forfeit(moves, side, "illegal", str(error))
+        moves.append(move)
+        outcome = position.outcome()
+        if outcome is not None:
+            break
+        if opponent.observe is not None:
+            try:
+                opponent.observe(move)
+            except BaseException as error:
+                return _forfeit(moves, side.other, "exception", _message(error))
+    assert outcome is not None
+    return GameRecord(tuple(moves), outcome, None)
+
+
+def _sit(info: PlayerInfo, game: Game, side: Side, rng: Stream) -> _Seat:
+    if info.stateless:
+        return _Seat(info.player, rng, None, None)
+    player = info.player()
+    player.start(game, side, rng)
+    choose = player.choose
+    return _Seat(lambda position, _: choose(position), rng, player.observe, player.finish)
+
+
+def _as_move(answer: Any) -> int:
+    """What a player answered as an int: the integers of other libraries count, bools do not."""
+    try:
+        if not isinstance(answer, bool):
+            return operator.index(answer)
+    except Exception as error:  # an answer of the player's own making may do anything when touched
+        logger.info("a player's answer is no integer", exc_info=error)
+    raise IllegalMove(f"answered with a {type(answer).__name__}, which is no move")
+
+
+def _forfeit(moves: list[int] | tuple[()], side: Side, reason: str, message: str) -> GameRecord:
+    return GameRecord(tuple(moves), WIN_FOR[side.other], Forfeit(side, reason, message))
+
+
+def _message(error: BaseException) -> str:
+    """The line that describes a player's exception; the traceback goes to the log.
+
+    A KeyboardInterrupt is the user's unless this process ignores the signal, as workers do.
+    """
+    if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        raise error
+    try:
+        text = str(error)[:MESSAGE]
+    except BaseException:
+        text = "(its message cannot be read)"
+    logger.info("a player raised %s: %s", type(error).__name__, text, exc_info=error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

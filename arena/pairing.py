@@ -1,0 +1,66 @@
+"""A pairing: who meets whom at what under which seed, and the ids of its games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from arena.errors import UsageError, quoted
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.rng import SEED_LIMIT
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players who meet under a seed, for a number of pairs."""
+
+    game: Game
+    a: PlayerInfo
+    b: PlayerInfo
+    pairs: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        if self.pairs < 1:
+            raise UsageError(f"a fight needs at least 1 pair, not {self.pairs}")
+        if not 0 <= self.seed < SEED_LIMIT:
+            raise UsageError(f"seed {self.seed} is not between 0 and {SEED_LIMIT - 1}")
+        self.a.require(self.game)
+        self.b.require(self.game)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players' names in results; a player's second self gets ``#2``."""
+        same = self.a.name == self.b.name
+        return self.a.name, self.b.name + ("#2" if same else "")
+
+    @property
+    def path(self) -> str:
+        """The start of the ids of all its games."""
+        a, b = quote(self.a.name, safe=""), quote(self.b.name, safe="")
+        return f"{self.game.name}/{a}/{b}/{self.seed}"
+
+
+class GameId(NamedTuple):
+    """What a game's id says; ``GAME/A/B/SEED/PAIR.1`` in text, ``.2`` for B moving first."""
+
+    game: str
+    a: str
+    b: str
+    seed: int
+    pair: int
+    swapped: bool
+
+    @classmethod
+    def parse(cls, text: str) -> GameId:
+        """Read an id; UsageError if it is none."""
+        game, a, b, seed, number = (*text.split("/"), *[""] * 4)[:5]
+        pair, _, half = number.partition(".")
+        numbers = all(part.isascii() and part.isdigit() for part in (seed, pair))
+        if text.count("/") != 4 or not numbers or half not in ("1", "2") or not int(pair[:9]):
+            raise UsageError(
+                f"{quoted(text)} is no game id: it is GAME/A/B/SEED/PAIR.1, or .2 if B moved first"
+            )
+        return cls(game, unquote(a), unquote(b), int(seed[:20]), int(pair[:18]), half == "2")

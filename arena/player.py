@@ -1,0 +1,81 @@
+"""The contract of a player, and what is known of one: :class:`PlayerInfo`.
+
+A simple player is a function ``choose(position, rng) -> move``. A player that keeps state is a
+class with the methods of :class:`StatefulPlayer`; it is registered as a factory and every game
+gets a new instance.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from typing import Any, Protocol
+
+from arena.errors import CannotPlay
+from arena.game import Game, Outcome, Side
+
+#: A simple player. Positions are typed Any so that a player may ask for its own game's.
+Choose = Callable[[Any, random.Random], int]
+
+#: A player's own account of the probabilities of its moves; they add up to one.
+Distribution = Callable[[Any], Mapping[int, Fraction]]
+
+
+class StatefulPlayer(Protocol):
+    """A player that remembers: one instance plays one game."""
+
+    def start(self, game: Game, side: Side, rng: random.Random, /) -> None:
+        """The game begins; ``rng`` is this player's own for the whole game."""
+
+    def choose(self, position: Any, /) -> int:
+        """The move to make; called on this side's turns only."""
+        raise NotImplementedError
+
+    def observe(self, move: int, /) -> None:
+        """The opponent has made a move and the game goes on."""
+
+    def finish(self, outcome: Outcome, /) -> None:
+        """The game is over; an exception here is logged and changes nothing."""
+
+
+@dataclass(frozen=True)
+class PlayerInfo:
+    """A player as the arena knows it: how to call it, and what it declares about itself.
+
+    The declared traits are believed by nobody; ``arena check`` tests them.
+    """
+
+    #: What it is asked for by, and called in every table.
+    name: str
+    #: ``choose(position, rng)`` of a stateless player; of a stateful one, what makes an instance.
+    player: Callable[..., Any]
+    #: Names of the games it plays, with ``*`` for any text: ``("tictactoe", "mnk-*")``.
+    games: tuple[str, ...] = ("*",)
+    version: str = ""
+    #: The same position always gets the same move, whatever ``rng`` says.
+    deterministic: bool = False
+    #: The move depends on the position and ``rng`` alone; False means ``player`` is a factory.
+    stateless: bool = True
+    #: What it says is always true of it, such as ``never-loses:tictactoe``.
+    claims: tuple[str, ...] = ()
+    distribution: Distribution | None = None
+    #: One line about it for a list of players.
+    summary: str = ""
+    #: The installed distribution it comes from; empty for a file or a plain function.
+    package: str = ""
+    #: The file it was loaded from, as it was named; empty for an installed player.
+    file: str = ""
+
+    def plays(self, game: Game) -> bool:
+        """Whether it declares that it plays the game."""
+        return any(fnmatchcase(game.name, pattern) for pattern in self.games)
+
+    def require(self, game: Game) -> None:
+        """CannotPlay unless it declares that it plays the game."""
+        if not self.plays(game):
+            raise CannotPlay(
+                f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"
+            )

@@ -1,0 +1,178 @@
+"""Plugins: loading them one by one, leaving out those that fail, and what they all offer."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import pluggy
+
+from arena import hookspecs
+from arena.errors import UsageError, did_you_mean
+from arena.executors.base import MakeExecutor
+from arena.files import load_file_player, names_a_file
+from arena.game import Game
+from arena.markers import PROJECT
+from arena.player import PlayerInfo
+from arena.registry import (
+    ExecutorRegister,
+    GameFamily,
+    GameRegister,
+    PlayerRegister,
+    Register,
+    Registry,
+    Report,
+    ReportRegister,
+)
+
+#: Names of plugins, with commas between them, that are not to be loaded.
+DISABLE = "ARENA_DISABLE_PLUGINS"
+
+
+@dataclass(frozen=True)
+class PluginInfo:
+    """A plugin that was loaded."""
+
+    name: str
+    package: str
+    version: str
+    file: str
+    hooks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BrokenPlugin:
+    """A plugin that was left out, or a hook of it that arena does not have."""
+
+    plugin: str
+    package: str
+    error: str
+
+
+class PluginManager(pluggy.PluginManager):
+    """Pluggy's manager with arena's hooks, and a memory for where plugins come from."""
+
+    def __init__(self) -> None:
+        super().__init__(PROJECT)
+        self.add_hookspecs(hookspecs)
+        self.sources: dict[str, tuple[str, str]] = {}
+        self.broken: list[BrokenPlugin] = []
+
+    def load(self, entry: EntryPoint) -> None:
+        """Load one entry point; a failure is noted in ``broken``."""
+        package = entry.dist.name if entry.dist else ""
+        version = entry.dist.version if entry.dist else ""
+        name = f"{package}:{entry.name}" if self.has_plugin(entry.name) else entry.name
+        try:
+            self.register(entry.load(), name)
+        except (Exception, SystemExit) as error:
+            self.broken.append(BrokenPlugin(name, package, describe(error)))
+        else:
+            self.sources[name] = (package, version)
+
+    def leave_out(self, name: str, error: BaseException) -> None:
+        """Unregister a plugin that failed."""
+        self.unregister(name=name)
+        package, _ = self.sources.get(name, ("", ""))
+        self.broken.append(BrokenPlugin(name, package, describe(error)))
+
+    def call_one(self, plugin: object, hook: str, **arguments: Any) -> None:
+        """Call a hook of one plugin only."""
+        others = [other for other in self.get_plugins() if other is not plugin]
+        self.subset_hook_caller(hook, others)(**arguments)
+
+    def unknown_hooks(self) -> Iterator[BrokenPlugin]:
+        """A complaint for every hook implementation that no hook of arena's matches."""
+        known = [name for name in vars(hookspecs) if name.startswith(f"{PROJECT}_")]
+        for name, caller in vars(self.hook).items():
+            if isinstance(caller, pluggy.HookCaller) and not caller.has_spec():
+                for implementation in caller.get_hookimpls():
+                    package, _ = self.sources.get(implementation.plugin_name, ("", ""))
+                    error = f"unknown hook {name!r}{did_you_mean(name, known)}"
+                    yield BrokenPlugin(implementation.plugin_name, package, error)
+
+
+def create_plugin_manager() -> PluginManager:
+    """A manager with every installed plugin that loads and is not disabled."""
+    manager = PluginManager()
+    disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
+    entries = entry_points(group=PROJECT)
+    for entry in sorted(entries, key=lambda e: (e.dist.name if e.dist else "", e.name)):
+        if entry.name not in disabled:
+            manager.load(entry)
+    return manager
+
+
+@dataclass
+class Catalogue:
+    """Everything that the installed plugins offer."""
+
+    families: Registry[GameFamily] = field(default_factory=lambda: Registry("game"))
+    players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
+    executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
+    reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
+    plugins: list[PluginInfo] = field(default_factory=list)
+    broken: list[BrokenPlugin] = field(default_factory=list)
+
+    def game(self, name: str) -> Game:
+        """The game of that name; UnknownName with the nearest template if there is none."""
+        for _, family in self.families:
+            game = family.game(name)
+            if game is not None:
+                return game
+        found = self.families.get(name)  # raises, unless the name is a template
+        raise UsageError(f"game {found.template!r} needs numbers for its capital letters")
+
+    def player(self, name: str) -> PlayerInfo:
+        """The player of that name or file: ``monkey``, ``./bot.py``, ``./bot.py:choose``."""
+        return load_file_player(name) if names_a_file(name) else self.players.get(name)
+
+
+def load_catalogue(manager: PluginManager | None = None) -> Catalogue:
+    """What the manager's plugins offer; those of :func:`create_plugin_manager` by default."""
+    manager = manager or create_plugin_manager()
+    catalogue = Catalogue()
+    for name, plugin in manager.list_name_plugin():
+        package, version = manager.sources.get(name, (PROJECT, ""))
+        registers: list[tuple[str, Register[Any], Registry[Any]]] = [
+            ("arena_register_games", GameRegister(name, package), catalogue.families),
+            ("arena_register_players", PlayerRegister(name, package, version), catalogue.players),
+            ("arena_register_executors", ExecutorRegister(name, package), catalogue.executors),
+            ("arena_register_reports", ReportRegister(name, package), catalogue.reports),
+        ]
+        try:
+            for hook, register, _ in registers:
+                manager.call_one(plugin, hook, register=register)
+        except (Exception, SystemExit) as error:
+            manager.leave_out(name, error)
+            continue
+        for _, register, registry in registers:
+            for thing_name, thing in register.things:
+                registry.add(thing_name, thing, f"{package} {version}".strip() or name)
+        catalogue.plugins.append(_info(manager, name, plugin))
+    catalogue.broken = [*manager.broken, *manager.unknown_hooks()]
+    for registry in (catalogue.families, catalogue.players, catalogue.executors, catalogue.reports):
+        catalogue.broken += [BrokenPlugin("", "", str(clash)) for clash in registry.clashes()]
+    return catalogue
+
+
+def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:
+    package, version = manager.sources.get(name, (PROJECT, ""))
+    module = inspect.getmodule(plugin if inspect.ismodule(plugin) else type(plugin))
+    return PluginInfo(
+        name=name,
+        package=package,
+        version=version,
+        file=getattr(module, "__file__", None) or "",
+        hooks=tuple(caller.name for caller in manager.get_hookcallers(plugin) or ()),
+    )
+
+
+def describe(error: BaseException) -> str:
+    """An exception as one line: its type and the first line of its message."""
+    message = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -1,0 +1,1 @@
+"""What can be known exactly instead of sampled."""

@@ -1,0 +1,173 @@
+"""The exact distribution over a stateless player's moves in a position.
+
+The player is run once for every branch of its random choices: a scripted ``random.Random`` answers
+each draw with the next value that has not been tried, and the probabilities of the branches are
+added up as fractions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from arena.errors import CannotEnumerate, IllegalMove
+from arena.game import Position
+from arena.player import PlayerInfo
+
+#: A player that needs more branches than this in one position is not enumerated.
+MAX_BRANCHES = 10_000
+
+#: A single draw may have this many values at most.
+MAX_VALUES = 4096
+
+
+class ScriptedRandom(random.Random):
+    """Follows a path of answers, and beyond its end takes the first value of every draw.
+
+    ``_randbelow`` is a private method of CPython's through which ``choice``, ``sample``,
+    ``shuffle``, ``randrange`` and ``randint`` draw; a test pins that for every version.
+    """
+
+    def __init__(self, path: Sequence[int]) -> None:
+        super().__init__(0)
+        self._path = path
+        #: For every draw so far: the value taken and the probabilities of all its values.
+        self.draws: list[tuple[int, Sequence[Fraction]]] = []
+
+    def draw(self, chances: Sequence[Fraction]) -> int:
+        """One value of a draw whose values 0, 1, ... have these probabilities."""
+        at = len(self.draws)
+        value = self._path[at] if at < len(self._path) else 0
+        if value >= len(chances):
+            raise CannotEnumerate("it draws differently when it is run again on the same position")
+        self.draws.append((value, chances))
+        return value
+
+    def _randbelow(self, n: int) -> int:
+        if n > MAX_VALUES:
+            raise CannotEnumerate(f"it draws one of {n} values at once (at most {MAX_VALUES})")
+        return self.draw([Fraction(1, n)] * n)
+
+    def getrandbits(self, k: int, /) -> int:
+        """One of the 2**k values."""
+        return self._randbelow(1 << k if 0 <= k < 64 else MAX_VALUES + 1)
+
+    def choices(
+        self,
+        population: Any,
+        weights: Iterable[Any] | None = None,
+        *,
+        cum_weights: Iterable[Any] | None = None,
+        k: int = 1,
+    ) -> list[Any]:
+        """As ``random.choices``, which would draw a float."""
+        if weights is not None:
+            cum_weights = accumulate(map(Fraction, weights))
+        if cum_weights is None:
+            return [population[self._randbelow(len(population))] for _ in range(k)]
+        ends = list(map(Fraction, cum_weights))
+        chances = [(b - a) / ends[-1] for a, b in zip([Fraction(0), *ends], ends, strict=False)]
+        possible = [i for i, chance in enumerate(chances) if chance > 0]
+        positive = [chances[i] for i in possible]
+        return [population[possible[self.draw(positive)]] for _ in range(k)]
+
+    def random(self) -> float:
+        """A float has too many values."""
+        raise CannotEnumerate("it draws a float")
+
+    def seed(self, *_args: Any, **_kwargs: Any) -> None:
+        """A seed that the player chooses makes draws that are not random."""
+        if hasattr(self, "draws"):
+            raise CannotEnumerate("it seeds the generator it is given")
+
+    def getstate(self) -> tuple[Any, ...]:
+        """There is no state to get."""
+        raise CannotEnumerate("it reads the state of the generator it is given")
+
+
+def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+    """The probability of every move that the player may make, ascending by move.
+
+    The player's own ``distribution`` if it offers one, else by enumeration. CannotEnumerate says
+    why neither works: a stateful player, a drawn float, too many branches, a player that does not
+    do the same for the same draws, an exception, an illegal move, probabilities that do not add up
+    to one.
+    """
+    if not player.stateless:
+        raise CannotEnumerate(f"{player.name} keeps state, so its moves have no distribution")
+    try:
+        if player.distribution is not None:
+            found = _declared(player, position)
+        else:
+            found = _enumerated(player, position)
+    except CannotEnumerate as error:
+        hint = "" if player.distribution else "; it may offer distribution(position) itself"
+        message = f"the moves of {player.name} at {position} cannot be enumerated: {error}{hint}"
+        raise CannotEnumerate(message) from error
+    return {move: found[move] for move in sorted(found) if found[move]}
+
+
+def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+    assert player.distribution is not None
+    try:
+        found = {move: Fraction(p) for move, p in player.distribution(position).items()}
+    except Exception as error:
+        raise CannotEnumerate(f"its distribution raises {type(error).__name__}: {error}") from error
+    for move in found:
+        _check_legal(position, move)
+    total = sum(found.values())
+    if total != 1 or min(found.values()) < 0:
+        raise CannotEnumerate(f"its distribution adds up to {total}, or has negative parts")
+    return found
+
+
+def _enumerated(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    path: list[int] = []
+    branches = 0
+    while True:
+        branches += 1
+        if branches > MAX_BRANCHES:
+            raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
+        script = ScriptedRandom(path)
+        move = _ask(player, position, script)
+        if len(script.draws) < len(path):
+            raise CannotEnumerate("it draws differently when it is run again on the same position")
+        chance = Fraction(1)
+        for value, chances in script.draws:
+            chance *= chances[value]
+        found[move] = found.get(move, Fraction(0)) + chance
+        # The next path: the last draw that has a value left takes it, later draws start anew.
+        path = [value for value, _ in script.draws]
+        while path and path[-1] + 1 == len(script.draws[len(path) - 1][1]):
+            path.pop()
+        if not path:
+            break
+        path[-1] += 1
+    if sum(found.values()) != 1:
+        raise CannotEnumerate("it draws differently when it is run again on the same position")
+    return found
+
+
+def _ask(player: PlayerInfo, position: Position, script: ScriptedRandom) -> int:
+    try:
+        move = player.player(position, script)
+    except CannotEnumerate:
+        raise
+    except Exception as error:
+        raise CannotEnumerate(f"it raises {type(error).__name__}: {error}") from error
+    return _check_legal(position, move)
+
+
+def _check_legal(position: Position, move: Any) -> int:
+    try:
+        if isinstance(move, bool) or not hasattr(move, "__index__"):
+            raise IllegalMove(f"it answers with a {type(move).__name__}, which is no move")
+        move = int(move)
+        position.play(move)
+    except IllegalMove as error:
+        raise CannotEnumerate(str(error)) from error
+    return move  # type: ignore[no-any-return]

@@ -1,0 +1,268 @@
+"""What the arena found out, as frozen records; every command prints one of them.
+
+A record's ``as_json`` is its stable form: a dict with a ``schema`` key that only ever gains keys.
+Counts are player A's view, the first of a fight's two players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Protocol
+
+Json = dict[str, Any]
+
+#: Why a player can forfeit a game.
+FORFEITS = ("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget")
+
+
+class Record(Protocol):
+    """Anything a report can present."""
+
+    def as_json(self) -> Json:
+        """The record as JSON types; fractions are strings."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Games by result, from one player's view."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> Fraction:
+        """One for a win, a half for a draw."""
+        return self.wins + Fraction(self.draws, 2)
+
+    @property
+    def score(self) -> float | None:
+        """Points a game, from 0 to 1; None without games."""
+        return float(self.points / self.games) if self.games else None
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    def reversed(self) -> Tally:
+        """The opponent's view."""
+        return Tally(self.losses, self.draws, self.wins)
+
+    def as_json(self) -> Json:
+        """``{"wins": ..., "draws": ..., "losses": ...}``."""
+        return {"wins": self.wins, "draws": self.draws, "losses": self.losses}
+
+
+@dataclass(frozen=True)
+class ForfeitedGame:
+    """One game that a player forfeited."""
+
+    game_id: str
+    player: str
+    reason: str
+    message: str
+
+    def as_json(self) -> Json:
+        """The fields under their names."""
+        return {
+            "game_id": self.game_id,
+            "player": self.player,
+            "reason": self.reason,
+            "message": self.message,
+        }
+
+
+@dataclass(frozen=True)
+class FightResult:
+    """n pairs of one pairing: 2n games."""
+
+    game: str
+    game_version: int
+    seed: int
+    engine: str
+    players: tuple[str, str]
+    #: Pairs that were asked for, and pairs of which both games were played.
+    planned: int
+    pairs: int
+    #: A's results in the games in which A moved first, and in the others.
+    first: Tally
+    second: Tally
+    #: Pairs by A's points in them: LL, LD, DD or WL, WD, WW.
+    pentanomial: tuple[int, int, int, int, int]
+    #: Forfeited games by reason, for A and for B.
+    forfeits: tuple[Mapping[str, int], Mapping[str, int]]
+    #: Games that the arena or the machine spoilt; they are in no other count.
+    void: int
+    #: Different games, told apart by who moved first and the moves.
+    distinct_games: int
+    #: The first game that each player forfeited, if any.
+    forfeited: tuple[ForfeitedGame, ...] = ()
+    #: Why fewer pairs were played than planned; None if all were.
+    unfinished: str | None = None
+
+    @property
+    def total(self) -> Tally:
+        """A's results in all games."""
+        return self.first + self.second
+
+    def __str__(self) -> str:
+        a, b = self.players
+        total = self.total
+        return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
+
+    def as_json(self) -> Json:
+        """Schema ``arena.fight/1``."""
+        a, b = self.players
+        return {
+            "schema": "arena.fight/1",
+            "game": self.game,
+            "game_version": self.game_version,
+            "seed": self.seed,
+            "engine": self.engine,
+            "players": [a, b],
+            "planned_pairs": self.planned,
+            "pairs": self.pairs,
+            "games": self.total.games,
+            "total": self.total.as_json(),
+            "first": self.first.as_json(),
+            "second": self.second.as_json(),
+            "pentanomial": list(self.pentanomial),
+            "forfeits": {a: dict(self.forfeits[0]), b: dict(self.forfeits[1])},
+            "void": self.void,
+            "distinct_games": self.distinct_games,
+            "forfeited": [game.as_json() for game in self.forfeited],
+            "unfinished": self.unfinished,
+        }
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's row in a tournament."""
+
+    rank: int
+    player: str
+    tally: Tally
+    forfeits: int
+
+    def as_json(self) -> Json:
+        """The row as in schema ``arena.tournament/1``."""
+        return {
+            "rank": self.rank,
+            "player": self.player,
+            "games": self.tally.games,
+            **self.tally.as_json(),
+            "score": self.tally.score,
+            "forfeits": self.forfeits,
+        }
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """Several fights and the standings they make."""
+
+    game: str
+    game_version: int
+    seed: int
+    engine: str
+    schedule: str
+    standings: tuple[Standing, ...]
+    fights: tuple[FightResult, ...]
+
+    @property
+    def unfinished(self) -> list[FightResult]:
+        """The fights that were cut short."""
+        return [fight for fight in self.fights if fight.unfinished]
+
+    def as_json(self) -> Json:
+        """Schema ``arena.tournament/1``."""
+        return {
+            "schema": "arena.tournament/1",
+            "game": self.game,
+            "game_version": self.game_version,
+            "seed": self.seed,
+            "engine": self.engine,
+            "schedule": self.schedule,
+            "standings": [standing.as_json() for standing in self.standings],
+            "fights": [fight.as_json() for fight in self.fights],
+        }
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """What a player does in one position: the probability of each of its moves."""
+
+    game: str
+    player: str
+    position: str
+    picture: str
+    #: Moves in the game's notation, in the order of the moves; those of probability 0 left out.
+    moves: Mapping[str, Fraction]
+
+    def as_json(self) -> Json:
+        """Schema ``arena.move/1``."""
+        return {
+            "schema": "arena.move/1",
+            "game": self.game,
+            "player": self.player,
+            "position": self.position,
+            "moves": {move: str(chance) for move, chance in self.moves.items()},
+        }
+
+
+@dataclass(frozen=True)
+class ReplayReport:
+    """One game, played again from its id."""
+
+    game_id: str
+    game: str
+    #: Who moved first and who second.
+    players: tuple[str, str]
+    #: The moves in the game's notation, and the picture after 0, 1, 2, ... of them.
+    moves: tuple[str, ...]
+    pictures: tuple[str, ...]
+    #: ``first``, ``second`` or ``draw``.
+    outcome: str
+    forfeit: ForfeitedGame | None = None
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the player who won, None for a draw."""
+        return {"first": self.players[0], "second": self.players[1]}.get(self.outcome)
+
+    def as_json(self) -> Json:
+        """Schema ``arena.replay/1``."""
+        return {
+            "schema": "arena.replay/1",
+            "game_id": self.game_id,
+            "game": self.game,
+            "players": list(self.players),
+            "moves": list(self.moves),
+            "outcome": self.outcome,
+            "winner": self.winner,
+            "forfeit": self.forfeit.as_json() if self.forfeit else None,
+        }
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Rows of the same keys, for the commands that list what there is."""
+
+    #: The schema's name, also the key of the rows: ``players`` for ``arena.players/1``.
+    kind: str
+    rows: tuple[Json, ...]
+    #: Columns of the table for people, a subset of the rows' keys; JSON has them all.
+    columns: tuple[str, ...]
+    #: What was left out, with the reason, each with the keys ``plugin`` and ``error``.
+    broken: tuple[Json, ...] | None = field(default=None)
+
+    def as_json(self) -> Json:
+        """Schema ``arena.KIND/1``."""
+        broken = {} if self.broken is None else {"broken": list(self.broken)}
+        return {"schema": f"arena.{self.kind}/1", self.kind: list(self.rows), **broken}

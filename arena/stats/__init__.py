@@ -1,0 +1,1 @@
+"""Statistics over counts: numbers in, numbers out."""

@@ -1,0 +1,24 @@
+"""Squares in the order of preference that several players share."""
+
+from __future__ import annotations
+
+import random
+
+from arena.games.mnk import MnkPosition
+
+
+def free_corner(position: MnkPosition, rng: random.Random) -> int | None:
+    """Any free corner, None if there is none."""
+    corners = position.free(position.game.corners)
+    return rng.choice(corners) if corners else None
+
+
+def free_centre(position: MnkPosition) -> int | None:
+    """The centre if it is free."""
+    centre = position.game.centre
+    return None if centre is None or not position.free((centre,)) else centre
+
+
+def free_side(position: MnkPosition, rng: random.Random) -> int:
+    """Any free side."""
+    return rng.choice(position.free(position.game.sides))

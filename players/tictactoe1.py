@@ -1,0 +1,27 @@
+"""tictactoe1: win, block, then a corner, the centre, a side."""
+
+from __future__ import annotations
+
+import random
+
+from arena.games.mnk import MnkPosition
+from arena.markers import hookimpl
+from arena.players.rules import free_centre, free_corner, free_side
+from arena.registry import PlayerRegister
+
+
+def choose(position: MnkPosition, rng: random.Random) -> int:
+    """Wins, blocks; corner, centre, side."""
+    me = position.to_move
+    for side in (me, me.other):
+        if wins := position.winning_moves(side):
+            return wins[0]
+    for square in (free_corner(position, rng), free_centre(position)):
+        if square is not None:
+            return square
+    return free_side(position, rng)
+
+
+@hookimpl
+def arena_register_players(register: PlayerRegister) -> None:
+    register("tictactoe1", choose, games="tictactoe")

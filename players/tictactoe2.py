@@ -1,0 +1,30 @@
+"""tictactoe2: as tictactoe1, with two rules on forks after the block."""
+
+from __future__ import annotations
+
+import random
+
+from arena.games.mnk import MnkPosition
+from arena.markers import hookimpl
+from arena.players.rules import free_centre, free_corner, free_side
+from arena.registry import PlayerRegister
+
+
+def choose(position: MnkPosition, rng: random.Random) -> int:
+    """As tictactoe1, but forks and takes forks before that."""
+    me = position.to_move
+    for side in (me, me.other):
+        if wins := position.winning_moves(side):
+            return wins[0]
+    for side in (me, me.other):
+        if forks := position.forking_moves(side):
+            return forks[0]
+    for square in (free_corner(position, rng), free_centre(position)):
+        if square is not None:
+            return square
+    return free_side(position, rng)
+
+
+@hookimpl
+def arena_register_players(register: PlayerRegister) -> None:
+    register("tictactoe2", choose, games="tictactoe")

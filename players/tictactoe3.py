@@ -1,0 +1,35 @@
+"""tictactoe3: never loses. Against two forks at once it makes a threat from a side instead."""
+
+from __future__ import annotations
+
+import random
+
+from arena.games.mnk import MnkPosition
+from arena.markers import hookimpl
+from arena.players.rules import free_centre, free_corner, free_side
+from arena.registry import PlayerRegister
+
+
+def choose(position: MnkPosition, rng: random.Random) -> int:
+    """As tictactoe2, but sidesteps two forks; centre first."""
+    me = position.to_move
+    for side in (me, me.other):
+        if wins := position.winning_moves(side):
+            return wins[0]
+    if forks := position.forking_moves(me):
+        return forks[0]
+    threats = position.forking_moves(me.other)
+    if len(threats) == 1:
+        return threats[0]
+    if len(threats) == 2 and position.free(position.game.sides):
+        return free_side(position, rng)
+    centre = free_centre(position)
+    if centre is not None:
+        return centre
+    corner = free_corner(position, rng)
+    return free_side(position, rng) if corner is None else corner
+
+
+@hookimpl
+def arena_register_players(register: PlayerRegister) -> None:
+    register("tictactoe3", choose, games="tictactoe", claims=("never-loses:tictactoe",))

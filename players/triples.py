@@ -1,0 +1,107 @@
+"""The strategy of Simply Scheme, chapter 10 (Harvey and Wright): all from the eight triples.
+
+A triple is a winning line seen from the board: for each of its squares the mark on it, or the
+square itself where it is free. The triples come in a fixed order with the diagonals last, and the
+order matters: it is what keeps the rule that makes a threat from ever being a mistake.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+from arena.game import Side
+from arena.games.mnk import MnkPosition
+from arena.markers import hookimpl
+from arena.registry import PlayerRegister
+
+#: The winning lines, squares counted from 1.
+LINES = ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
+
+#: The order in which a free square is taken when nothing matters.
+PREFERENCE = (5, 1, 3, 7, 9, 2, 4, 6, 8)
+
+#: Each place of a triple: the side whose mark is there, or the free square's number.
+Triple = tuple[Side | int, ...]
+
+
+def choose(position: MnkPosition, rng: random.Random) -> int:
+    """The strategy of Simply Scheme, chapter 10."""
+    triples = find_triples(position)
+    me = position.to_move
+    square = (
+        winning_square(triples, me)
+        or winning_square(triples, me.other)
+        or next(iter(pivots(triples, me)), None)
+        or threatening_square(triples, me)
+        or best_free_square(triples)
+    )
+    return square - 1
+
+
+def find_triples(position: MnkPosition) -> list[Triple]:
+    """The eight triples of a position."""
+    marks: list[Side | int] = [
+        Side.FIRST
+        if position.first >> square & 1
+        else Side.SECOND
+        if position.second >> square & 1
+        else square + 1
+        for square in range(9)
+    ]
+    return [tuple(marks[square - 1] for square in line) for line in LINES]
+
+
+def winning_square(triples: Sequence[Triple], side: Side) -> int | None:
+    """The free square of the first triple that holds two marks of the side and nothing else."""
+    for triple in triples:
+        if marks_of(triple) == [side, side]:
+            return free_squares(triple)[0]
+    return None
+
+
+def pivots(triples: Sequence[Triple], side: Side) -> list[int]:
+    """The squares that two triples with one mark of the side each have in common, ascending."""
+    counts = Counter(s for triple in singles(triples, side) for s in free_squares(triple))
+    return sorted(square for square, times in counts.items() if times >= 2)
+
+
+def threatening_square(triples: Sequence[Triple], me: Side) -> int | None:
+    """In the first triple with one mark of mine, the opponent's pivot, or else the far square."""
+    for triple in singles(triples, me):
+        near, far = free_squares(triple)
+        return near if near in pivots(triples, me.other) else far
+    return None
+
+
+def best_free_square(triples: Sequence[Triple]) -> int:
+    """The centre, a corner, a side."""
+    free = {square for triple in triples for square in free_squares(triple)}
+    return next(square for square in PREFERENCE if square in free)
+
+
+def singles(triples: Sequence[Triple], side: Side) -> list[Triple]:
+    """The triples that hold one mark of the side and nothing else."""
+    return [triple for triple in triples if marks_of(triple) == [side]]
+
+
+def marks_of(triple: Triple) -> list[Side]:
+    """The marks in a triple."""
+    return [place for place in triple if isinstance(place, Side)]
+
+
+def free_squares(triple: Triple) -> list[int]:
+    """The free squares of a triple, in its order."""
+    return [place for place in triple if not isinstance(place, Side)]
+
+
+@hookimpl
+def arena_register_players(register: PlayerRegister) -> None:
+    register(
+        "triples",
+        choose,
+        games="tictactoe",
+        deterministic=True,
+        claims=("never-loses:tictactoe",),
+    )

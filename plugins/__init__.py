@@ -1,0 +1,1 @@
+"""Arena's own plugins, on the hooks that anybody's use."""

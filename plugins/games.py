@@ -1,0 +1,21 @@
+"""The games that come with arena."""
+
+from __future__ import annotations
+
+from arena.games.connect4 import CONNECT4
+from arena.games.mnk import MnkGame, mnk_game
+from arena.markers import hookimpl
+from arena.registry import GameRegister
+
+
+def tictactoe(n: int = 3) -> MnkGame:
+    """Tic-tac-toe on n by n squares, n in a row."""
+    return mnk_game(n, n, n)
+
+
+@hookimpl
+def arena_register_games(register: GameRegister) -> None:
+    register("tictactoe", tictactoe, summary="three in a row on 3 by 3 squares")
+    register("tictactoe-N", tictactoe, summary="N in a row on N by N squares")
+    register("mnk-M-N-K", mnk_game, summary="M columns, N rows, K in a row")
+    register("connect4", lambda: CONNECT4, summary="discs fall in 7 columns of 6, four in a row")

@@ -1,0 +1,15 @@
+"""The formats that come with arena."""
+
+from __future__ import annotations
+
+from arena.markers import hookimpl
+from arena.registry import ReportRegister
+from arena.reports import delimited, json, tables
+
+
+@hookimpl
+def arena_register_reports(register: ReportRegister) -> None:
+    register("table", tables.plain)
+    register("markdown", tables.markdown)
+    register("csv", delimited.csv)
+    register("json", json.json)

@@ -1,0 +1,55 @@
+"""Pages as text for a terminal and as Markdown, with tabulate."""
+
+from __future__ import annotations
+
+from arena.reports.page import Block, Cell, Table, page
+from arena.results import Record
+
+
+def plain(record: Record) -> str:
+    """The record's page for a terminal."""
+    return "\n\n".join(_paragraphs(record, "simple"))
+
+
+def markdown(record: Record) -> str:
+    """The record's page in GitHub's Markdown."""
+    return "\n\n".join(_paragraphs(record, "github"))
+
+
+def _paragraphs(record: Record, style: str) -> list[str]:
+    paragraphs: list[str] = []
+    after_line = False
+    for part in page(record):
+        is_line = isinstance(part, str)
+        if isinstance(part, Table):
+            text = _tabulate(part, style)
+        elif isinstance(part, Block):
+            text = f"```text\n{part.text}\n```" if style == "github" else part.text
+        else:
+            text = part
+        if is_line and after_line:
+            paragraphs[-1] += ("  \n" if style == "github" else "\n") + text
+        else:
+            paragraphs.append(text)
+        after_line = is_line
+    return paragraphs
+
+
+def _tabulate(table: Table, style: str) -> str:
+    from tabulate import tabulate
+
+    align = ["right" if _is_number(column) else "left" for column in zip(*table.rows, strict=True)]
+    rows = [[str(cell) for cell in row] for row in table.rows]
+    text = tabulate(
+        rows,
+        table.headers,
+        tablefmt=style,
+        colalign=align if rows else None,
+        disable_numparse=True,
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _is_number(column: tuple[Cell, ...]) -> bool:
+    """Whether a column reads better with its cells to the right: numbers, percentages, ranges."""
+    return all(not str(cell) or str(cell)[0].isdigit() or cell == "-" for cell in column)
