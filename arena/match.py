@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from arena.errors import IllegalMove
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import Choose, PlayerInfo
-from arena.rng import Stream
+from arena.rng import Stream, begin
 
 logger = logging.getLogger(__name__)
 
@@ -52,16 +52,14 @@ def play_game(
     The game's name decides the players' randomness: the two streams are begun anew under it. A
     player that raises, or answers with anything but a legal move, loses at once.
     """
+    begin(streams, name)
     seats = []
     for side in Side:
-        rng = streams[side]
-        rng.begin(f"{name}/{'second' if side else 'first'}")
         try:
-            seats.append(_sit(players[side], game, side, rng))
+            seats.append(_sit(players[side], game, side, streams[side]))
         except BaseException as error:
             return _forfeit((), side, "exception", _message(error))
-    first, second = seats
-    record = _play(game, first, second)
+    record = _play(game, *seats)
     for seat in seats:
         if seat.finish is not None:
             try:

@@ -6,7 +6,8 @@ import inspect
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any
 
 import pluggy
@@ -64,8 +65,7 @@ class PluginManager(pluggy.PluginManager):
 
     def load(self, entry: EntryPoint) -> None:
         """Load one entry point; a failure is noted in ``broken``."""
-        package = entry.dist.name if entry.dist else ""
-        version = entry.dist.version if entry.dist else ""
+        package, version = _source(entry)
         name = f"{package}:{entry.name}" if self.has_plugin(entry.name) else entry.name
         try:
             self.register(entry.load(), name)
@@ -101,10 +101,20 @@ def create_plugin_manager() -> PluginManager:
     manager = PluginManager()
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
     entries = entry_points(group=PROJECT)
-    for entry in sorted(entries, key=lambda e: (e.dist.name if e.dist else "", e.name)):
+    for entry in sorted(entries, key=lambda entry: (_source(entry), entry.name)):
         if entry.name not in disabled:
             manager.load(entry)
     return manager
+
+
+def _source(entry: EntryPoint) -> tuple[str, str]:
+    """The name and version of the distribution that an entry point belongs to."""
+    return _name_and_version(entry.dist) if entry.dist else ("", "")
+
+
+@cache
+def _name_and_version(distribution: Distribution) -> tuple[str, str]:
+    return distribution.name, distribution.version  # each of them reads the whole metadata
 
 
 @dataclass

@@ -1,58 +1,82 @@
 """Randomness: a tree of named streams under one root seed.
 
-A stream is named by its path, such as ``tictactoe/tictactoe3/monkey/7/12.1/first``: the first
-player's stream in game 1 of pair 12 of that fight under seed 7. The name alone determines every
-draw, so any game can be played again alone, by any worker, in any order.
+A game is named by its path, such as ``tictactoe/tictactoe3/monkey/7/12.1``: game 1 of pair 12 of
+that fight under seed 7. Each of its two players has a stream of its own, and the game's name alone
+determines every draw, so any game can be played again alone, by any worker, in any order.
 """
 
 from __future__ import annotations
 
 import random
-import secrets
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsLenAndGetItem
+
+T = TypeVar("T")
 
 #: Bits that a stream holds ready before it becomes a Mersenne Twister.
-READY_BITS = 512
+READY_BITS = 256
 
 #: Largest root seed, exclusive: what fits a signed 64-bit field of any store.
 SEED_LIMIT = 2**63
 
+_SENTINEL = 1 << READY_BITS
+_READY = _SENTINEL - 1
+
 
 def fresh_seed() -> int:
     """A root seed for somebody who gave none; short enough to be typed again."""
-    return secrets.randbits(32)
+    return random.SystemRandom().getrandbits(32)
 
 
 class Stream(random.Random):
     """A ``random.Random`` that is nearly free to start anew.
 
-    Seeding a Mersenne Twister costs more than all the moves of a small game. A stream therefore
-    serves its first ``READY_BITS`` bits from one BLAKE2b digest of its name, and only a player
-    that wants more makes it seed the twister (once, from a second digest) and go on with that.
+    Seeding a Mersenne Twister costs as much as half the moves of a small game. A stream therefore
+    serves its first ``READY_BITS`` bits from a BLAKE2b digest of the game's name, and only a player
+    that wants more makes it seed the twister (from a second digest) and go on with that.
     """
 
-    def __init__(self, name: str = "") -> None:
-        self.begin(name)
+    def __init__(self) -> None:
+        begin((self, Stream.__new__(Stream)), "")
 
-    def begin(self, name: str) -> None:
-        """Become the stream of that name, at its start, whatever happened to this object before."""
-        self.__dict__.clear()
-        self._name = name.encode()
-        self._bits = int.from_bytes(blake2b(self._name).digest(), "little")
-        self._left = READY_BITS
-        self.gauss_next = None
+    def _begin(self, name: bytes, ready: int) -> None:
+        # Whatever a player did to this object is forgotten.
+        state = self.__dict__
+        state.clear()
+        state["gauss_next"] = None
+        self._name = name
+        self._bits = ready | _SENTINEL
 
     def getrandbits(self, k: int, /) -> int:
         """An int of k random bits."""
-        if 0 <= k <= self._left:
-            self._left -= k
-            bits = self._bits
-            self._bits = bits >> k
-            return bits & ((1 << k) - 1)
-        self._become_twister()
-        super().seed(int.from_bytes(blake2b(self._name, person=b"twister").digest(), "little"))
+        bits = self._bits
+        rest = bits >> k
+        if rest:  # the sentinel is still there
+            self._bits = rest
+            return bits & (1 << k) - 1
+        if "getrandbits" not in self.__dict__:  # a caller may still hold this very method
+            self._become_twister()
+            super().seed(int.from_bytes(blake2b(self._name, person=b"twister").digest(), "little"))
         return super().getrandbits(k)
+
+    def choice(self, seq: SupportsLenAndGetItem[T]) -> T:
+        """The draw that ``random.Random`` makes, in one call instead of three."""
+        n = len(seq)
+        k, bits = n.bit_length(), self._bits
+        while n:
+            rest = bits >> k
+            if not rest:
+                break
+            drawn = bits & (1 << k) - 1
+            bits = rest
+            if drawn < n:
+                self._bits = bits
+                return seq[drawn]
+        self._bits = bits
+        return super().choice(seq)
 
     def random(self) -> float:
         """A float in [0, 1) with 53 random bits."""
@@ -66,8 +90,7 @@ class Stream(random.Random):
     def getstate(self) -> tuple[Any, ...]:
         """The state of the twister that this stream becomes by being asked."""
         if "random" not in self.__dict__:
-            self._left = 0
-            self.getrandbits(1)
+            self.getrandbits(READY_BITS + 1)
         return super().getstate()
 
     def setstate(self, state: tuple[Any, ...]) -> None:
@@ -79,3 +102,12 @@ class Stream(random.Random):
         # Attributes of the instance hide the methods of the class: from here on the draws run in C.
         self.__dict__["getrandbits"] = super().getrandbits
         self.__dict__["random"] = super().random
+        self._bits = 0
+
+
+def begin(streams: tuple[Stream, Stream], name: str) -> None:
+    """Make these the streams of the first and the second side in the game of that name."""
+    path = name.encode()
+    ready = int.from_bytes(blake2b(path).digest(), "little")
+    streams[0]._begin(path + b"/first", ready & _READY)
+    streams[1]._begin(path + b"/second", ready >> READY_BITS)
