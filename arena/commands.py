@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.errors import PluginError
+from arena.registry import Register
 
 if TYPE_CHECKING:
     from arena.plugin import Catalogue
@@ -24,8 +24,8 @@ class Command:
     run: Callable[[Namespace, Catalogue], int]
 
 
-class Commands(dict[str, Command]):
-    """Commands by name, in the order in which they were added."""
+class Commands(Register[Command]):
+    """Given to ``arena_add_command``."""
 
     def add(
         self,
@@ -34,7 +34,7 @@ class Commands(dict[str, Command]):
         configure: Callable[[ArgumentParser], None],
         run: Callable[[Namespace, Catalogue], int],
     ) -> None:
-        """Add a command; PluginError if there is one of that name."""
-        if name in self:
-            raise PluginError(f"there is already a command {name!r}")
-        self[name] = Command(name, summary, configure, run)
+        """Add a command: ``configure(parser)`` adds arguments, ``run`` returns the exit code."""
+        self._check_callable(f"what configures command {name!r}", configure)
+        self._check_callable(f"what runs command {name!r}", run)
+        self._add(name, Command(name, summary, configure, run))

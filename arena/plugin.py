@@ -13,6 +13,7 @@ from typing import Any
 import pluggy
 
 from arena import hookspecs
+from arena.commands import Command, Commands
 from arena.errors import UsageError, did_you_mean
 from arena.executors.base import MakeExecutor
 from arena.files import load_file_player, names_a_file
@@ -53,6 +54,10 @@ class BrokenPlugin:
     package: str
     error: str
 
+    def __str__(self) -> str:
+        name = f"plugin {self.plugin}: " if self.plugin else ""
+        return f"{name}{self.error} (see: arena plugins)"
+
 
 class PluginManager(pluggy.PluginManager):
     """Pluggy's manager with arena's hooks, and a memory for where plugins come from."""
@@ -80,10 +85,12 @@ class PluginManager(pluggy.PluginManager):
         package, _ = self.sources.get(name, ("", ""))
         self.broken.append(BrokenPlugin(name, package, describe(error)))
 
-    def call_one(self, plugin: object, hook: str, **arguments: Any) -> None:
-        """Call a hook of one plugin only."""
+    def call_one(self, plugin: object, hook: str, argument: object) -> None:
+        """Call a hook with one argument, of one plugin only."""
         others = [other for other in self.get_plugins() if other is not plugin]
-        self.subset_hook_caller(hook, others)(**arguments)
+        caller = self.subset_hook_caller(hook, others)
+        assert caller.spec is not None
+        caller(**{caller.spec.argnames[0]: argument})
 
     def unknown_hooks(self) -> Iterator[BrokenPlugin]:
         """A complaint for every hook implementation that no hook of arena's matches."""
@@ -125,6 +132,7 @@ class Catalogue:
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
     executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
+    commands: Registry[Command] = field(default_factory=lambda: Registry("command"))
     plugins: list[PluginInfo] = field(default_factory=list)
     broken: list[BrokenPlugin] = field(default_factory=list)
 
@@ -142,32 +150,45 @@ class Catalogue:
         return load_file_player(name) if names_a_file(name) else self.players.get(name)
 
 
+#: The hooks that fill a catalogue: what a plugin is given, and the field that it adds to.
+_REGISTERS: tuple[tuple[str, type[Register[Any]], str], ...] = (
+    ("arena_register_games", GameRegister, "families"),
+    ("arena_register_players", PlayerRegister, "players"),
+    ("arena_register_executors", ExecutorRegister, "executors"),
+    ("arena_register_reports", ReportRegister, "reports"),
+    ("arena_add_command", Commands, "commands"),
+)
+
+
 def load_catalogue(manager: PluginManager | None = None) -> Catalogue:
     """What the manager's plugins offer; those of :func:`create_plugin_manager` by default."""
     manager = manager or create_plugin_manager()
     catalogue = Catalogue()
     for name, plugin in manager.list_name_plugin():
-        package, version = manager.sources.get(name, (PROJECT, ""))
-        registers: list[tuple[str, Register[Any], Registry[Any]]] = [
-            ("arena_register_games", GameRegister(name, package), catalogue.families),
-            ("arena_register_players", PlayerRegister(name, package, version), catalogue.players),
-            ("arena_register_executors", ExecutorRegister(name, package), catalogue.executors),
-            ("arena_register_reports", ReportRegister(name, package), catalogue.reports),
-        ]
         try:
-            for hook, register, _ in registers:
-                manager.call_one(plugin, hook, register=register)
+            _collect(manager, name, plugin, catalogue)
         except (Exception, SystemExit) as error:
             manager.leave_out(name, error)
-            continue
-        for _, register, registry in registers:
-            for thing_name, thing in register.things:
-                registry.add(thing_name, thing, f"{package} {version}".strip() or name)
-        catalogue.plugins.append(_info(manager, name, plugin))
-    catalogue.broken = [*manager.broken, *manager.unknown_hooks()]
-    for registry in (catalogue.families, catalogue.players, catalogue.executors, catalogue.reports):
-        catalogue.broken += [BrokenPlugin("", "", str(clash)) for clash in registry.clashes()]
+    clashes = [c for _, _, f in _REGISTERS for c in getattr(catalogue, f).clashes()]
+    catalogue.broken = [
+        *manager.broken,
+        *manager.unknown_hooks(),
+        *(BrokenPlugin("", "", str(clash)) for clash in clashes),
+    ]
     return catalogue
+
+
+def _collect(manager: PluginManager, name: str, plugin: object, catalogue: Catalogue) -> None:
+    """Add all that a plugin offers, or nothing if it fails."""
+    package, version = manager.sources.get(name, (PROJECT, ""))
+    registers = [(make(name, package, version), hook, f) for hook, make, f in _REGISTERS]
+    for register, hook, _ in registers:
+        manager.call_one(plugin, hook, register)
+    for register, _, registry in registers:
+        for thing_name, thing in register.things:
+            getattr(catalogue, registry).add(thing_name, thing, f"{package} {version}".strip())
+    if name in manager.sources:
+        catalogue.plugins.append(_info(manager, name, plugin))
 
 
 def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:

@@ -29,7 +29,6 @@ class Table:
     rows: Sequence[Sequence[Cell]]
 
 
-#: A page is made of lines of text, tables, and blocks that keep their line breaks.
 @dataclass(frozen=True)
 class Block:
     """Several lines whose columns matter, such as a board."""
@@ -37,6 +36,7 @@ class Block:
     text: str
 
 
+#: Lines of text, tables, and blocks, from top to bottom.
 Page = Sequence[str | Table | Block]
 
 
@@ -125,10 +125,11 @@ def _cross(tournament: TournamentResult) -> Table:
         a, b = fight.players
         results[a, b], results[b, a] = fight.total, fight.total.reversed()
     rows: list[list[Cell]] = []
-    for row in names:
+    for place, row in enumerate(names, start=1):
         tallies = [results.get((row, column)) for column in names]
-        rows.append([row, *(f"{t.wins}-{t.draws}-{t.losses}" if t else "" for t in tallies)])
-    return Table(["", *names], rows)
+        cells = [f"{t.wins}-{t.draws}-{t.losses}" if t and t.games else "" for t in tallies]
+        rows.append([place, row, *cells])
+    return Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
 
 
 def _tally(tally: Tally) -> list[Cell]:
@@ -147,8 +148,8 @@ def _troubles(fight: FightResult) -> list[str]:
     lines = []
     for name, forfeits in zip(fight.players, fight.forfeits, strict=True):
         if forfeits:
-            reasons = ", ".join(f"{count} {reason}" for reason, count in forfeits.items())
-            lines.append(f"{name} forfeited {sum(forfeits.values())} games: {reasons}")
+            reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
+            lines.append(f"{name} forfeited {sum(forfeits.values())} games ({reasons})")
             lines += [_first(game) for game in fight.forfeited if game.player == name]
     if fight.unfinished:
         lines.append(

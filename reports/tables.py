@@ -39,7 +39,8 @@ def _tabulate(table: Table, style: str) -> str:
     from tabulate import tabulate
 
     align = ["right" if _is_number(column) else "left" for column in zip(*table.rows, strict=True)]
-    rows = [[str(cell) for cell in row] for row in table.rows]
+    bar = r"\|" if style == "github" else "|"
+    rows = [[str(cell).replace("|", bar) for cell in row] for row in table.rows]
     text = tabulate(
         rows,
         table.headers,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from arena import api
+from arena.errors import UsageError, quoted
 from arena.rng import SEED_LIMIT
 
 #: More pairs than anybody plays; larger numbers are slips.
@@ -19,10 +20,13 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     """An argument type: a whole number within bounds."""
 
     def parse(text: str) -> int:
-        if text.isascii() and text.isdigit() and len(text) <= 30 and least <= int(text) <= most:
+        if not (text.isascii() and text.isdigit()) or int(text[:30]) < least:
+            problem = f"must be a whole number of at least {least}"
+        elif len(text) > 30 or int(text) > most:
+            problem = f"must be at most {most}"
+        else:
             return int(text)
-        shown = text if len(text) <= 30 else text[:29] + "…"
-        raise ArgumentTypeError(f"must be a whole number from {least} to {most}, not {shown!r}")
+        raise ArgumentTypeError(f"{problem}, not {quoted(text)}")
 
     return parse
 
@@ -93,13 +97,16 @@ def add_logging(parser: ArgumentParser) -> None:
 
 
 def start_logging(arguments: Namespace) -> None:
-    """Set up what ``-v`` and ``--log-file`` ask for; an OSError if the file cannot be opened."""
+    """Set up what ``-v`` and ``--log-file`` ask for; UsageError if the file cannot be opened."""
     root = logging.getLogger()
     handlers: list[logging.Handler] = []
     if arguments.verbose:
         handlers.append(logging.StreamHandler())
     if arguments.log_file:
-        handlers.append(logging.FileHandler(arguments.log_file, encoding="utf-8"))
+        try:
+            handlers.append(logging.FileHandler(arguments.log_file, encoding="utf-8"))
+        except OSError as error:
+            raise UsageError(f"log file {arguments.log_file!r}: {error.strerror}") from error
     for handler in handlers:
         handler.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s: %(message)s"))
         root.addHandler(handler)

@@ -32,7 +32,7 @@ class Output:
     def __init__(self, arguments: Namespace, catalogue: Catalogue) -> None:
         self._report: Report = catalogue.reports.get(arguments.format)
         self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
-        self._path = None if arguments.output is None else Path(arguments.output)
+        self._path = None if arguments.output is None else Path(arguments.output).resolve()
         if self._path is not None:
             _check_target(self._path)
 
@@ -52,6 +52,8 @@ class Output:
 
 def _check_target(path: Path) -> None:
     folder = path.parent
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return
     if not folder.is_dir():
         raise UsageError(f"output folder {str(folder)!r} does not exist")
     if path.is_dir():
@@ -61,7 +63,13 @@ def _check_target(path: Path) -> None:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace the file by the text; whatever goes wrong, it has its old content or the new."""
+    """Replace the file by the text; whatever goes wrong, it has its old content or the new.
+
+    A device or a pipe is written to instead.
+    """
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(handle, "w", encoding="utf-8") as file:

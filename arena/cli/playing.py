@@ -60,9 +60,8 @@ def _progress() -> Iterator[OnProgress | None]:
         def show(index: int, counts: Counts, total: int) -> None:
             done[index] = counts
             bar.total = total
-            bar.n = sum(2 * sum(c.pentanomial) + c.void for c in done.values())
             losses, draws, wins = map(sum, zip(*counts.points, strict=True))
             bar.set_postfix_str(f"+{wins} ={draws} -{losses}", refresh=False)
-            bar.update(0)
+            bar.update(sum(2 * sum(c.pentanomial) + c.void for c in done.values()) - bar.n)
 
         yield show

@@ -20,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the plugins, their hooks, and those that were left out."""
     output = Output(arguments, catalogue)
-    rows = tuple(asdict(plugin) for plugin in catalogue.plugins if plugin.version)
+    rows = tuple(asdict(plugin) for plugin in catalogue.plugins)
     broken = tuple(asdict(broken) for broken in catalogue.broken)
     output.write(Listing("plugins", rows, ("name", "package", "version", "hooks"), broken))
     return 0

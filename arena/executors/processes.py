@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 import traceback
 from collections import Counter
@@ -183,6 +184,7 @@ def _serve(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what a player prints must not end up in the arena's table
+    sys.stdout = sys.stderr
     logs.send_to(channel)
     while True:
         try:

@@ -1,0 +1,372 @@
+"""Every command, as its user sees it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import arena
+from arena.cli import COMMANDS
+
+FIGHT = ("fight", "tictactoe3", "monkey", "-n", "50", "--seed", "7")
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+#: What the command line promises of its JSON, by command.
+PROMISED = {
+    "fight": {
+        "schema", "game", "seed", "engine", "players", "pairs", "games", "total", "first",
+        "second", "pentanomial", "forfeits", "void", "distinct_games",
+    },
+    "tournament": {"schema", "game", "seed", "standings", "fights"},
+    "move": {"schema", "player", "position", "moves"},
+    "players": {"schema", "players", "broken"},
+    "games": {"schema", "games"},
+    "plugins": {"schema", "plugins", "broken"},
+    "replay": {"schema", "game_id", "game", "players", "moves", "outcome"},
+}  # fmt: skip
+EXAMPLES = {
+    "fight": FIGHT,
+    "tournament": ("tournament", "monkey", "triples", "tictactoe1", "-n", "5", "--seed", "7"),
+    "move": ("move", "tictactoe3", "____x____"),
+    "players": ("players",),
+    "games": ("games",),
+    "plugins": ("plugins",),
+    "replay": ("replay", "tictactoe/tictactoe3/monkey/7/3.2"),
+}
+SCHEMAS = {"move": "arena.move/1", "tournament": "arena.tournament/1"}
+
+
+def test_every_command_has_an_example_here() -> None:
+    names = {module.__name__.rpartition(".")[2] for module in COMMANDS}
+    assert names == set(EXAMPLES) == set(PROMISED)
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_json_has_the_promised_keys(run: Run, command: str) -> None:
+    ran = run(*EXAMPLES[command], "--format", "json")
+    assert (ran.code, ran.err) == (0, "")
+    record = json.loads(ran.out)
+    assert record["schema"] == f"arena.{command}/1"
+    assert set(record) >= PROMISED[command]
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+@pytest.mark.parametrize("style", ["table", "markdown", "csv"])
+def test_every_format_presents_every_record(run: Run, command: str, style: str) -> None:
+    ran = run(*EXAMPLES[command], "--format", style)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("\n")
+    assert not ran.out.endswith("\n\n")
+    if style == "csv":
+        rows = list(csv.reader(io.StringIO(ran.out)))
+        assert len({len(row) for row in rows}) == 1
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_tables_fit_a_terminal_of_80_columns(run: Run, command: str) -> None:
+    assert max(map(len, run(*EXAMPLES[command]).out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_every_command_has_help(run: Run, command: str) -> None:
+    ran = run(command, "--help")
+    assert ran.code == 0
+    assert ran.out.startswith(f"usage: arena {command}")
+
+
+def test_the_first_line_of_a_fight_is_the_summary(run: Run) -> None:
+    out = run(*FIGHT).out
+    result = arena.fight("tictactoe3", "monkey", 50, seed=7)
+    total = result.total
+    summary = f"Draw: {total.draws}, tictactoe3 wins: {total.wins}, monkey wins: 0"
+    assert out.splitlines()[0] == summary == str(result)
+    assert "seed 7" in out
+    assert "engine calls" in out
+
+
+def test_all_formats_are_made_from_one_record(run: Run) -> None:
+    record = json.loads(run(*FIGHT, "--format", "json").out)
+    assert record == arena.fight("tictactoe3", "monkey", 50, seed=7).as_json()
+    first, second, total = csv.DictReader(io.StringIO(run(*FIGHT, "--format", "csv").out))
+    for row, view in ((first, "first"), (second, "second"), (total, "total")):
+        assert {key: int(row[key]) for key in ("wins", "draws", "losses")} == record[view]
+    for style in ("table", "markdown"):
+        out = run(*FIGHT, "--format", style).out
+        assert f"{record['distinct_games']} distinct games" in out
+
+
+def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers(run: Run) -> None:
+    outputs = {run(*FIGHT, "-j", str(workers)).out for workers in (1, 2, 3)}
+    outputs.add(run(*FIGHT, "--executor", "serial").out)
+    assert len(outputs) == 1
+
+
+def test_without_a_seed_the_fresh_one_is_printed_and_gives_the_same_games(run: Run) -> None:
+    out = run("fight", "monkey", "tictactoe1", "-n", "20", "--format", "json").out
+    seed = str(json.loads(out)["seed"])
+    again = run("fight", "monkey", "tictactoe1", "-n", "20", "--format", "json", "--seed", seed)
+    assert again.out == out
+
+
+def test_the_cross_table_has_the_row_players_view(run: Run) -> None:
+    args = EXAMPLES["tournament"]
+    record = json.loads(run(*args, "--format", "json").out)
+    out = run(*args).out
+    for fight in record["fights"]:
+        total = fight["total"]
+        assert f"{total['wins']}-{total['draws']}-{total['losses']}" in out
+        assert f"{total['losses']}-{total['draws']}-{total['wins']}" in out
+
+
+def test_a_gauntlet(run: Run) -> None:
+    out = run(*EXAMPLES["tournament"], "--gauntlet", "triples", "--format", "json").out
+    assert [fight["players"][0] for fight in json.loads(out)["fights"]] == ["triples"] * 2
+
+
+def test_move_shows_fractions_in_the_games_notation(run: Run) -> None:
+    record = json.loads(run(*EXAMPLES["move"], "--format", "json").out)
+    assert record["moves"] == {"1": "1/4", "3": "1/4", "7": "1/4", "9": "1/4"}
+    assert record["position"] == "____x____"
+
+
+def test_move_reads_positions_from_standard_input(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("XOX.O.../.\n\n_________\n"))
+    lines = run("move", "monkey", "-", "--format", "json").out.splitlines()
+    records = [json.loads(line) for line in lines]
+    assert [record["position"] for record in records] == ["xox_o____", "_________"]
+    assert [sum(map(Fraction, record["moves"].values())) for record in records] == [1, 1]
+
+
+def test_players_lists_traits_and_where_a_player_comes_from(run: Run) -> None:
+    record = json.loads(run("players", "--format", "json").out)
+    players = {player["name"]: player for player in record["players"]}
+    assert players["triples"]["deterministic"] is True
+    assert players["triples"]["claims"] == ["never-loses:tictactoe"]
+    assert players["monkey"]["distribution"] == "proving-arena"
+    claims = {
+        name for name, player in players.items() if "never-loses:tictactoe" in player["claims"]
+    }
+    assert claims >= {"tictactoe3", "triples", "minimax"}
+    assert claims & {"monkey", "tictactoe1", "tictactoe2", "heuristic"} == set()
+
+
+def test_replay_shows_every_board(run: Run) -> None:
+    out = run(*EXAMPLES["replay"]).out
+    record = json.loads(run(*EXAMPLES["replay"], "--format", "json").out)
+    assert record["players"] == ["monkey", "tictactoe3"]
+    assert out.count("---+---+---") == 2 * (len(record["moves"]) + 1)
+    assert out.rstrip().endswith("wins" if record["winner"] else "Draw")
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ((), "which command?"),
+        (("figth", "monkey", "monkey"), "unknown command 'figth', did you mean 'fight'?"),
+        (("--verson",), "unknown argument '--verson', did you mean '--version'?"),
+        (("fight", "monkey"), "the following arguments are required: B"),
+        (("fight", "a", "b", "c"), "unknown argument 'c'"),
+        (("fight", "a", "b", "--sed", "1"), "did you mean '--seed'?"),
+        (("fight", "monke", "monkey"), "unknown player 'monke', did you mean 'monkey'?"),
+        (("fight", "monkey", "TRIPLE"), "unknown player 'TRIPLE', did you mean 'triples'?"),
+        (("fight", "monkey", "monkey", "--game", "tictacto"), "did you mean 'tictactoe'?"),
+        (("fight", "monkey", "monkey", "--game", "tictactoe-0"), "a board of 0 columns"),
+        (("fight", "monkey", "triples", "--game", "connect4"), "triples does not play connect4"),
+        (("fight", "monkey", "monkey", "-n", "0"), "at least 1, not '0'"),
+        (("fight", "monkey", "monkey", "-n", "-5"), "at least 1, not '-5'"),
+        (("fight", "monkey", "monkey", "-n", "many"), "at least 1, not 'many'"),
+        (("fight", "monkey", "monkey", "-n", "1.5"), "at least 1, not '1.5'"),
+        (("fight", "monkey", "monkey", "-n", "9" * 40), "must be at most"),
+        (("fight", "monkey", "monkey", "-j", "0"), "at least 1, not '0'"),
+        (("fight", "monkey", "monkey", "-j", "x"), "at least 1, not 'x'"),
+        (("fight", "monkey", "monkey", "--seed", "-1"), "at least 0, not '-1'"),
+        (("fight", "monkey", "monkey", "--engine", "fast"), "invalid choice: 'fast'"),
+        (("fight", "monkey", "monkey", "--executor", "serail"), "did you mean 'serial'?"),
+        (("fight", "monkey", "monkey", "--format", "jsn"), "did you mean 'json'?"),
+        (("players", "--format", "tabel"), "did you mean 'table'?"),
+        (("fight", "monkey", "monkey", "--output", "/no/such/file"), "'/no/such' does not exist"),
+        (("fight", "monkey", "monkey", "--output", "/"), "is a folder"),
+        (("fight", "monkey", "monkey", "--log-file", "/no/such/file"), "log file"),
+        (("tournament", "monkey"), "needs two players"),
+        (("tournament", "monkey", "monkey"), "'monkey' is named twice"),
+        (("move", "monkey", "xo"), "has 2 squares; tictactoe has 9"),
+        (("move", "monkey", "xxxoo____"), "the game is over"),
+        (("move", "monkey", "abcdefghi"), "has 'a' at square 1"),
+        (("replay", "nonsense"), "'nonsense' is no game id"),
+        (("replay", "tictactoe/monkey/nobody/1/1.1"), "unknown player 'nobody'"),
+        (("fight", "./missing.py", "monkey"), "there is no such file"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(
+    run: Run, argv: tuple[str, ...], message: str
+) -> None:
+    ran = run(*argv)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert ran.err.startswith("arena: ")
+    assert message in ran.err
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def choose(position, rng)\n    pass", "SyntaxError in line 1"),
+        ("x = 1", "no function choose(position, rng)"),
+        ("x = 1\n1 / 0", "ZeroDivisionError in line 2"),
+    ],
+)
+def test_a_players_file_that_cannot_be_used(
+    run: Run, tmp_path: Path, source: str, message: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(source)
+    ran = run("fight", str(bot), "monkey")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert message in ran.err
+
+
+def test_a_players_file_works_wherever_a_player_is_named(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def last(position, rng):\n    return position.legal_moves()[-1]\n")
+    for name in (str(bot), f"{bot}:last"):
+        assert run("fight", name, "monkey", "-n", "2").code == 0
+        assert run("tournament", name, "monkey", "triples", "-n", "2").code == 0
+        out = run("move", name, "_________", "--format", "json").out
+        assert json.loads(out)["moves"] == {"9": "1"}
+
+
+def test_a_forfeit_says_how_to_see_it_and_the_replay_does(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, rng):\n    return 0\n")
+    out = run("fight", str(bot), "triples", "-n", "3", "--seed", "1").out
+    assert f"{bot} forfeited 6 games (illegal 6)" in out
+    game_id = out.rpartition("arena replay ")[2].strip()
+    replayed = run("replay", game_id).out
+    assert f"{bot} forfeits (square 1 is taken" in replayed
+
+
+def test_a_player_that_kills_its_workers_is_a_fault(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(position, rng):\n    os._exit(1)\n")
+    ran = run("tournament", str(bot), "monkey", "triples", "-n", "2")
+    assert ran.code == 4
+    assert "rank" in ran.out
+    assert f"arena: {bot} against monkey: workers died again and again" in ran.err
+    assert "monkey against triples" not in ran.err
+
+
+def test_output_is_written_whole(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "result.json"
+    target.write_text("old")
+    target.chmod(0o640)
+    ran = run(*FIGHT, "--format", "json", "--output", str(target))
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert target.read_text() == run(*FIGHT, "--format", "json").out
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert os.listdir(tmp_path) == ["result.json"]
+
+
+def test_output_that_fails_leaves_the_old_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "result.json"
+    target.write_text("old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("arena.cli.output.os.fsync", full)
+    ran = run(*FIGHT, "--output", str(target))
+    assert ran.code == 4
+    assert ran.err == "arena: output: No space left on device\n"
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["result.json"]
+
+
+def test_output_through_a_link_keeps_the_link(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    run(*FIGHT, "--output", str(tmp_path / "link"))
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text().startswith("Draw: ")
+
+
+def console(*argv: str, stdout: int) -> subprocess.Popen[str]:
+    code = "import sys; from arena.cli import main; sys.exit(main())"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *argv], stdout=stdout, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.parametrize("argv", [("tournament", "-n", "1"), ("--help",), ("players",)])
+def test_a_closed_pipe_is_silent(argv: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = console(*argv, stdout=writer)
+    os.close(writer)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
+def test_a_full_disk_is_one_line_and_exit_code_4() -> None:
+    with open("/dev/full", "w") as full:
+        process = console("players", stdout=full.fileno())
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (4, "arena: output: No space left on device\n")
+
+
+def test_the_log_tells_of_a_players_exception_in_a_worker(run: Run, tmp_path: Path) -> None:
+    bot, log = tmp_path / "bot.py", tmp_path / "log"
+    bot.write_text("def choose(position, rng):\n    raise ZeroDivisionError('oh no')\n")
+    ran = run("fight", str(bot), "monkey", "-n", "1", "--log-file", str(log))
+    assert (ran.code, ran.err) == (0, "")
+    assert log.read_text().count("Traceback") == 2
+    assert 'bot.py", line 2, in choose' in log.read_text()
+    assert "ZeroDivisionError: oh no" in run("fight", str(bot), "monkey", "-n", "1", "-v").err
+
+
+def test_the_progress_bar_goes_to_a_terminal_only(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(*FIGHT).err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    ran = run("fight", "tictactoe3", "monkey", "-n", "10000")
+    assert ran.code == 0
+    assert re.search(r"\d+/20000 .* games/s, \+\d+ =\d+ -0\]", ran.err)
+    assert ran.out.startswith("Draw: ")
+
+
+@pytest.mark.parametrize("command", [("players",), ("--help",), ("fight", "--help")])
+def test_listing_imports_nothing_heavy(command: tuple[str, ...]) -> None:
+    code = (
+        "import sys; from arena.cli import main; code = main();"
+        "heavy = {'numpy', 'sqlalchemy', 'multiprocessing', 'tqdm'} & set(sys.modules);"
+        "sys.exit(str(heavy) if heavy else code)"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (0, "")
+
+
+def test_the_version_is_the_distributions(run: Run) -> None:
+    from importlib.metadata import version
+
+    assert run("--version").out == f"arena {version('proving-arena')}\n"

@@ -1,0 +1,163 @@
+"""The process executor: every task once, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.errors import WorkerError
+from arena.executors.base import ATTEMPTS, TaskFailed, usable_cores
+from arena.executors.processes import ProcessExecutor
+from arena.executors.serial import SerialExecutor
+
+
+def square(task: int) -> int:
+    return task * task
+
+
+def worker_id(task: int) -> int:
+    time.sleep(0.01)
+    return os.getpid()
+
+
+def die_on_three(task: int) -> int:
+    if task == 3:
+        os._exit(7)
+    return task
+
+
+class DieOnce:
+    """Kills its worker the first time each task is tried."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, task: int) -> int:
+        mark = self.folder / str(task)
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return task
+
+
+def divide(task: int) -> float:
+    return 1 / task
+
+
+def log_and_print(task: int) -> int:
+    print("a player's own print")
+    logging.getLogger("a.player").warning("task %d", task)
+    return task
+
+
+START_METHODS = sorted(set(multiprocessing.get_all_start_methods()) & {"fork", "spawn"})
+
+
+@pytest.mark.parametrize("start_method", START_METHODS)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_task_is_done_once(start_method: str, workers: int) -> None:
+    results = dict(ProcessExecutor(workers, start_method).run(square, range(20)))
+    assert results == {task: task * task for task in range(20)}
+
+
+def test_work_is_never_done_in_this_process() -> None:
+    pids = dict(ProcessExecutor(2).run(worker_id, range(10))).values()
+    assert os.getpid() not in pids
+    assert len(set(pids)) == 2
+
+
+def test_serial_work_is_done_here() -> None:
+    assert dict(SerialExecutor().run(worker_id, [1])) == {1: os.getpid()}
+
+
+def test_no_task_no_worker() -> None:
+    assert list(ProcessExecutor(2).run(square, [])) == []
+
+
+def test_a_worker_that_dies_is_replaced_and_its_task_done_again(tmp_path: Path) -> None:
+    results = dict(ProcessExecutor(2).run(DieOnce(tmp_path), range(8)))
+    assert results == {task: task for task in range(8)}
+
+
+def test_a_task_that_kills_its_workers_is_given_up_and_the_rest_is_done() -> None:
+    results = dict(ProcessExecutor(2).run(die_on_three, range(6)))
+    assert results.pop(3) == TaskFailed("ended with exit code 7")
+    assert results == {0: 0, 1: 1, 2: 2, 4: 4, 5: 5}
+    assert ATTEMPTS == 3
+
+
+def test_a_bug_in_the_work_is_raised_with_its_traceback() -> None:
+    with pytest.raises(WorkerError, match="ZeroDivisionError"):
+        list(ProcessExecutor(2).run(divide, [1, 0]))
+
+
+def test_closing_the_run_leaves_no_process() -> None:
+    run = ProcessExecutor(2).run(time.sleep, [0.0, 60.0, 60.0, 60.0])
+    next(run)
+    run.close()
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("start_method", START_METHODS)
+def test_log_records_reach_the_handlers_of_this_process_and_prints_do_not_reach_stdout(
+    start_method: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    root = logging.getLogger()
+    before = list(root.handlers)
+    list(ProcessExecutor(2, start_method).run(log_and_print, range(4)))
+    assert sorted(record.getMessage() for record in caplog.records) == [
+        f"task {task}" for task in range(4)
+    ]
+    assert root.handlers == before
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("a player's own print") == 4
+
+
+def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import os, time\n"
+        "from arena.executors.processes import ProcessExecutor\n"
+        "def work(task):\n"
+        "    print(os.getpid(), flush=True)\n"  # to standard error, as all that players print
+        "    time.sleep(60)\n"
+        "list(ProcessExecutor(2, 'fork').run(work, [1, 2]))\n"
+    )
+    parent = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.PIPE, text=True)
+    assert parent.stderr is not None
+    workers = [int(parent.stderr.readline()) for _ in range(2)]
+    parent.kill()
+    parent.wait()
+    parent.stderr.close()
+    assert wait_until(lambda: not any(map(is_alive, workers)))
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_usable_cores_is_a_positive_number() -> None:
+    assert 1 <= usable_cores() <= (os.cpu_count() or 1)

@@ -1,0 +1,117 @@
+"""Reports: what is printed of fixed records, compared with files that one can read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from arena.plugin import Catalogue
+from arena.results import (
+    FightResult,
+    ForfeitedGame,
+    Listing,
+    MoveReport,
+    Record,
+    ReplayReport,
+    Tally,
+)
+from arena.tournaments import tournament_of
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def a_fight(a: str, b: str, **changes: object) -> FightResult:
+    fields: dict[str, object] = {
+        "game": "tictactoe",
+        "game_version": 1,
+        "seed": 7,
+        "engine": "calls",
+        "players": (a, b),
+        "planned": 10,
+        "pairs": 10,
+        "first": Tally(6, 4, 0),
+        "second": Tally(3, 5, 2),
+        "pentanomial": (0, 1, 3, 4, 2),
+        "forfeits": ({}, {}),
+        "void": 0,
+        "distinct_games": 17,
+    }
+    return FightResult(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+SHORT = a_fight(
+    "anna",
+    "./bot.py:play",
+    pairs=3,
+    first=Tally(2, 1, 0),
+    second=Tally(3, 0, 0),
+    pentanomial=(0, 0, 0, 1, 2),
+    forfeits=({}, {"illegal": 1, "exception": 2}),
+    void=14,
+    forfeited=(
+        ForfeitedGame(
+            "tictactoe/anna/.%2Fbot.py%3Aplay/7/2.1",
+            "./bot.py:play",
+            "illegal",
+            "square 1 is taken",
+        ),
+    ),
+    unfinished="workers died again and again while they played pairs 4 to 10: killed by SIGSEGV",
+)
+RECORDS: dict[str, Record] = {
+    "fight": a_fight("anna", "bert"),
+    "fight-in-trouble": SHORT,
+    "tournament": tournament_of(
+        [a_fight("anna", "bert"), a_fight("anna", "cleo"), a_fight("bert", "cleo")], "round robin"
+    ),
+    "move": MoveReport(
+        game="tictactoe",
+        player="anna",
+        position="____x____",
+        picture=" 1 | 2 | 3\n---+---+---\n 4 | x | 6\n---+---+---\n 7 | 8 | 9",
+        moves={"1": Fraction(2, 3), "9": Fraction(1, 3)},
+    ),
+    "replay": ReplayReport(
+        game_id="mnk-2-1-1/anna/bert/7/1.1",
+        game="mnk-2-1-1",
+        players=("anna", "bert"),
+        moves=("2",),
+        pictures=(" 1 | 2", " 1 | x"),
+        outcome="first",
+    ),
+    "listing": Listing(
+        "players",
+        (
+            {
+                "name": "anna",
+                "games": ["tictactoe", "mnk-*"],
+                "deterministic": True,
+                "summary": "a|b",
+            },
+        ),
+        ("name", "games", "deterministic"),
+        ({"plugin": "carl", "error": "ImportError: no module named 'x'"},),
+    ),
+    "empty-listing": Listing("players", (), ("name", "games")),
+}
+
+
+@pytest.mark.parametrize("style", ["table", "markdown", "csv", "json"])
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_report_is_what_it_was(catalogue: Catalogue, name: str, style: str) -> None:
+    """To accept a change, delete the file and run the test twice."""
+    text = catalogue.reports.get(style)(RECORDS[name]) + "\n"
+    golden = GOLDEN / f"{name}.{style}.txt"
+    if not golden.exists():
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(text, encoding="utf-8")
+        pytest.fail(f"{golden.name} was missing and has been written: read it, then commit it")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def test_every_kept_report_is_compared() -> None:
+    kept = {path.name for path in GOLDEN.iterdir()}
+    styles = ("table", "markdown", "csv", "json")
+    assert kept == {f"{name}.{style}.txt" for name in RECORDS for style in styles}

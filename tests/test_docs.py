@@ -1,0 +1,102 @@
+"""The documentation is under test: its examples run, and its lists are complete."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena import hookspecs
+from arena.plugin import Catalogue
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+MODULES = ["arena", *(m.name for m in pkgutil.walk_packages(arena.__path__, "arena."))]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_run(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_run(page: Path) -> None:
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def console_examples() -> Iterator[tuple[str, str, str]]:
+    """Page, command and expected output of every console block."""
+    for page in PAGES:
+        for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
+            for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+                yield page.name, command, output
+
+
+@pytest.mark.parametrize(("page", "command", "output"), list(console_examples()))
+def test_commands_print_what_the_page_says(page: str, command: str, output: str) -> None:
+    words = shlex.split(command)
+    assert words[0] == "arena", f"{page}: an example is a command of arena's"
+    code = "import sys; from arena.cli import main; sys.exit(main())"
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *words[1:]],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT / "examples" / "bots",
+    )
+    assert (ran.stdout, ran.stderr, ran.returncode) == (output, "", 0)
+
+
+def test_the_readme_has_exactly_two_set_up_commands_and_ci_runs_the_second() -> None:
+    set_up = (ROOT / "README.md").read_text().split("## Set up")[1].split("\n## ")[0]
+    install, test = re.findall(r"```sh\n(.*?)\n```", set_up, re.DOTALL)
+    assert install == "pip install . && arena fight tictactoe3 monkey -n 1000"
+    assert test in (ROOT / ".ci" / "run").read_text().splitlines()
+    assert test in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def test_every_hook_is_documented_with_its_arguments() -> None:
+    page = (ROOT / "docs" / "plugins.md").read_text()
+    hooks = {name: hook for name, hook in vars(hookspecs).items() if name.startswith("arena_")}
+    headings = re.findall(r"^### (.*)$", page, re.MULTILINE)
+    assert headings == [
+        f"{name}({', '.join(inspect.signature(hook).parameters)})" for name, hook in hooks.items()
+    ]
+
+
+def test_every_player_and_game_is_documented(catalogue: Catalogue) -> None:
+    players, games = ((ROOT / "docs" / f"{p}.md").read_text() for p in ("players", "games"))
+    own = {name for name, info in catalogue.players if info.package == "proving-arena"}
+    assert set(re.findall(r"^\| (\w+) \| [\w*]", players, re.MULTILINE)) == own | {"player"}
+    assert set(re.findall(r"^\| `(.*?)` ", games, re.MULTILINE)) == dict(catalogue.families).keys()
+
+
+def test_every_relative_link_leads_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="argparse's layout differs by version")
+def test_generated_pages_are_up_to_date() -> None:
+    pages = runpy.run_path(str(ROOT / "docs" / "generate.py"))["PAGES"]
+    for name, page in pages.items():
+        text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        assert text == page(), f"run: python docs/generate.py ({name} has changed)"
+
+
+def test_the_public_names_are_sorted_and_exist() -> None:
+    assert sorted(arena.__all__) == arena.__all__
+    for name in arena.__all__:
+        assert getattr(arena, name).__doc__, f"arena.{name} has no docstring"

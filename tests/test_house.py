@@ -1,0 +1,70 @@
+"""The rules of the house: types, style, layers, sizes."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from itertools import chain
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CODE = ("arena", "players", "plugins", "reports", "benchmarks")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["mypy", "arena", "tests", "benchmarks"],
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["importlinter.cli", "lint"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_the_checker_is_content(command: list[str]) -> None:
+    if command[0] == "importlinter.cli":
+        command = ["-c", "from importlinter.cli import lint_imports_command as c; c()"]
+    else:
+        command = ["-m", *command]
+    ran = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def sources() -> list[Path]:
+    files = chain.from_iterable((ROOT / folder).rglob("*.py") for folder in CODE)
+    return sorted({file.resolve() for file in files})
+
+
+def test_files_and_functions_are_short() -> None:
+    lines = {file: file.read_text().count("\n") for file in sources()}
+    assert {str(file): n for file, n in lines.items() if n > 500} == {}
+    assert median(lines.values()) <= 120
+    functions = {
+        f"{file.name}:{node.name}": (node.end_lineno or 0) - node.lineno
+        for file in lines
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    }
+    assert {name: n for name, n in functions.items() if n > 60} == {}
+    assert median(functions.values()) <= 10
+
+
+def test_nothing_reads_a_clock_or_touches_the_global_generator() -> None:
+    for file in sources():
+        text = file.read_text()
+        if file.parts[-2] == "benchmarks":
+            continue
+        assert "import time" not in text, file
+        assert "random.seed(" not in text, file
+
+
+def test_the_links_lead_to_the_folders() -> None:
+    for name in ("players", "plugins", "reports"):
+        assert (ROOT / "arena" / name).is_symlink()
+        assert (ROOT / "arena" / name).resolve() == (ROOT / name).resolve()

@@ -1,0 +1,76 @@
+"""Tournaments: who meets whom, and the order in which they end."""
+
+from __future__ import annotations
+
+import arena
+from arena.results import FightResult, Tally
+from arena.tournaments import standings
+
+
+def a_fight(a: str, b: str, wins: int, draws: int, losses: int) -> FightResult:
+    return FightResult(
+        game="tictactoe",
+        game_version=1,
+        seed=1,
+        engine="calls",
+        players=(a, b),
+        planned=1,
+        pairs=1,
+        first=Tally(wins, draws, losses),
+        second=Tally(),
+        pentanomial=(0, 0, 0, 0, 0),
+        forfeits=({"illegal": 2}, {}),
+        void=0,
+        distinct_games=1,
+    )
+
+
+def test_everybody_meets_everybody_once() -> None:
+    result = arena.tournament(["monkey", "triples", "heuristic", "minimax"], 3, seed=1)
+    pairs = [frozenset(fight.players) for fight in result.fights]
+    assert len(pairs) == len(set(pairs)) == 6
+    assert [standing.tally.games for standing in result.standings] == [18] * 4
+    assert result.schedule == "round robin"
+
+
+def test_without_names_all_players_of_the_game_take_part() -> None:
+    result = arena.tournament(n=1, seed=1)
+    assert {standing.player for standing in result.standings} >= {
+        "heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples",
+    }  # fmt: skip
+    at_four = arena.tournament(n=1, seed=1, game="mnk-4-3-3")
+    assert {standing.player for standing in at_four.standings} >= {"minimax", "monkey"}
+    assert "triples" not in {standing.player for standing in at_four.standings}
+
+
+def test_a_gauntlet_is_one_against_all_others() -> None:
+    result = arena.tournament(["monkey", "triples", "heuristic"], 2, gauntlet="monkey", seed=1)
+    assert [fight.players for fight in result.fights] == [
+        ("monkey", "triples"),
+        ("monkey", "heuristic"),
+    ]
+    assert result.schedule == "gauntlet"
+
+
+def test_a_fight_of_a_tournament_is_that_fight_alone() -> None:
+    result = arena.tournament(["monkey", "triples", "tictactoe2"], 10, seed=4)
+    for fight in result.fights:
+        assert fight == arena.fight(*fight.players, 10, seed=4)
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    one = arena.tournament(["monkey", "triples", "tictactoe2"], 40, seed=4, workers=1)
+    assert one == arena.tournament(["monkey", "triples", "tictactoe2"], 40, seed=4, workers=2)
+
+
+def test_standings_are_by_score_then_by_name_and_equals_share_a_rank() -> None:
+    rows = standings([a_fight("b", "a", 1, 2, 1), a_fight("d", "c", 3, 0, 1)])
+    assert [(row.rank, row.player) for row in rows] == [(1, "d"), (2, "a"), (2, "b"), (4, "c")]
+    assert [row.tally.score for row in rows] == [0.75, 0.5, 0.5, 0.25]
+    assert [row.forfeits for row in rows] == [2, 0, 2, 0]
+
+
+def test_a_player_without_games_comes_last_without_a_score() -> None:
+    rows = standings([a_fight("b", "a", 0, 0, 0), a_fight("d", "c", 0, 0, 1)])
+    assert [row.player for row in rows] == ["c", "d", "a", "b"]
+    assert rows[-1].tally.score is None
