@@ -5,15 +5,28 @@
 Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 """
 
-from arena.api import distribution, fight, get_game, get_player, replay, tournament
+from arena.api import (
+    certify,
+    compare,
+    distribution,
+    exact,
+    exact_tournament,
+    fight,
+    get_game,
+    get_player,
+    replay,
+    tournament,
+)
 from arena.errors import ArenaError
 from arena.game import Game, Outcome, Position, Side
 from arena.markers import hookimpl
 from arena.player import PlayerInfo, StatefulPlayer
-from arena.results import FightResult, TournamentResult
+from arena.results import Certificate, ExactResult, FightResult, TournamentResult
 
 __all__ = [
     "ArenaError",
+    "Certificate",
+    "ExactResult",
     "FightResult",
     "Game",
     "Outcome",
@@ -22,7 +35,11 @@ __all__ = [
     "Side",
     "StatefulPlayer",
     "TournamentResult",
+    "certify",
+    "compare",
     "distribution",
+    "exact",
+    "exact_tournament",
     "fight",
     "get_game",
     "get_player",

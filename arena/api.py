@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from arena import fights, schedule, tournaments
+from arena.engines import Engine, EngineChoice
 from arena.errors import UsageError, quoted
 from arena.executors.base import usable_cores
 from arena.fights import OnProgress
@@ -19,8 +20,20 @@ from arena.game import Game, Position
 from arena.pairing import GameId, Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
-from arena.results import FightResult, ForfeitedGame, ReplayReport, TournamentResult
+from arena.proof.outcome import MAX_POSITIONS, exact_result
+from arena.proof.policy import Policy
+from arena.results import (
+    Certificate,
+    CheckedFight,
+    ExactResult,
+    ExactTournament,
+    FightResult,
+    ForfeitedGame,
+    ReplayReport,
+    TournamentResult,
+)
 from arena.rng import fresh_seed
+from arena.stats.chisquare import chi_square_p
 
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
@@ -63,6 +76,7 @@ def fight(
     game: GameLike = DEFAULT_GAME,
     seed: int | None = None,
     workers: int | None = None,
+    engine: str = "auto",
     executor: str = "processes",
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
@@ -70,8 +84,9 @@ def fight(
     """Play n pairs of games, 2n games: in each pair both players move first once.
 
     The same seed gives the same result for any number of workers; without one a fresh one is drawn
-    and stands in the result. ``workers`` is the number of cores by default. On Ctrl-C it raises
-    arena.fights.Interrupted, which has the result so far.
+    and stands in the result. ``engine`` is ``calls``, ``table`` or ``auto``, which takes tables for
+    long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
+    it raises arena.fights.Interrupted, which has the result so far.
 
     >>> result = fight("monkey", "triples", n=50, seed=4)
     >>> result.total.wins, result.total.games, result.seed
@@ -79,10 +94,11 @@ def fight(
     """
     catalogue = catalogue or load_catalogue()
     players = [get_player(a, catalogue), get_player(b, catalogue)]
-    pairings = _pairings([(players[0], players[1])], n, get_game(game, catalogue), seed)
+    meeting = [(players[0], players[1])]
+    engines = _engines(meeting, n, get_game(game, catalogue), seed, engine)
     crew = catalogue.executors.get(executor)(_workers(workers))
     try:
-        return fights.play_fights(pairings, crew, on_progress)[0]
+        return fights.play_fights(engines, crew, on_progress)[0]
     except fights.Interrupted as interrupted:
         interrupted.partial = interrupted.results[0]
         raise
@@ -96,6 +112,7 @@ def tournament(
     game: GameLike = DEFAULT_GAME,
     seed: int | None = None,
     workers: int | None = None,
+    engine: str = "auto",
     executor: str = "processes",
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
@@ -109,14 +126,14 @@ def tournament(
     the_game = get_game(game, catalogue)
     infos = [get_player(player, catalogue) for player in players]
     if not infos:
-        infos = [info for _, info in catalogue.players if info.plays(the_game)]
+        infos = _everybody(catalogue, the_game)
     challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
     meetings = _meetings(infos, challenger, the_game)
-    pairings = _pairings(meetings, n, the_game, seed)
+    engines = _engines(meetings, n, the_game, seed, engine)
     crew = catalogue.executors.get(executor)(_workers(workers))
     name = "round robin" if challenger is None else "gauntlet"
     try:
-        played = fights.play_fights(pairings, crew, on_progress)
+        played = fights.play_fights(engines, crew, on_progress)
     except fights.Interrupted as interrupted:
         interrupted.partial = tournaments.tournament_of(interrupted.results, name)
         raise
@@ -146,6 +163,74 @@ def distribution(
     return exact.distribution(info, position)
 
 
+def exact(
+    a: PlayerLike,
+    b: PlayerLike,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    max_positions: int = MAX_POSITIONS,
+    catalogue: Catalogue | None = None,
+) -> ExactResult:
+    """The exact probabilities of a win, a draw and a loss of one stateless player against another.
+
+    CannotEnumerate if a player's moves cannot be enumerated, or more than ``max_positions``
+    positions can be reached.
+
+    >>> str(exact("tictactoe3", "monkey").total.loss)
+    '0'
+    """
+    catalogue = catalogue or load_catalogue()
+    players = [get_player(a, catalogue), get_player(b, catalogue)]
+    return _exact_results(players, get_game(game, catalogue), max_positions)[0]
+
+
+def exact_tournament(
+    players: Sequence[PlayerLike] = (),
+    *,
+    game: GameLike = DEFAULT_GAME,
+    max_positions: int = MAX_POSITIONS,
+    catalogue: Catalogue | None = None,
+) -> ExactTournament:
+    """The exact results of a round robin; without players, of all stateless ones of the game."""
+    catalogue = catalogue or load_catalogue()
+    the_game = get_game(game, catalogue)
+    infos = [get_player(player, catalogue) for player in players] or [
+        info for info in _everybody(catalogue, the_game) if info.stateless
+    ]
+    _meetings(infos, None, the_game)  # refuses too few, and one named twice
+    return tournaments.exact_tournament_of(_exact_results(infos, the_game, max_positions))
+
+
+def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
+    """A sampled result beside the exact one, with the chi-square probability of the sample."""
+    groups = [
+        ((tally.wins, tally.draws, tally.losses), (chances.win, chances.draw, chances.loss))
+        for tally, chances in ((fight.first, exact.first), (fight.second, exact.second))
+    ]
+    return CheckedFight(fight, exact, chi_square_p(groups))
+
+
+def certify(
+    player: PlayerLike,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    max_positions: int = MAX_POSITIONS,
+    catalogue: Catalogue | None = None,
+) -> Certificate:
+    """Whether a player never loses, proved by walking every line against any opponent.
+
+    >>> certify("triples").never_loses
+    True
+    >>> [step.move for step in certify("tictactoe2").second.losing_line]
+    ['1', '3', '4', '7', '5', '6', '9']
+    """
+    from arena.proof import certificate
+
+    catalogue = catalogue or load_catalogue()
+    info = get_player(player, catalogue)
+    return certificate.certify(info, get_game(game, catalogue), max_positions)
+
+
 def replay(game_id: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
     """Play one game of a fight again, from its id.
 
@@ -156,7 +241,7 @@ def replay(game_id: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
     named = GameId.parse(game_id)
     a, b = catalogue.player(named.a), catalogue.player(named.b)
     pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
-    record = fights.play_one(pairing, named.pair, named.swapped)
+    record = fights.play_one(pairing, named.engine, named.pair, named.swapped)
     names = pairing.names[::-1] if named.swapped else pairing.names
     position = pairing.game.start()
     pictures = [position.picture()]
@@ -177,6 +262,17 @@ def replay(game_id: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
     )
 
 
+def _everybody(catalogue: Catalogue, game: Game) -> list[PlayerInfo]:
+    return [info for _, info in catalogue.players if info.plays(game)]
+
+
+def _exact_results(
+    players: Sequence[PlayerInfo], game: Game, max_positions: int
+) -> list[ExactResult]:
+    policies = [Policy(player, game) for player in players]
+    return [exact_result(a, b, max_positions) for a, b in schedule.round_robin(policies)]
+
+
 def _meetings(
     players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
 ) -> list[tuple[PlayerInfo, PlayerInfo]]:
@@ -193,11 +289,17 @@ def _meetings(
     return meetings
 
 
-def _pairings(
-    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]], n: int, game: Game, seed: int | None
-) -> list[Pairing]:
+def _engines(
+    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]],
+    n: int,
+    game: Game,
+    seed: int | None,
+    engine: str,
+) -> list[Engine]:
+    choose = EngineChoice(engine)
     root = fresh_seed() if seed is None else seed
-    return [Pairing(game, a, b, n, root) for a, b in meetings]
+    pairings = [Pairing(game, a, b, n, root) for a, b in meetings]
+    return [choose(pairing) for pairing in pairings]
 
 
 def _workers(workers: int | None) -> int:

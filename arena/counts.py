@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from arena.game import Outcome
 from arena.match import GameRecord
 from arena.pairing import Pairing
+from arena.proof.tables import Sample
 from arena.results import FightResult, ForfeitedGame, Tally
 
 #: A's points in a game, doubled, by whether A moved second and by outcome.
@@ -30,10 +31,23 @@ class Counts:
     )
     #: The games played, as 16-bit moves, when A moved first and when second.
     games: tuple[set[bytes], set[bytes]] = field(default_factory=lambda: (set(), set()))
+    #: The same of games played through tables: ints in which bit i stands for leaf i of a tree.
+    leaves: list[int] = field(default_factory=lambda: [0, 0])
     #: Of A and of B: the first game forfeited, as (pair, half, reason, message).
     forfeited: list[tuple[int, int, str, str] | None] = field(default_factory=lambda: [None, None])
     void: int = 0
     failure: str | None = None
+
+    @classmethod
+    def of_sample(cls, sample: Sample) -> Counts:
+        """The counts of pairs that were played through tables."""
+        counts = cls(leaves=list(sample.leaves))
+        for one, row in enumerate(sample.joint):
+            for other, pairs in enumerate(row):
+                counts.points[0][one] += pairs
+                counts.points[1][other] += pairs
+                counts.pentanomial[one + other] += pairs
+        return counts
 
     def add_pair(self, pair: int, records: tuple[GameRecord, GameRecord]) -> None:
         """Count the two games of a pair: A moved first in the first of them."""
@@ -56,6 +70,7 @@ class Counts:
                 self.points[half][points] += games
             self.forfeits[half].update(other.forfeits[half])
             self.games[half].update(other.games[half])
+            self.leaves[half] |= other.leaves[half]
             forfeited = other.forfeited[half]
             if forfeited is not None:
                 self._note(half, forfeited)
@@ -69,8 +84,8 @@ class Counts:
         if known is None or game < known:
             self.forfeited[player] = game
 
-    def result(self, pairing: Pairing) -> FightResult:
-        """The record of a fight with these counts."""
+    def result(self, pairing: Pairing, engine: str, sampler: str, reason: str) -> FightResult:
+        """The record of a fight with these counts, played by that engine."""
         names = pairing.names
         forfeited = [
             ForfeitedGame(f"{pairing.path}/{game[0]}.{game[1] + 1}", name, game[2], game[3])
@@ -84,7 +99,9 @@ class Counts:
             game=pairing.game.name,
             game_version=pairing.game.version,
             seed=pairing.seed,
-            engine="calls",
+            engine=engine,
+            sampler=sampler,
+            engine_reason=reason,
             players=names,
             planned=pairing.pairs,
             pairs=pairs,
@@ -96,7 +113,7 @@ class Counts:
                 dict(sorted(self.forfeits[1].items())),
             ),
             void=self.void,
-            distinct_games=len(self.games[0]) + len(self.games[1]),
+            distinct_games=sum(map(len, self.games)) + sum(map(int.bit_count, self.leaves)),
             forfeited=tuple(forfeited),
             unfinished=self.failure or missing,
         )

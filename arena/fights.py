@@ -1,7 +1,7 @@
 """Fights: pairs of games between two players, cut into chunks, played by an executor, counted.
 
-How a fight is cut depends on its length alone and every game's randomness on its id alone, so the
-result is the same for any number of workers.
+How a fight is cut depends on its length and its engine alone, and every game's randomness on its id
+alone, so the result is the same for any number of workers.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from arena.counts import Counts
+from arena.engines import Engine
 from arena.executors.base import Executor, TaskFailed
 from arena.match import GameRecord, play_game
 from arena.pairing import Pairing
+from arena.proof import tables
+from arena.proof.policy import Policy
 from arena.results import FightResult, TournamentResult
 from arena.rng import Stream
-
-#: Chunks that a fight is cut into, as long as none is larger than LARGEST_CHUNK pairs.
-CHUNKS = 64
-LARGEST_CHUNK = 500
 
 
 class Interrupted(KeyboardInterrupt):
@@ -47,56 +46,51 @@ OnProgress = Callable[[int, Counts, int], None]
 
 
 def play_fights(
-    pairings: Sequence[Pairing], executor: Executor, on_progress: OnProgress | None = None
+    engines: Sequence[Engine], executor: Executor, on_progress: OnProgress | None = None
 ) -> list[FightResult]:
-    """Play every pairing and return their results in the same order.
+    """Play the pairing of every engine and return the results in the same order.
 
     A fight whose players keep killing workers is cut short and says so in ``unfinished``; the
     others go on. Interrupted, with all that was finished, on Ctrl-C.
     """
-    totals = [Counts() for _ in pairings]
-    games = 2 * sum(pairing.pairs for pairing in pairings)
-    play: Callable[[Chunk], Counts] = partial(_play_chunk, tuple(pairings))
-    work = executor.run(play, _Chunks([pairing.pairs for pairing in pairings]))
+    totals = [Counts() for _ in engines]
+    pairs = [engine.pairing.pairs for engine in engines]
+    play: Callable[[Chunk], Counts] = partial(_play_chunk, tuple(engines))
+    work = executor.run(play, _Chunks(pairs, [engine.chunk_size for engine in engines]))
     try:
         for chunk, played in work:
             counts = _spoilt(chunk, played) if isinstance(played, TaskFailed) else played
             totals[chunk.pairing].add(counts)
             if on_progress is not None:
-                on_progress(chunk.pairing, totals[chunk.pairing], games)
+                on_progress(chunk.pairing, totals[chunk.pairing], 2 * sum(pairs))
     except KeyboardInterrupt:
         work.close()
-        raise Interrupted(_results(totals, pairings)) from None
-    return _results(totals, pairings)
+        raise Interrupted(_results(totals, engines)) from None
+    return _results(totals, engines)
 
 
-def play_one(pairing: Pairing, pair: int, swapped: bool) -> GameRecord:
-    """Play one game of a fight: the same game that the fight plays."""
+def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:
+    """Play one game of a fight: the same game that the fight plays with that engine."""
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
+    if engine == "table":
+        first, second = (Policy(player, pairing.game) for player in players)
+        moves, outcome = tables.play_one(first, second, f"{pairing.path}/table", pair, swapped)
+        return GameRecord(moves, outcome, None)
     name = f"{pairing.path}/{pair}.{swapped + 1}"
     return play_game(pairing.game, players, name, (Stream(), Stream()))
 
 
-def _play_chunk(pairings: Sequence[Pairing], chunk: Chunk) -> Counts:
-    """The work that an executor is given: play a chunk's pairs and count them."""
-    pairing = pairings[chunk.pairing]
-    counts, path, game = Counts(), pairing.path, pairing.game
-    players, swapped = (pairing.a, pairing.b), (pairing.b, pairing.a)
-    streams = (Stream(), Stream())
-    for pair in range(chunk.start, chunk.stop):
-        a_first = play_game(game, players, f"{path}/{pair}.1", streams)
-        b_first = play_game(game, swapped, f"{path}/{pair}.2", streams)
-        counts.add_pair(pair, (a_first, b_first))
-    return counts
+def _play_chunk(engines: Sequence[Engine], chunk: Chunk) -> Counts:
+    """The work that an executor is given."""
+    return engines[chunk.pairing].play(chunk.start, chunk.stop)
 
 
 class _Chunks(Sequence[Chunk]):
     """The chunks of several pairings, each made when it is asked for: there may be millions."""
 
-    def __init__(self, pairs: Sequence[int]) -> None:
-        self._pairs = pairs
-        self._sizes = [min(-(-n // CHUNKS), LARGEST_CHUNK) for n in pairs]
-        counts = [-(-n // size) for n, size in zip(pairs, self._sizes, strict=True)]
+    def __init__(self, pairs: Sequence[int], sizes: Sequence[int]) -> None:
+        self._pairs, self._sizes = pairs, sizes
+        counts = [-(-n // size) for n, size in zip(pairs, sizes, strict=True)]
         self._ends = list(accumulate(counts))
 
     def __len__(self) -> int:
@@ -117,5 +111,8 @@ def _spoilt(chunk: Chunk, failed: TaskFailed) -> Counts:
     return Counts(void=2 * (chunk.stop - chunk.start), failure=failure)
 
 
-def _results(totals: list[Counts], pairings: Sequence[Pairing]) -> list[FightResult]:
-    return [counts.result(pairing) for counts, pairing in zip(totals, pairings, strict=True)]
+def _results(totals: list[Counts], engines: Sequence[Engine]) -> list[FightResult]:
+    return [
+        counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
+        for counts, engine in zip(totals, engines, strict=True)
+    ]

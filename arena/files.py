@@ -32,7 +32,12 @@ def load_file_player(name: str) -> PlayerInfo:
     a stateful player's factory. The file is loaded under a name of its own, so that two players'
     files may both be called ``bot.py``, or ``random.py``.
     """
-    path, _, function = _split(name)
+    return _load_player(name, str(Path.cwd() / name))
+
+
+def _load_player(name: str, where: str) -> FilePlayerInfo:
+    # Named as it was asked for, but found whatever the current folder has become since.
+    path, _, function = _split(where)
     module = _load(Path(path), name)
     player = _pick(module, function, name)
     return FilePlayerInfo(
@@ -40,7 +45,7 @@ def load_file_player(name: str) -> PlayerInfo:
         player=player,
         stateless=not isinstance(player, type),
         summary=(player.__doc__ or "").strip().partition("\n")[0],
-        file=name,
+        file=where,
     )
 
 
@@ -48,7 +53,7 @@ class FilePlayerInfo(PlayerInfo):
     """A player from a file; a worker that is sent one loads the file again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return load_file_player, (self.file,)
+        return _load_player, (self.name, self.file)
 
 
 def _split(name: str) -> tuple[str, str, str]:
@@ -59,8 +64,8 @@ def _split(name: str) -> tuple[str, str, str]:
 
 
 def _load(path: Path, name: str) -> ModuleType:
-    if not path.is_file():
-        problem = "is a directory" if path.is_dir() else "there is no such file"
+    if not os.path.isfile(path):  # which, unlike Path.is_file, is False for any impossible name
+        problem = "is a directory" if os.path.isdir(path) else "there is no such file"
         raise PlayerFileError(f"player {quoted(name)}: {problem}")
     private = f"arena_file_{blake2b(str(path.resolve()).encode(), digest_size=8).hexdigest()}"
     if private in sys.modules:
@@ -72,8 +77,10 @@ def _load(path: Path, name: str) -> ModuleType:
     sys.modules[private] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         del sys.modules[private]
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise PlayerFileError(f"player {quoted(name)}: {_where(error, path)}") from error
     return module
 
@@ -81,13 +88,14 @@ def _load(path: Path, name: str) -> ModuleType:
 def _where(error: BaseException, path: Path) -> str:
     """The error on one line, with the line of the player's file that it comes from."""
     line = None
-    if isinstance(error, SyntaxError):
-        line, message = error.lineno, error.msg
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        line = error.lineno
     else:
-        message = str(error).partition("\n")[0]
         for frame in traceback.extract_tb(error.__traceback__):
-            if Path(frame.filename).name == path.name:
+            if frame.filename == str(path):
                 line = frame.lineno
+    message = str(message).partition("\n")[0]
     place = f" in line {line}" if line else ""
     return f"{type(error).__name__}{place}: {message}".removesuffix(": ")
 
@@ -107,8 +115,9 @@ def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
                 f" (it has: {', '.join(public) or 'none'})"
             )
         return player
-    if DEFAULT_FUNCTION in own:
-        return own[DEFAULT_FUNCTION]
+    default: Callable[..., Any] | None = getattr(module, DEFAULT_FUNCTION, None)
+    if callable(default):
+        return default
     if len(public) == 1:
         return own[public[0]]
     if public:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from arena.errors import UsageError, quoted
 from arena.game import Game
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, pair_names
 from arena.rng import SEED_LIMIT
+
+_GAME_ID = re.compile(
+    r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(table/)?([1-9][0-9]{0,15})\.([12])", re.ASCII
+)
 
 
 @dataclass(frozen=True)
@@ -32,9 +37,8 @@ class Pairing:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players' names in results; a player's second self gets ``#2``."""
-        same = self.a.name == self.b.name
-        return self.a.name, self.b.name + ("#2" if same else "")
+        """The players' names in results."""
+        return pair_names(self.a.name, self.b.name)
 
     @property
     def path(self) -> str:
@@ -44,23 +48,27 @@ class Pairing:
 
 
 class GameId(NamedTuple):
-    """What a game's id says; ``GAME/A/B/SEED/PAIR.1`` in text, ``.2`` for B moving first."""
+    """What a game's id says; ``GAME/A/B/SEED/PAIR.1`` in text, ``.2`` for B moving first.
+
+    The id of a game that was played through tables has ``table/`` before the pair.
+    """
 
     game: str
     a: str
     b: str
     seed: int
+    engine: str
     pair: int
     swapped: bool
 
     @classmethod
     def parse(cls, text: str) -> GameId:
         """Read an id; UsageError if it is none."""
-        game, a, b, seed, number = (*text.split("/"), *[""] * 4)[:5]
-        pair, _, half = number.partition(".")
-        numbers = all(part.isascii() and part.isdigit() for part in (seed, pair))
-        if text.count("/") != 4 or not numbers or half not in ("1", "2") or not int(pair[:9]):
+        match = _GAME_ID.fullmatch(text)
+        if match is None:
             raise UsageError(
                 f"{quoted(text)} is no game id: it is GAME/A/B/SEED/PAIR.1, or .2 if B moved first"
             )
-        return cls(game, unquote(a), unquote(b), int(seed[:20]), int(pair[:18]), half == "2")
+        game, a, b, seed, table, pair, half = match.groups()
+        engine = "table" if table else "calls"
+        return cls(game, unquote(a), unquote(b), int(seed), engine, int(pair), half == "2")

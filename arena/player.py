@@ -66,7 +66,7 @@ class PlayerInfo:
     summary: str = ""
     #: The installed distribution it comes from; empty for a file or a plain function.
     package: str = ""
-    #: The file it was loaded from, as it was named; empty for an installed player.
+    #: The file it was loaded from, ``/home/me/bot.py:choose``; empty for an installed player.
     file: str = ""
 
     def plays(self, game: Game) -> bool:
@@ -79,3 +79,8 @@ class PlayerInfo:
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"
             )
+
+
+def pair_names(a: str, b: str) -> tuple[str, str]:
+    """What two players are called in one table; a player's second self gets ``#2``."""
+    return a, b + ("#2" if a == b else "")

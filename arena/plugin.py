@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,7 +15,7 @@ import pluggy
 
 from arena import hookspecs
 from arena.commands import Command, Commands
-from arena.errors import UsageError, did_you_mean
+from arena.errors import AmbiguousName, UsageError, did_you_mean
 from arena.executors.base import MakeExecutor
 from arena.files import load_file_player, names_a_file
 from arena.game import Game
@@ -29,6 +30,7 @@ from arena.registry import (
     Registry,
     Report,
     ReportRegister,
+    describe,
 )
 
 #: Names of plugins, with commas between them, that are not to be loaded.
@@ -68,29 +70,29 @@ class PluginManager(pluggy.PluginManager):
         self.sources: dict[str, tuple[str, str]] = {}
         self.broken: list[BrokenPlugin] = []
 
-    def load(self, entry: EntryPoint) -> None:
+    def load(self, entry: EntryPoint, name: str) -> None:
         """Load one entry point; a failure is noted in ``broken``."""
-        package, version = _source(entry)
-        name = f"{package}:{entry.name}" if self.has_plugin(entry.name) else entry.name
+        self.sources[name] = _source(entry)
         try:
             self.register(entry.load(), name)
-        except (Exception, SystemExit) as error:
-            self.broken.append(BrokenPlugin(name, package, describe(error)))
-        else:
-            self.sources[name] = (package, version)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self.leave_out(name, error)
 
     def leave_out(self, name: str, error: BaseException) -> None:
         """Unregister a plugin that failed."""
-        self.unregister(name=name)
-        package, _ = self.sources.get(name, ("", ""))
+        if self.has_plugin(name):  # pluggy before 1.7 keeps what it could not verify
+            self.unregister(name=name)
+        package, _ = self.sources.pop(name, ("", ""))
         self.broken.append(BrokenPlugin(name, package, describe(error)))
 
     def call_one(self, plugin: object, hook: str, argument: object) -> None:
         """Call a hook with one argument, of one plugin only."""
-        others = [other for other in self.get_plugins() if other is not plugin]
-        caller = self.subset_hook_caller(hook, others)
-        assert caller.spec is not None
-        caller(**{caller.spec.argnames[0]: argument})
+        caller: pluggy.HookCaller = getattr(self.hook, hook)
+        for found in caller.get_hookimpls():
+            if found.plugin is plugin:
+                found.function(*([argument] if found.argnames else []))
 
     def unknown_hooks(self) -> Iterator[BrokenPlugin]:
         """A complaint for every hook implementation that no hook of arena's matches."""
@@ -108,9 +110,11 @@ def create_plugin_manager() -> PluginManager:
     manager = PluginManager()
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
     entries = entry_points(group=PROJECT)
+    uses = Counter(entry.name for entry in entries)
     for entry in sorted(entries, key=lambda entry: (_source(entry), entry.name)):
-        if entry.name not in disabled:
-            manager.load(entry)
+        name = entry.name if uses[entry.name] == 1 else f"{_source(entry)[0]}:{entry.name}"
+        if not disabled & {name, entry.name}:
+            manager.load(entry, name)
     return manager
 
 
@@ -121,7 +125,8 @@ def _source(entry: EntryPoint) -> tuple[str, str]:
 
 @cache
 def _name_and_version(distribution: Distribution) -> tuple[str, str]:
-    return distribution.name, distribution.version  # each of them reads the whole metadata
+    # Each of them reads the whole metadata. Both are None where an uninstallation was cut short.
+    return distribution.name or "", distribution.version or ""
 
 
 @dataclass
@@ -138,10 +143,13 @@ class Catalogue:
 
     def game(self, name: str) -> Game:
         """The game of that name; UnknownName with the nearest template if there is none."""
-        for _, family in self.families:
+        offers = [offer for offer in self.families.offers() if offer[0].match(name)]
+        if len(offers) > 1:
+            raise AmbiguousName("game", name, [source for _, source in offers])
+        for family, _ in offers:
             game = family.game(name)
-            if game is not None:
-                return game
+            assert game is not None
+            return game
         found = self.families.get(name)  # raises, unless the name is a template
         raise UsageError(f"game {found.template!r} needs numbers for its capital letters")
 
@@ -167,7 +175,9 @@ def load_catalogue(manager: PluginManager | None = None) -> Catalogue:
     for name, plugin in manager.list_name_plugin():
         try:
             _collect(manager, name, plugin, catalogue)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             manager.leave_out(name, error)
     clashes = [c for _, _, f in _REGISTERS for c in getattr(catalogue, f).clashes()]
     catalogue.broken = [
@@ -188,12 +198,17 @@ def _collect(manager: PluginManager, name: str, plugin: object, catalogue: Catal
         for thing_name, thing in register.things:
             getattr(catalogue, registry).add(thing_name, thing, f"{package} {version}".strip())
     if name in manager.sources:
-        catalogue.plugins.append(_info(manager, name, plugin))
+        info = _info(manager, name, plugin)
+        catalogue.plugins.append(info)
+        if not info.hooks:
+            error = "implements no hook (is @arena.hookimpl missing?)"
+            manager.broken.append(BrokenPlugin(name, package, error))
 
 
 def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:
     package, version = manager.sources.get(name, (PROJECT, ""))
-    module = inspect.getmodule(plugin if inspect.ismodule(plugin) else type(plugin))
+    is_named = inspect.ismodule(plugin) or inspect.isclass(plugin) or inspect.isfunction(plugin)
+    module = inspect.getmodule(plugin if is_named else type(plugin))
     return PluginInfo(
         name=name,
         package=package,
@@ -201,9 +216,3 @@ def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:
         file=getattr(module, "__file__", None) or "",
         hooks=tuple(caller.name for caller in manager.get_hookcallers(plugin) or ()),
     )
-
-
-def describe(error: BaseException) -> str:
-    """An exception as one line: its type and the first line of its message."""
-    message = str(error).strip().partition("\n")[0]
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__

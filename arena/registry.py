@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from arena.errors import AmbiguousName, PluginError, UnknownName, quoted
+from arena.errors import AmbiguousName, ArenaError, PluginError, UnknownName, quoted
 from arena.game import Game
 from arena.player import Distribution, PlayerInfo
 
@@ -54,6 +54,11 @@ class Registry(Generic[T]):
             if len(self._offers[name]) == 1:
                 yield name, self._offers[name][0][0]
 
+    def offers(self) -> Iterator[tuple[T, str]]:
+        """All things with who offers them, also those under names offered twice."""
+        for offers in self._offers.values():
+            yield from offers
+
     def clashes(self) -> list[AmbiguousName]:
         """An error for every name that is offered twice."""
         return [self._clash(name) for name, offers in self._offers.items() if len(offers) > 1]
@@ -70,11 +75,25 @@ class GameFamily:
     make: Callable[..., Game]
     summary: str
 
+    def match(self, name: str) -> re.Match[str] | None:
+        """The numbers in a game's name, None if it is not of this family."""
+        parts = [r"(\d{1,4})" if c.isupper() else re.escape(c) for c in self.template]
+        return re.fullmatch("".join(parts), name, re.ASCII)
+
     def game(self, name: str) -> Game | None:
         """The game of that name, None if it is not of this family."""
-        pattern = re.sub(r"[A-Z]", r"(\\d{1,4})", self.template)
-        match = re.fullmatch(pattern, name, re.ASCII)
-        return self.make(*map(int, match.groups())) if match else None
+        match = self.match(name)
+        if match is None:
+            return None
+        try:
+            game = self.make(*map(int, match.groups()))
+        except ArenaError:
+            raise
+        except Exception as error:
+            raise PluginError(f"game {quoted(name)} cannot be made: {describe(error)}") from error
+        if not isinstance(game, Game):
+            raise PluginError(f"game {quoted(name)} is made to be {quoted(repr(game))}")
+        return game
 
 
 class Register(Generic[T]):
@@ -129,6 +148,16 @@ class PlayerRegister(Register[PlayerInfo]):
         the first line of the player's docstring is its summary unless another is given.
         """
         self._check_callable(f"player {name!r}", player)
+        if isinstance(name, str) and name.endswith(".py"):
+            self._refuse(f"player {name!r} would be taken for a file")
+        if distribution is not None:
+            self._check_callable(f"the distribution of {name!r}", distribution)
+        games = (games,) if isinstance(games, str) else games
+        for field, value in (("games", games), ("claims", claims)):
+            if not isinstance(value, (tuple, list)) or not all(isinstance(t, str) for t in value):
+                self._refuse(
+                    f"{field} of {name!r} must be a tuple of texts, not {quoted(repr(value))}"
+                )
         for claim in claims:
             if not isinstance(claim, str) or not _CLAIM.fullmatch(claim):
                 self._refuse(f"claim {claim!r} of {name!r} is none: use 'never-loses:GAME'")
@@ -137,7 +166,7 @@ class PlayerRegister(Register[PlayerInfo]):
         info = PlayerInfo(
             name=name,
             player=player,
-            games=(games,) if isinstance(games, str) else tuple(games),
+            games=tuple(games),
             version=self.version,
             deterministic=deterministic,
             stateless=not isinstance(player, type) if stateless is None else stateless,
@@ -165,3 +194,12 @@ class ReportRegister(Register[Report]):
         """Add a format: ``report(record)`` returns the text for any record of arena.results."""
         self._check_callable(f"report {name!r}", report)
         self._add(name, report)
+
+
+def describe(error: BaseException) -> str:
+    """An exception as one line: its type and the first line of its message."""
+    try:
+        message = str(error).strip().partition("\n")[0]
+    except Exception:
+        message = "(its message cannot be read)"
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from arena.results import FightResult, Standing, Tally, TournamentResult
+from arena.results import (
+    ExactResult,
+    ExactStanding,
+    ExactTournament,
+    FightResult,
+    Standing,
+    Tally,
+    TournamentResult,
+)
 
 
 def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
@@ -26,6 +34,22 @@ def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
+def exact_tournament_of(results: Sequence[ExactResult]) -> ExactTournament:
+    """The round robin that these exact results of one game make."""
+    scores: dict[str, list[Fraction]] = {}
+    for result in results:
+        for name, chances in zip(
+            result.players, (result.total, result.total.reversed()), strict=True
+        ):
+            scores.setdefault(name, []).append(chances.score)
+    means = {name: sum(own, Fraction(0)) / len(own) for name, own in scores.items()}
+    rows: list[ExactStanding] = []
+    for place, name in enumerate(sorted(means, key=lambda name: (-means[name], name)), start=1):
+        rank = rows[-1].rank if rows and rows[-1].score == means[name] else place
+        rows.append(ExactStanding(rank, name, means[name]))
+    return ExactTournament(results[0].game, tuple(rows), tuple(results))
+
+
 def _score(tally: Tally) -> Fraction:
     return tally.points / tally.games if tally.games else Fraction(-1)
 
@@ -37,7 +61,7 @@ def tournament_of(fights: Sequence[FightResult], schedule: str) -> TournamentRes
         game=first.game,
         game_version=first.game_version,
         seed=first.seed,
-        engine=first.engine,
+        engine=", ".join(sorted({fight.engine for fight in fights})),
         schedule=schedule,
         standings=standings(fights),
         fights=tuple(fights),

@@ -10,11 +10,11 @@ The budget counts positions and not time, so that the same seed gives the same g
 from __future__ import annotations
 
 import random
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from arena.game import Position
 from arena.markers import hookimpl
-from arena.players.search import BudgetSpent, Search, is_small
+from arena.search import BudgetSpent, Search, is_small, solve
 from arena.registry import PlayerRegister
 
 #: Positions that are searched for one move of a game that is not small.
@@ -29,9 +29,9 @@ def choose(position: Position, rng: random.Random) -> int:
 @lru_cache(maxsize=1 << 16)
 def best_moves(position: Position) -> tuple[int, ...]:
     """The equally good moves, ascending."""
-    left = position.game.max_plies - position.ply
     if is_small(position.game):
-        return _solver(position.game.name).best_moves(position, left)[1]
+        return solve(position)[1]
+    left = position.game.max_plies - position.ply
     search, moves = Search(BUDGET), position.legal_moves()
     for depth in range(1, left + 1):
         try:
@@ -41,11 +41,6 @@ def best_moves(position: Position) -> tuple[int, ...]:
         if value:  # somebody wins by force: looking further ahead finds nothing better
             break
     return moves
-
-
-@cache
-def _solver(game: str) -> Search:
-    return Search()
 
 
 @hookimpl

@@ -9,6 +9,11 @@ from functools import singledispatch
 from typing import Any
 
 from arena.results import (
+    Certificate,
+    Chances,
+    CheckedFight,
+    ExactResult,
+    ExactTournament,
     FightResult,
     Listing,
     MoveReport,
@@ -33,6 +38,7 @@ def _rows(record: Record) -> Rows:
     raise TypeError(f"no rows for a {type(record).__name__}")
 
 
+_CHANCES = ["a", "b", "win", "draw", "loss", "score"]
 _COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
 
 
@@ -51,10 +57,61 @@ def _(tournament: TournamentResult) -> Rows:
 
 
 @_rows.register
-def _(report: MoveReport) -> Rows:
+def _(exact: ExactResult) -> Rows:
+    views = {"first": exact.first, "second": exact.second, "total": exact.total}
     return [
-        ["player", "position", "move", "probability"],
-        *([report.player, report.position, move, p] for move, p in report.moves.items()),
+        ["a_moves", *_CHANCES],
+        *([view, *_exact(exact.players, chances)] for view, chances in views.items()),
+    ]
+
+
+@_rows.register
+def _(tournament: ExactTournament) -> Rows:
+    return [_CHANCES, *(_exact(p.players, p.total) for p in tournament.pairings)]
+
+
+@_rows.register
+def _(checked: CheckedFight) -> Rows:
+    header, *rows = _rows(checked.fight)
+    exact = checked.exact
+    chances = (exact.first, exact.second, exact.total)
+    return [
+        [*header, "win", "draw", "loss", "p_value"],
+        *(
+            [*row, c.win, c.draw, c.loss, checked.p_value]
+            for row, c in zip(rows, chances, strict=True)
+        ),
+    ]
+
+
+@_rows.register
+def _(certificate: Certificate) -> Rows:
+    return [
+        ["player", "game", "moving", "never_loses", "positions", "best_reply", "losing_line"],
+        *(
+            [
+                certificate.player,
+                certificate.game,
+                name,
+                side.never_loses,
+                side.positions,
+                side.best_reply,
+                " ".join(step.move for step in side.losing_line or ()),
+            ]
+            for name, side in (("first", certificate.first), ("second", certificate.second))
+        ),
+    ]
+
+
+@_rows.register
+def _(report: MoveReport) -> Rows:
+    moves = report.moves
+    return [
+        ["player", "position", "move", "probability", "value"],
+        *(
+            [report.player, report.position, move, moves.get(move, 0), report.values.get(move)]
+            for move in report.values or moves
+        ),
     ]
 
 
@@ -70,6 +127,10 @@ def _(replay: ReplayReport) -> Rows:
 def _(listing: Listing) -> Rows:
     keys = list(listing.rows[0]) if listing.rows else list(listing.columns)
     return [keys, *([_text(row[key]) for key in keys] for row in listing.rows)]
+
+
+def _exact(players: tuple[str, str], chances: Chances) -> list[Any]:
+    return [*players, chances.win, chances.draw, chances.loss, chances.score]
 
 
 def _counts(tally: Tally) -> list[Any]:

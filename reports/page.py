@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import singledispatch
 
 from arena.results import (
+    Certificate,
+    Chances,
+    CheckedFight,
+    ExactResult,
+    ExactTournament,
     FightResult,
     ForfeitedGame,
     Listing,
@@ -59,7 +65,7 @@ def _(fight: FightResult) -> Page:
     )
     facts = (
         f"{fight.pairs} pairs of {fight.game}, {fight.distinct_games} distinct games,"
-        f" seed {fight.seed}, engine {fight.engine}"
+        f" seed {fight.seed}, engine {_engine(fight)}"
     )
     return [str(fight), table, facts, *_troubles(fight)]
 
@@ -87,11 +93,109 @@ def _(tournament: TournamentResult) -> Page:
 
 @page.register
 def _(report: MoveReport) -> Page:
-    moves = Table(
-        ["move", "probability", ""],
-        [[move, str(p), f"{float(p):.4f}"] for move, p in report.moves.items()],
-    )
+    zero = Fraction(0)
+    chances = {move: report.moves.get(move, zero) for move in report.values or report.moves}
+    rows = [
+        [move, str(p), f"{float(p):.4f}", report.values.get(move, "")]
+        for move, p in chances.items()
+    ]
+    moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
     return [f"{report.player} at {report.position}:", Block(report.picture), moves]
+
+
+@page.register
+def _(exact: ExactResult) -> Page:
+    a, b = exact.players
+    total = exact.total
+    views = {"moving first": exact.first, "moving second": exact.second, "total": total}
+    fractions = Table(
+        [a, "win", "draw", "loss"],
+        [[name, str(c.win), str(c.draw), str(c.loss)] for name, c in views.items()],
+    )
+    rows: list[list[Cell]] = [[name, *_chances(chances)] for name, chances in views.items()]
+    return [
+        f"Exactly, at {exact.game}: draw {_percent(total.draw)}, {a} wins {_percent(total.win)},"
+        f" {b} wins {_percent(total.loss)}",
+        Table([a, "win", "draw", "loss", "score"], rows),
+        "As fractions:",
+        fractions,
+    ]
+
+
+@page.register
+def _(tournament: ExactTournament) -> Page:
+    standings = Table(
+        ["rank", "player", "score", ""],
+        [[s.rank, s.player, _percent(s.score), str(s.score)] for s in tournament.standings],
+    )
+    scores: dict[tuple[str, str], str] = {}
+    for pairing in tournament.pairings:
+        a, b = pairing.players
+        scores[a, b] = _percent(pairing.total.score)
+        scores[b, a] = _percent(pairing.total.reversed().score)
+    names = [s.player for s in tournament.standings]
+    rows: list[list[Cell]] = [
+        [place, row, *(scores.get((row, column), "") for column in names)]
+        for place, row in enumerate(names, start=1)
+    ]
+    cross = Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
+    return [
+        standings,
+        "Expected score of the row's player:",
+        cross,
+        f"exact round robin of {len(names)} players at {tournament.game}",
+    ]
+
+
+@page.register
+def _(checked: CheckedFight) -> Page:
+    parts = list(page(checked.fight))
+    rows: list[list[Cell]] = []
+    for name, tally, chances in (
+        ("first", checked.fight.first, checked.exact.first),
+        ("second", checked.fight.second, checked.exact.second),
+    ):
+        for result, n, chance in (
+            ("won", tally.wins, chances.win),
+            ("drawn", tally.draws, chances.draw),
+            ("lost", tally.losses, chances.loss),
+        ):
+            expected = f"{float(chance * tally.games):.1f}"
+            rows.append([f"moving {name}, {result}", n, expected, str(chance)])
+    table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
+    return [*parts, table, f"chi-square p-value {checked.p_value:.4f}"]
+
+
+@page.register
+def _(certificate: Certificate) -> Page:
+    verdict = "never loses" if certificate.never_loses else "can lose"
+    sides = {"moving first": certificate.first, "moving second": certificate.second}
+    rows: list[list[Cell]] = [
+        [
+            name,
+            _cell(side.never_loses),
+            side.positions,
+            _percent(side.best_reply),
+            str(side.best_reply),
+        ]
+        for name, side in sides.items()
+    ]
+    headers = [certificate.player, "never loses", "positions", "best opponent's score", ""]
+    table = Table(headers, rows)
+    parts: list[str | Table | Block] = [
+        f"{certificate.player} {verdict} at {certificate.game}: every line was walked",
+        table,
+        f"exploitability {certificate.exploitability} points a game",
+    ]
+    for name, side in sides.items():
+        if side.losing_line is not None:
+            line = " ".join(step.move for step in side.losing_line)
+            parts.append(f"The shortest loss when {name}: {line}")
+            for ply, step in enumerate(side.losing_line, start=1):
+                mover = certificate.player if step.by_player else "the opponent"
+                mistake = f", which gives {step.gave_away} away" if step.gave_away else ""
+                parts += [f"{ply}. {mover} plays {step.move}{mistake}", Block(step.picture)]
+    return parts
 
 
 @page.register
@@ -132,9 +236,23 @@ def _cross(tournament: TournamentResult) -> Table:
     return Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
 
 
+def _chances(chances: Chances) -> list[Cell]:
+    return [_percent(p) for p in (chances.win, chances.draw, chances.loss, chances.score)]
+
+
+def _percent(p: Fraction) -> str:
+    return f"{100 * float(p):.2f} %"
+
+
 def _tally(tally: Tally) -> list[Cell]:
     score = "-" if tally.score is None else f"{100 * tally.score:.2f} %"
     return [tally.games, tally.wins, tally.draws, tally.losses, score]
+
+
+def _engine(fight: FightResult) -> str:
+    """The engine, how it sampled if not game by game, and why it is not another."""
+    counted = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
+    return f"{fight.engine}{counted}" + (f": {fight.engine_reason}" * bool(fight.engine_reason))
 
 
 def _interval(fight: FightResult) -> str:

@@ -18,10 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arena
+from arena.engines import CHUNKS, CallsEngine
 from arena.errors import CannotPlay, UsageError
 from arena.executors.base import Result, Task, TaskFailed
 from arena.executors.serial import SerialExecutor
-from arena.fights import CHUNKS, LARGEST_CHUNK, Interrupted, _Chunks, play_fights, play_one
+from arena.fights import Interrupted, _Chunks, play_fights, play_one
 from arena.game import Outcome
 from arena.match import GameRecord
 from arena.pairing import GameId, Pairing
@@ -38,7 +39,8 @@ def pairing(catalogue: Catalogue, a: str, b: str, pairs: int = 20, seed: int = 5
 
 @pytest.fixture(scope="module")
 def result(catalogue: Catalogue) -> FightResult:
-    return play_fights([pairing(catalogue, "tictactoe1", "monkey", 200)], SerialExecutor())[0]
+    engine = CallsEngine(pairing(catalogue, "tictactoe1", "monkey", 200))
+    return play_fights([engine], SerialExecutor())[0]
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -61,7 +63,7 @@ def test_a_fight_can_be_counted_again_from_its_games_played_one_by_one(
     for pair in range(1, 201):
         points = 0
         for swapped in (False, True):
-            record = play_one(fight, pair, swapped)
+            record = play_one(fight, "calls", pair, swapped)
             tallies[swapped][record.outcome] += 1
             distinct.add((swapped, record.moves))
             won = Outcome.SECOND_WINS if swapped else Outcome.FIRST_WINS
@@ -195,9 +197,9 @@ def test_an_interrupt_keeps_what_was_finished(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.fights._Chunks", Sliceable)
-    pairings = [pairing(catalogue, "monkey", "triples"), pairing(catalogue, "monkey", "minimax")]
+    engines = [CallsEngine(pairing(catalogue, "monkey", b)) for b in ("triples", "minimax")]
     with pytest.raises(Interrupted) as interrupted:
-        play_fights(pairings, Interrupting(after=25))
+        play_fights(engines, Interrupting(after=25))
     one, two = interrupted.value.results
     assert (one.pairs, one.unfinished) == (20, None)
     assert (two.pairs, two.unfinished) == (5, "interrupted")
@@ -206,25 +208,27 @@ def test_an_interrupt_keeps_what_was_finished(
 @given(st.lists(st.integers(1, 200_000), min_size=1, max_size=4))
 @settings(max_examples=30)
 def test_chunks_are_every_pair_of_every_pairing_once(pairs: list[int]) -> None:
-    chunks = list(_Chunks(pairs))
+    sizes = [-(-n // CHUNKS) for n in pairs]
+    chunks = list(_Chunks(pairs, sizes))
     for index, n in enumerate(pairs):
         own = [chunk for chunk in chunks if chunk.pairing == index]
         assert [pair for chunk in own for pair in range(chunk.start, chunk.stop)] == list(
             range(1, n + 1)
         )
-        assert max(chunk.stop - chunk.start for chunk in own) <= LARGEST_CHUNK
-        assert len(own) <= CHUNKS or n > CHUNKS * LARGEST_CHUNK
+        assert max(chunk.stop - chunk.start for chunk in own) <= sizes[index]
+        assert len(own) <= CHUNKS
 
 
 def test_a_fight_of_any_length_takes_no_memory_before_it_starts() -> None:
-    assert len(_Chunks([10**15])) == 2 * 10**12
+    assert len(_Chunks([10**15], [500])) == 2 * 10**12
 
 
 @pytest.mark.parametrize("half", [1, 2])
 def test_game_ids_round_trip(half: int) -> None:
     game_id = f"tictactoe-4/.%2Fbot%20a.py%3Ax/minimax/{2**62}/123.{half}"
     named = GameId.parse(game_id)
-    assert named == GameId("tictactoe-4", "./bot a.py:x", "minimax", 2**62, 123, half == 2)
+    assert named == GameId("tictactoe-4", "./bot a.py:x", "minimax", 2**62, "calls", 123, half == 2)
+    assert GameId.parse(game_id.replace("/123", "/table/123")).engine == "table"
 
 
 @pytest.mark.parametrize(
@@ -239,7 +243,7 @@ def test_what_is_no_game_id_is_refused(text: str) -> None:
 def test_a_replay_is_the_game_of_the_fight(catalogue: Catalogue) -> None:
     fight = pairing(catalogue, "heuristic", "monkey", 10, seed=77)
     for pair, swapped in ((1, False), (4, True), (10, False)):
-        record: GameRecord = play_one(fight, pair, swapped)
+        record: GameRecord = play_one(fight, "calls", pair, swapped)
         shown = arena.replay(f"tictactoe/heuristic/monkey/77/{pair}.{1 + swapped}")
         assert shown.moves == tuple(str(move + 1) for move in record.moves)
         assert shown.outcome == record.outcome.value
@@ -321,7 +325,7 @@ Path({bot!r}).write_text(
     "    while {busy}: time.sleep(0.01)\\n"
     "    return rng.choice(position.legal_moves())\\n"
 )
-sys.exit(cli.main(["fight", {bot!r}, "monkey", "-n", "100000", "--seed", "1", "-j", "2"]))
+sys.exit(cli.main(["fight", {bot!r}, "monkey", "-n", "100000", "--engine", "calls", "-j", "2"]))
 """
 
 

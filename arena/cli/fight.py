@@ -17,22 +17,25 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("a", metavar="A", help="a player, as listed by: arena players; or ./bot.py")
     parser.add_argument("b", metavar="B", help="the opponent")
+    parser.add_argument(
+        "--exact", action="store_true", help="compare with the exact result of the pairing"
+    )
     add_playing(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the result; 4 if it could not be completed."""
+    a, b = (api.get_player(name, catalogue) for name in (arguments.a, arguments.b))
+    game = api.get_game(arguments.game, catalogue)
+    exact = api.exact(a, b, game=game, catalogue=catalogue) if arguments.exact else None
     return play_and_show(
         lambda on_progress: api.fight(
-            arguments.a,
-            arguments.b,
-            **options_of(arguments),
-            catalogue=catalogue,
-            on_progress=on_progress,
+            a, b, **options_of(arguments), catalogue=catalogue, on_progress=on_progress
         ),
         arguments,
         catalogue,
+        (lambda played: api.compare(played, exact)) if exact else None,
     )
 
 

@@ -12,6 +12,7 @@ from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
+from arena.proof import values
 from arena.results import MoveReport
 
 
@@ -28,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the probability of every move."""
+    """Print the probability of every move, and its value where the game is solved."""
     output = Output(arguments, catalogue)
     player = api.get_player(arguments.player, catalogue)
     game = api.get_game(arguments.game, catalogue)
@@ -44,6 +45,10 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
                 position=str(position),
                 picture=position.picture(),
                 moves={game.format_move(move): chance for move, chance in moves.items()},
+                values={
+                    game.format_move(move): values.describe(value)
+                    for move, value in values.move_values(position).items()
+                },
             )
 
     output.write_all(reports())

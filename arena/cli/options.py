@@ -9,6 +9,7 @@ from typing import Any
 
 from arena import api
 from arena.errors import UsageError, quoted
+from arena.proof.outcome import MAX_POSITIONS
 from arena.rng import SEED_LIMIT
 
 #: More pairs than anybody plays; larger numbers are slips.
@@ -41,6 +42,17 @@ def add_game(parser: ArgumentParser) -> None:
     )
 
 
+def add_max_positions(parser: ArgumentParser) -> None:
+    """``--max-positions``."""
+    parser.add_argument(
+        "--max-positions",
+        type=whole(1, 10**9),
+        default=MAX_POSITIONS,
+        metavar="N",
+        help=f"give up when more positions are reached (default: {MAX_POSITIONS})",
+    )
+
+
 def add_playing(parser: ArgumentParser) -> None:
     """The options of commands that play games."""
     parser.add_argument(
@@ -67,9 +79,10 @@ def add_playing(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--engine",
-        choices=("auto", "calls"),
         default="auto",
-        help="how games are played (default: auto); calls asks the player for every move",
+        metavar="NAME",
+        help="calls asks the players for every move; table plays through a table of them, found"
+        " once; auto (the default) takes the table for long fights where it can",
     )
     parser.add_argument(
         "--executor",
@@ -86,6 +99,7 @@ def options_of(arguments: Namespace) -> dict[str, Any]:
         "game": arguments.game,
         "seed": arguments.seed,
         "workers": arguments.workers,
+        "engine": arguments.engine,
         "executor": arguments.executor,
     }
 

@@ -17,24 +17,30 @@ from arena.results import Record
 
 def add_output(parser: ArgumentParser) -> None:
     """``--format`` and ``--output``."""
+    add_format(parser)
+    parser.add_argument("--output", metavar="FILE", help="write to a file, whole or not at all")
+
+
+def add_format(parser: ArgumentParser) -> None:
+    """``--format``."""
     parser.add_argument(
         "--format",
         default="table",
         metavar="FORMAT",
         help="table, markdown, csv, json, or a plugin's (default: table)",
     )
-    parser.add_argument("--output", metavar="FILE", help="write to a file, whole or not at all")
 
 
 class Output:
     """Presents records as the options say; made first, so that a bad option stops all work."""
 
-    def __init__(self, arguments: Namespace, catalogue: Catalogue) -> None:
+    def __init__(self, arguments: Namespace, catalogue: Catalogue, to_file: bool = True) -> None:
         self._report: Report = catalogue.reports.get(arguments.format)
         self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
-        self._path = None if arguments.output is None else Path(arguments.output).resolve()
+        named = arguments.output if to_file else None
+        self._path = None if named is None else Path(named).resolve()
         if self._path is not None:
-            _check_target(self._path)
+            check_target(self._path)
 
     def write(self, record: Record) -> None:
         """Present one record."""
@@ -50,7 +56,8 @@ class Output:
             print(separator + self._report(record), flush=True)
 
 
-def _check_target(path: Path) -> None:
+def check_target(path: Path) -> None:
+    """UsageError unless a file can be written there."""
     folder = path.parent
     if path.exists() and not path.is_file() and not path.is_dir():
         return

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from arena.cli.options import add_logging
 from arena.commands import Command
-from arena.errors import UnknownName, UsageError, did_you_mean, quoted
-from arena.registry import Registry
+from arena.errors import PluginError, UsageError, did_you_mean, quoted
+from arena.registry import Registry, describe
 
 PACKAGE = "proving-arena"
 
@@ -33,10 +33,13 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
         if argv and argv[0] == name:
             chosen = subparser
             subparser.set_defaults(command=command)
-            command.configure(subparser)
-            add_logging(subparser)
+            try:
+                command.configure(subparser)
+                add_logging(subparser)
+            except Exception as error:
+                raise PluginError(f"command {name!r} does not work: {describe(error)}") from error
     if chosen is parser and argv and not argv[0].startswith("-"):
-        raise UnknownName("command", argv[0], dict(commands))
+        commands.get(argv[0])  # raises: there is none of that name, or two
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
         known = [option for action in chosen._actions for option in action.option_strings]

@@ -6,13 +6,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from arena.cli.options import start_logging
 from arena.cli.output import Output
 from arena.counts import Counts
 from arena.fights import Interrupted, OnProgress
 from arena.plugin import Catalogue
-from arena.results import FightResult, TournamentResult
+from arena.results import FightResult, Record, TournamentResult
 
 #: The exit code when a fault of a player's or the machine's left something undecided.
 FAULT = 4
@@ -21,9 +22,15 @@ Played = FightResult | TournamentResult
 
 
 def play_and_show(
-    play: Callable[[OnProgress | None], Played], arguments: Namespace, catalogue: Catalogue
+    play: Callable[[OnProgress | None], Played],
+    arguments: Namespace,
+    catalogue: Catalogue,
+    present: Callable[[Any], Record] | None = None,
 ) -> int:
-    """Play and present what came of it, even if that was interrupted; return the exit code."""
+    """Play and present what came of it, even if that was interrupted; return the exit code.
+
+    ``present`` makes of a finished result the record to show, if that is another.
+    """
     output = Output(arguments, catalogue)
     start_logging(arguments)
     try:
@@ -33,7 +40,7 @@ def play_and_show(
         if interrupted.partial is not None:
             output.write(interrupted.partial)
         raise
-    output.write(played)
+    output.write(present(played) if present else played)
     unfinished = [fight for fight in _fights(played) if fight.unfinished]
     for fight in unfinished:
         a, b = fight.players

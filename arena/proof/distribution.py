@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any
 
 from arena.errors import CannotEnumerate, IllegalMove
@@ -31,8 +31,12 @@ class ScriptedRandom(random.Random):
     ``shuffle``, ``randrange`` and ``randint`` draw; a test pins that for every version.
     """
 
-    def __init__(self, path: Sequence[int]) -> None:
+    def __init__(self, path: Sequence[int] = ()) -> None:
         super().__init__(0)
+        self.follow(path)
+
+    def follow(self, path: Sequence[int]) -> None:
+        """Begin anew, on this path."""
         self._path = path
         #: For every draw so far: the value taken and the probabilities of all its values.
         self.draws: list[tuple[int, Sequence[Fraction]]] = []
@@ -42,7 +46,7 @@ class ScriptedRandom(random.Random):
         at = len(self.draws)
         value = self._path[at] if at < len(self._path) else 0
         if value >= len(chances):
-            raise CannotEnumerate("it draws differently when it is run again on the same position")
+            raise CannotEnumerate("it differs when it is run again with the same draws")
         self.draws.append((value, chances))
         return value
 
@@ -88,6 +92,17 @@ class ScriptedRandom(random.Random):
         raise CannotEnumerate("it reads the state of the generator it is given")
 
 
+class NoRandom(ScriptedRandom):
+    """Refuses every draw."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+    def draw(self, chances: Sequence[Fraction]) -> int:
+        """CannotEnumerate, whatever is drawn."""
+        raise CannotEnumerate("draws at random")
+
+
 def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     """The probability of every move that the player may make, ascending by move.
 
@@ -126,30 +141,35 @@ def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
 
 def _enumerated(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
-    path: list[int] = []
-    branches = 0
-    while True:
-        branches += 1
-        if branches > MAX_BRANCHES:
+    script = ScriptedRandom()
+    for branch in count(1):
+        if branch > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
-        script = ScriptedRandom(path)
         move = _ask(player, position, script)
-        if len(script.draws) < len(path):
-            raise CannotEnumerate("it draws differently when it is run again on the same position")
+        draws = script.draws
+        # The same draws once more: a player that looks at anything else is likely to differ.
+        script.follow([value for value, _ in draws])
+        if _ask(player, position, script) != move or script.draws != draws:
+            raise CannotEnumerate("it differs when it is run again with the same draws")
         chance = Fraction(1)
-        for value, chances in script.draws:
+        for value, chances in draws:
             chance *= chances[value]
         found[move] = found.get(move, Fraction(0)) + chance
-        # The next path: the last draw that has a value left takes it, later draws start anew.
-        path = [value for value, _ in script.draws]
-        while path and path[-1] + 1 == len(script.draws[len(path) - 1][1]):
-            path.pop()
-        if not path:
+        path = _next_path(draws)
+        if path is None:
             break
-        path[-1] += 1
+        script.follow(path)
     if sum(found.values()) != 1:
-        raise CannotEnumerate("it draws differently when it is run again on the same position")
+        raise CannotEnumerate("it differs when it is run again with the same draws")
     return found
+
+
+def _next_path(draws: Sequence[tuple[int, Sequence[Fraction]]]) -> list[int] | None:
+    """The last draw that has a value left takes it, and those after it start anew."""
+    path = [value for value, _ in draws]
+    while path and path[-1] + 1 == len(draws[len(path) - 1][1]):
+        path.pop()
+    return [*path[:-1], path[-1] + 1] if path else None
 
 
 def _ask(player: PlayerInfo, position: Position, script: ScriptedRandom) -> int:

@@ -31,6 +31,8 @@ PROMISED = {
         "second", "pentanomial", "forfeits", "void", "distinct_games",
     },
     "tournament": {"schema", "game", "seed", "standings", "fights"},
+    "exact": {"schema", "game", "players", "total", "first", "second"},
+    "certify": {"schema", "game", "player", "never_loses", "first", "second"},
     "move": {"schema", "player", "position", "moves"},
     "players": {"schema", "players", "broken"},
     "games": {"schema", "games"},
@@ -40,13 +42,15 @@ PROMISED = {
 EXAMPLES = {
     "fight": FIGHT,
     "tournament": ("tournament", "monkey", "triples", "tictactoe1", "-n", "5", "--seed", "7"),
+    "exact": ("exact", "tictactoe3", "monkey"),
+    "certify": ("certify", "tictactoe3"),
     "move": ("move", "tictactoe3", "____x____"),
     "players": ("players",),
     "games": ("games",),
     "plugins": ("plugins",),
     "replay": ("replay", "tictactoe/tictactoe3/monkey/7/3.2"),
 }
-SCHEMAS = {"move": "arena.move/1", "tournament": "arena.tournament/1"}
+SCHEMAS = {"certify": "arena.certificate/1"}
 
 
 def test_every_command_has_an_example_here() -> None:
@@ -59,7 +63,7 @@ def test_json_has_the_promised_keys(run: Run, command: str) -> None:
     ran = run(*EXAMPLES[command], "--format", "json")
     assert (ran.code, ran.err) == (0, "")
     record = json.loads(ran.out)
-    assert record["schema"] == f"arena.{command}/1"
+    assert record["schema"] == SCHEMAS.get(command, f"arena.{command}/1")
     assert set(record) >= PROMISED[command]
 
 
@@ -152,6 +156,59 @@ def test_move_reads_positions_from_standard_input(
     assert [sum(map(Fraction, record["moves"].values())) for record in records] == [1, 1]
 
 
+def test_move_shows_what_each_legal_move_is_worth(run: Run) -> None:
+    record = json.loads(run("move", "tictactoe1", "xo_______", "--format", "json").out)
+    assert set(record["values"]) == {"3", "4", "5", "6", "7", "8", "9"}
+    assert record["values"]["5"] == "win in 5"
+    assert "win in 5" in run("move", "tictactoe1", "xo_______").out
+    assert "value" not in run("move", "monkey", "_" * 42, "--game", "connect4").out
+
+
+def test_exact_of_two_of_many_and_of_all(run: Run) -> None:
+    assert "7003/7560" in run("exact", "tictactoe3", "monkey").out
+    three = json.loads(run("exact", "triples", "monkey", "tictactoe1", "--format", "json").out)
+    assert [fight["players"] for fight in three["pairings"]] == [
+        ["triples", "monkey"],
+        ["triples", "tictactoe1"],
+        ["monkey", "tictactoe1"],
+    ]
+    all_ = json.loads(run("exact", "--format", "json").out)
+    assert all_["schema"] == "arena.exact-tournament/1"
+    assert len(all_["pairings"]) >= 21
+
+
+def test_a_fight_beside_its_exact_result(run: Run) -> None:
+    argv = ("fight", "tictactoe3", "monkey", "-n", "20000", "--seed", "2", "--exact")
+    record = json.loads(run(*argv, "--format", "json").out)
+    assert record["schema"] == "arena.fight/1"
+    assert record["exact"]["total"]["win"] == "7003/7560"
+    assert 0.001 < record["p_value"] <= 1
+    assert f"p-value {record['p_value']:.4f}" in run(*argv).out
+    assert PROMISED["fight"] < set(record)
+
+
+def test_certify_says_by_its_exit_code_whether_a_player_never_loses(run: Run) -> None:
+    assert run("certify", "triples").code == 0
+    ran = run("certify", "tictactoe2")
+    assert ran.code == 1
+    assert ran.err == ""
+    assert "The shortest loss when moving second: 1 3 4 7 5 6 9" in ran.out
+    assert "2. tictactoe2 plays 3, which gives a draw away" in ran.out
+
+
+def test_a_certificate_is_written_and_verified_without_the_player(run: Run, tmp_path: Path) -> None:
+    bot, file = tmp_path / "bot.py", tmp_path / "certificate.json"
+    bot.write_text("from arena.players.triples import choose\n")
+    assert run("certify", str(bot), "--output", str(file)).code == 0
+    bot.unlink()
+    assert run("certify", "--check", str(file)).out == f"verified: {bot} never loses at tictactoe\n"
+    record = json.loads(file.read_text())
+    record["second"]["moves"]["x________"] = ["2"]
+    file.write_text(json.dumps(record))
+    ran = run("certify", "--check", str(file))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+
+
 def test_players_lists_traits_and_where_a_player_comes_from(run: Run) -> None:
     record = json.loads(run("players", "--format", "json").out)
     players = {player["name"]: player for player in record["players"]}
@@ -195,7 +252,7 @@ def test_replay_shows_every_board(run: Run) -> None:
         (("fight", "monkey", "monkey", "-j", "0"), "at least 1, not '0'"),
         (("fight", "monkey", "monkey", "-j", "x"), "at least 1, not 'x'"),
         (("fight", "monkey", "monkey", "--seed", "-1"), "at least 0, not '-1'"),
-        (("fight", "monkey", "monkey", "--engine", "fast"), "invalid choice: 'fast'"),
+        (("fight", "monkey", "monkey", "--engine", "fast"), "unknown engine 'fast'"),
         (("fight", "monkey", "monkey", "--executor", "serail"), "did you mean 'serial'?"),
         (("fight", "monkey", "monkey", "--format", "jsn"), "did you mean 'json'?"),
         (("players", "--format", "tabel"), "did you mean 'table'?"),
@@ -208,6 +265,18 @@ def test_replay_shows_every_board(run: Run) -> None:
         (("move", "monkey", "xxxoo____"), "the game is over"),
         (("move", "monkey", "abcdefghi"), "has 'a' at square 1"),
         (("replay", "nonsense"), "'nonsense' is no game id"),
+        (("exact", "monkey"), "needs two players"),
+        (("exact", "monkey", "nobody"), "unknown player 'nobody'"),
+        (("exact", "monkey", "monkey", "--max-positions", "10"), "more than 10 positions"),
+        (("exact", "monkey", "monkey", "--max-positions", "0"), "at least 1, not '0'"),
+        (("exact", "monkey", "monkey", "--game", "connect5"), "did you mean 'connect4'?"),
+        (("certify",), "one of the arguments PLAYER --check is required"),
+        (("certify", "monkey", "--check", "x"), "not allowed with"),
+        (("certify", "monkey", "--game", "connect4", "--max-positions", "9"), "more than 9"),
+        (("certify", "triples", "--output", "/no/such/file"), "'/no/such' does not exist"),
+        (("certify", "--check", "/no/such/file"), "No such file"),
+        (("certify", "--check", "/dev/null"), "is no certificate"),
+        (("fight", "monkey", "monkey", "--engine", "table", "--game", "connect4"), "branch at"),
         (("replay", "tictactoe/monkey/nobody/1/1.1"), "unknown player 'nobody'"),
         (("fight", "./missing.py", "monkey"), "there is no such file"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,15 +10,21 @@ import pytest
 
 from arena.plugin import Catalogue
 from arena.results import (
+    Certificate,
+    Chances,
+    CheckedFight,
+    ExactResult,
     FightResult,
     ForfeitedGame,
+    LineStep,
     Listing,
     MoveReport,
     Record,
     ReplayReport,
+    SideCertificate,
     Tally,
 )
-from arena.tournaments import tournament_of
+from arena.tournaments import exact_tournament_of, tournament_of
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -60,6 +67,13 @@ SHORT = a_fight(
     ),
     unfinished="workers died again and again while they played pairs 4 to 10: killed by SIGSEGV",
 )
+EXACT = ExactResult(
+    game="tictactoe",
+    game_version=1,
+    players=("anna", "bert"),
+    first=Chances(Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)),
+    second=Chances(Fraction(0), Fraction(7, 9), Fraction(2, 9)),
+)
 RECORDS: dict[str, Record] = {
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,
@@ -72,6 +86,38 @@ RECORDS: dict[str, Record] = {
         position="____x____",
         picture=" 1 | 2 | 3\n---+---+---\n 4 | x | 6\n---+---+---\n 7 | 8 | 9",
         moves={"1": Fraction(2, 3), "9": Fraction(1, 3)},
+        values={"1": "draw", "2": "loss in 4", "9": "win in 3"},
+    ),
+    "unsolved-move": MoveReport(
+        game="mnk-2-1-1",
+        player="anna",
+        position="__",
+        picture=" 1 | 2",
+        moves={"1": Fraction(1)},
+        values={},
+    ),
+    "exact": EXACT,
+    "exact-tournament": exact_tournament_of(
+        [EXACT, replace(EXACT, players=("anna", "cleo")), replace(EXACT, players=("bert", "cleo"))]
+    ),
+    "checked-fight": CheckedFight(a_fight("anna", "bert", sampler="counts"), EXACT, 0.25),
+    "fight-with-a-reason": a_fight("anna", "bert", engine_reason="the tree is too large"),
+    "certificate": Certificate(
+        game="mnk-2-1-1",
+        game_version=1,
+        player="anna",
+        keyed_by="position",
+        first=SideCertificate(True, 3, None, Fraction(0), {"__": ("1", "2")}),
+        second=SideCertificate(
+            False,
+            3,
+            (
+                LineStep("1", False, " x | 2", "a draw"),
+                LineStep("2", True, " x | o", None),
+            ),
+            Fraction(3, 4),
+            {},
+        ),
     ),
     "replay": ReplayReport(
         game_id="mnk-2-1-1/anna/bert/7/1.1",

@@ -7,6 +7,8 @@ more than a slow one, and a slow loss more than a quick one.
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from arena.errors import ArenaError
 from arena.game import Game, Position
 
@@ -24,6 +26,15 @@ class BudgetSpent(ArenaError):
 def is_small(game: Game) -> bool:
     """Whether the game is one that a search solves without a budget."""
     return game.max_plies <= SMALL and len(game.start().legal_moves()) <= SMALL
+
+
+def solve(position: Position) -> tuple[int, tuple[int, ...]]:
+    """The value of a position of a small game and all moves that have it, ascending.
+
+    What was found for one position of a game is used for all later ones.
+    """
+    solver = _SOLVERS[position.game.name]
+    return solver.best_moves(position, position.game.max_plies - position.ply)
 
 
 class Search:
@@ -95,3 +106,6 @@ class Search:
             low = high = best
         self._table[key] = (low, high)
         return best
+
+
+_SOLVERS: defaultdict[str, Search] = defaultdict(Search)

@@ -1,0 +1,70 @@
+"""``arena certify PLAYER``: proof that a player never loses, or how it does soonest."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from arena import api
+from arena.cli.options import add_game, add_max_positions
+from arena.cli.output import Output, add_format, check_target, write_atomically
+from arena.commands import Commands
+from arena.errors import UsageError
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+from arena.proof.checker import check_certificate
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("player", nargs="?", metavar="PLAYER", help="whose play is proved")
+    what.add_argument(
+        "--check", metavar="FILE", help="verify a certificate by the rules, without the player"
+    )
+    add_game(parser)
+    add_max_positions(parser)
+    add_format(parser)
+    parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print what was proved; 0 if the player never loses, 1 if it can."""
+    if arguments.check is not None:
+        return _check(Path(arguments.check), catalogue)
+    target = None if arguments.output is None else Path(arguments.output).resolve()
+    if target is not None:
+        check_target(target)
+    output = Output(arguments, catalogue, to_file=False)
+    certificate = api.certify(
+        arguments.player,
+        game=arguments.game,
+        max_positions=arguments.max_positions,
+        catalogue=catalogue,
+    )
+    if target is not None:
+        write_atomically(target, json.dumps(certificate.with_moves(), indent=1) + "\n")
+    output.write(certificate)
+    return 0 if certificate.never_loses else 1
+
+
+def _check(path: Path, catalogue: Catalogue) -> int:
+    try:
+        certificate = json.loads(path.read_text(encoding="utf-8"))
+        game = catalogue.game(certificate["game"])
+    except OSError as error:
+        raise UsageError(f"certificate {str(path)!r}: {error.strerror}") from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise UsageError(f"{str(path)!r} is no certificate: {error!r}") from error
+    check_certificate(certificate, game)
+    never = certificate["never_loses"]
+    print(
+        f"verified: {certificate['player']} {'never loses' if never else 'can lose'} at {game.name}"
+    )
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("certify", "prove that a player never loses", configure, run)

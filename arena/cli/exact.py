@@ -1,0 +1,45 @@
+"""``arena exact A B``: the result of a pairing as probabilities, without sampling."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import add_game, add_max_positions
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "players",
+        nargs="*",
+        metavar="PLAYER",
+        help="two for their pairing, more for a round robin (default: every stateless player)",
+    )
+    add_game(parser)
+    add_max_positions(parser)
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the exact result of the pairing or of the round robin."""
+    output = Output(arguments, catalogue)
+    where = {
+        "game": arguments.game,
+        "max_positions": arguments.max_positions,
+        "catalogue": catalogue,
+    }
+    if len(arguments.players) == 2:
+        output.write(api.exact(*arguments.players, **where))
+    else:
+        output.write(api.exact_tournament(arguments.players, **where))
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("exact", "compute the exact result of a pairing", configure, run)

@@ -1,0 +1,69 @@
+"""The exact result of a pairing: the probability of every outcome, as fractions.
+
+From the start, the probability of reaching each position is passed on to its successors, ply by
+ply, until all of it has arrived at finished games.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.errors import CannotEnumerate
+from arena.game import Outcome, Position
+from arena.player import pair_names
+from arena.proof.policy import Policy
+from arena.results import Chances, ExactResult
+
+#: Positions that an exact result may reach if nobody says otherwise.
+MAX_POSITIONS = 1_000_000
+
+
+def exact_result(a: Policy, b: Policy, max_positions: int = MAX_POSITIONS) -> ExactResult:
+    """The exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
+    a_first = exact_outcomes(a, b, max_positions)
+    b_first = exact_outcomes(b, a, max_positions)
+    return ExactResult(
+        game=a.game.name,
+        game_version=a.game.version,
+        players=pair_names(a.player.name, b.player.name),
+        first=_chances(a_first),
+        second=_chances(b_first).reversed(),
+    )
+
+
+def _chances(outcomes: dict[Outcome, Fraction]) -> Chances:
+    """The first player's view."""
+    return Chances(
+        outcomes[Outcome.FIRST_WINS], outcomes[Outcome.DRAW], outcomes[Outcome.SECOND_WINS]
+    )
+
+
+def exact_outcomes(
+    first: Policy, second: Policy, max_positions: int = MAX_POSITIONS
+) -> dict[Outcome, Fraction]:
+    """The probability of each outcome when ``first`` moves first; they add up to one.
+
+    CannotEnumerate if a player's moves cannot be, or if more than ``max_positions`` are reached.
+    """
+    outcomes = dict.fromkeys(Outcome, Fraction(0))
+    level: dict[Position, Fraction] = {first.game.start(): Fraction(1)}
+    reached = 1
+    while level:
+        deeper: dict[Position, Fraction] = {}
+        for position, chance in level.items():
+            outcome = position.outcome()
+            if outcome is not None:
+                outcomes[outcome] += chance
+                continue
+            policy = second if position.to_move else first
+            for move, probability in policy(position).items():
+                after = position.play(move)
+                deeper[after] = deeper.get(after, 0) + chance * probability
+            if reached + len(deeper) > max_positions:
+                raise CannotEnumerate(
+                    f"{first.player.name} against {second.player.name} at {first.game.name} reaches"
+                    f" more than {max_positions} positions"
+                )
+        reached += len(deeper)
+        level = deeper
+    return outcomes

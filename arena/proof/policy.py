@@ -1,0 +1,28 @@
+"""A stateless player at one game as a table of its moves' probabilities, filled on demand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.errors import CannotEnumerate
+from arena.game import Game, Position
+from arena.player import PlayerInfo
+from arena.proof.distribution import distribution
+
+
+class Policy:
+    """The distribution over a player's moves, found once for each position that is asked for."""
+
+    def __init__(self, player: PlayerInfo, game: Game) -> None:
+        player.require(game)
+        if not player.stateless:
+            raise CannotEnumerate(f"{player.name} keeps state, so its moves have no distribution")
+        self.player, self.game = player, game
+        self._known: dict[Position, dict[int, Fraction]] = {}
+
+    def __call__(self, position: Position) -> dict[int, Fraction]:
+        """The probability of every move that the player may make, ascending by move."""
+        known = self._known.get(position)
+        if known is None:
+            known = self._known[position] = distribution(self.player, position)
+        return known

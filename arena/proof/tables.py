@@ -1,0 +1,259 @@
+"""The engine ``table``: games of two stateless players, played all at once through NumPy tables.
+
+The tree of the games that two players can play is compiled once. Its nodes are the points at which
+a player's move is left to chance; moves without a choice are made on the way from node to node.
+Every node has slots of equal probability, each of which leads to another node or to a leaf, a
+finished game. So to play a game is to draw a slot again and again, and its leaf says which of the
+distinct games it was.
+
+Two samplers use the tree. :func:`play_pairs` plays game by game, in lockstep. :func:`count_pairs`
+splits the number of games at each node among its slots (a multinomial draw), so that its cost does
+not grow with the number of games; what it returns has the same distribution.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from hashlib import blake2b
+from itertools import pairwise
+from math import lcm
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.errors import CannotEnumerate
+from arena.game import Outcome, Position
+from arena.player import PlayerInfo
+from arena.proof.policy import Policy
+
+Moves = dict[int, Fraction]
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Nodes and leaves that a tree may have.
+MAX_NODES = 1_000_000
+
+#: Games that draw from one generator side by side; a power of two that keeps them in the cache.
+BATCH = 1 << 15
+
+#: Slots that a node may have: the least common denominator of its moves' probabilities.
+MAX_SLOTS = 5040
+
+_POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+
+
+class Tree(NamedTuple):
+    """The compiled games of a first and a second player; nodes and leaves share one numbering.
+
+    A leaf has one slot that leads to itself, so that a finished game stays where it is.
+    """
+
+    #: Where a node's slots begin, and how many it has: arrays of shape (nodes,).
+    base: NDArray[np.int32]
+    width: NDArray[np.uint32]
+    #: The node that each slot leads to.
+    slots: NDArray[np.int32]
+    #: At leaves the first player's points in the game, doubled; -1 at the other nodes.
+    points: NDArray[np.int8]
+    #: The most draws of a slot that a game takes.
+    depth: int
+    #: The first node of every depth, and the number of nodes: nodes are in breadth-first order.
+    levels: list[int]
+
+
+def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_NODES) -> Tree:
+    """The tree of all games of two players.
+
+    CannotEnumerate if a player's moves cannot be, or if there are more than ``max_nodes`` nodes.
+    """
+    import numpy as np
+
+    level = [_descend(first, second, first.game.start())]
+    base: list[int] = []
+    width: list[int] = []
+    slots: list[int] = []
+    points: list[int] = []
+    levels: list[int] = []
+    nodes = 1
+    while level:
+        levels.append(len(base))
+        deeper = []
+        for position, moves in level:
+            base.append(len(slots))
+            outcome = position.outcome()
+            if outcome is not None:
+                width.append(1)
+                slots.append(len(base) - 1)
+                points.append(_POINTS[outcome])
+                continue
+            mover = (second if position.to_move else first).player
+            slots_here = _slots(mover, position, moves)
+            width.append(len(slots_here))
+            points.append(-1)
+            children: dict[int, int] = {}
+            for move in slots_here:
+                if move not in children:
+                    children[move] = nodes
+                    nodes += 1
+                    deeper.append(_descend(first, second, position.play(move)))
+                slots.append(children[move])
+            if nodes > max_nodes:
+                raise CannotEnumerate(
+                    f"the games of {first.player.name} against {second.player.name} at"
+                    f" {first.game.name} branch at more than {max_nodes} points"
+                )
+        level = deeper
+    levels.append(len(base))
+    return Tree(
+        base=np.array(base, np.int32),
+        width=np.array(width, np.uint32),
+        slots=np.array(slots, np.int32),
+        points=np.array(points, np.int8),
+        depth=len(levels) - 2,
+        levels=levels,
+    )
+
+
+def _descend(first: Policy, second: Policy, position: Position) -> tuple[Position, Moves]:
+    """Follow moves without a choice to the next position with one, or to the end of the game."""
+    while position.outcome() is None:
+        moves = (second if position.to_move else first)(position)
+        if len(moves) > 1:
+            return position, moves
+        position = position.play(*moves)
+    return position, {}
+
+
+def _slots(player: PlayerInfo, position: Position, moves: Moves) -> list[int]:
+    """The moves, ascending, each as often as makes all entries equally probable."""
+    denominator = lcm(*(chance.denominator for chance in moves.values()))
+    if denominator > MAX_SLOTS:
+        raise CannotEnumerate(
+            f"the moves of {player.name} at {position} have probabilities with the common"
+            f" denominator {denominator} (at most {MAX_SLOTS})"
+        )
+    return [move for move, chance in moves.items() for _ in range(int(chance * denominator))]
+
+
+class Sample(NamedTuple):
+    """What some pairs of games came to; the tree of half 0 has A moving first, of half 1 B."""
+
+    #: Pairs by A's doubled points in the first and in the second game: 3 rows of 3.
+    joint: list[list[int]]
+    #: The leaves that occurred in each half, as ints in which bit i stands for leaf i.
+    leaves: tuple[int, int]
+
+
+def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sample:
+    """Play the pairs ``start`` to ``stop`` - 1, counted from 1, of the fight of that name.
+
+    What a pair draws depends on the name and its number alone.
+    """
+    import numpy as np
+
+    joint = np.zeros(9, np.int64)
+    seen = [np.zeros(len(tree.base), bool) for tree in trees]
+    at = start - 1
+    while at < stop - 1:
+        batch, begin = divmod(at, BATCH)
+        end = min(BATCH, begin + stop - 1 - at)
+        points = []
+        for half, tree in enumerate(trees):
+            leaves = _lockstep(tree, f"{name}/{batch}.{half + 1}", begin, end)
+            seen[half][leaves] = True
+            points.append(tree.points[leaves])
+        joint += np.bincount(points[0] * 3 + (2 - points[1]), minlength=9)
+        at += end - begin
+    return Sample(joint.reshape(3, 3).tolist(), (_bits(seen[0]), _bits(seen[1])))
+
+
+def _lockstep(tree: Tree, name: str, begin: int, end: int) -> NDArray[np.int32]:
+    """The leaves of the games ``begin`` to ``end`` - 1 of a batch."""
+    import numpy as np
+
+    nodes = np.zeros(end - begin, np.int32)
+    generator = _generator(name)
+    for _ in range(tree.depth):
+        # The high half of draw x slots: a slot of nearly 2**32 / slots equally likely draws.
+        drawn = _draws(generator)[begin:end] * tree.width[nodes]
+        nodes = tree.slots[tree.base[nodes] + (drawn >> np.uint64(32)).astype(np.int32)]
+    return nodes
+
+
+def play_one(
+    first: Policy, second: Policy, name: str, pair: int, swapped: bool
+) -> tuple[tuple[int, ...], Outcome]:
+    """The moves and the outcome of one game that :func:`play_pairs` plays.
+
+    ``first`` and ``second`` are the players of that game, in the order in which they move.
+    """
+    batch, number = divmod(pair - 1, BATCH)
+    generator = _generator(f"{name}/{batch}.{swapped + 1}")
+    position, played = first.game.start(), []
+    while (outcome := position.outcome()) is None:
+        policy = second if position.to_move else first
+        moves = policy(position)
+        move = next(iter(moves))
+        if len(moves) > 1:
+            slots = _slots(policy.player, position, moves)
+            move = slots[int(_draws(generator)[number]) * len(slots) >> 32]
+        position = position.play(move)
+        played.append(move)
+    return tuple(played), outcome
+
+
+def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
+    """Draw how often each result of a number of pairs occurs, without playing them one by one.
+
+    The two games of a pair are independent. The pairs are split among the leaves of the first
+    tree; then those that came to a win, to a draw and to a loss each among those of the second.
+    """
+    import numpy as np
+
+    generator = np.random.Generator(_generator(f"{name}/counts"))
+    first, second = trees
+    leaves = _split(first, pairs, generator)
+    joint, seen = [], np.zeros(len(second.base), bool)
+    for points in (0, 1, 2):
+        games = int(leaves[first.points == points].sum())
+        opposite = _split(second, games, generator)
+        joint.append([int(opposite[second.points == 2 - p].sum()) for p in (0, 1, 2)])
+        seen |= opposite > 0
+    return Sample(joint, (_bits(leaves > 0), _bits(seen)))
+
+
+def _split(tree: Tree, games: int, generator: np.random.Generator) -> NDArray[np.int64]:
+    """How many of the games end at each leaf; other nodes have 0."""
+    import numpy as np
+
+    counts = np.zeros(len(tree.base), np.int64)
+    counts[0] = games
+    for begin, end in pairwise(tree.levels):
+        widths = np.where(counts[begin:end] > 0, tree.width[begin:end], 1)
+        for width in np.unique(widths[widths > 1]):
+            nodes = begin + np.flatnonzero(widths == width)
+            drawn = generator.multinomial(counts[nodes], np.full(width, 1 / width))
+            counts[nodes] = 0
+            np.add.at(counts, tree.slots[tree.base[nodes][:, None] + np.arange(width)], drawn)
+    return counts
+
+
+def _generator(name: str) -> np.random.SFC64:
+    import numpy as np
+
+    return np.random.SFC64(
+        int.from_bytes(blake2b(name.encode(), digest_size=32).digest(), "little")
+    )
+
+
+def _draws(generator: np.random.SFC64) -> NDArray[np.uint64]:
+    """The next draw of every game of a batch: BATCH numbers below 2**32."""
+    import numpy as np
+
+    return generator.random_raw(BATCH // 2).view(np.uint32).astype(np.uint64)
+
+
+def _bits(seen: NDArray[np.bool_]) -> int:
+    import numpy as np
+
+    return int.from_bytes(np.packbits(seen, bitorder="little").tobytes(), "little")

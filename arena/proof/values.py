@@ -1,0 +1,83 @@
+"""The value of positions under perfect play: who wins, and how soon."""
+
+from __future__ import annotations
+
+from arena.errors import CannotEnumerate
+from arena.game import Position
+from arena.search import BudgetSpent, Search, is_small, solve
+
+#: Positions that solving one position of a larger game may look at.
+BUDGET = 200_000
+
+
+def value(position: Position, budget: int = BUDGET) -> int:
+    """The value for the side to move: 0 for a draw, else the plies to its win, or to its loss
+    as a negative number.
+
+    Small games (see :func:`arena.search.is_small`) are solved whatever it takes. In others it looks
+    deeper ply by ply until the end is seen or somebody wins by force; CannotEnumerate if that takes
+    more positions than the budget.
+    """
+    game = position.game
+    left = game.max_plies - position.ply
+    if position.outcome() is not None:
+        raise ValueError(f"the game is over in {str(position)!r}")
+    if is_small(game):
+        return _in_plies(solve(position)[0], left)
+    search = Search(budget)
+    try:
+        for depth in range(1, left + 1):
+            found, _ = search.best_moves(position, depth)
+            if found or depth == left:
+                return _in_plies(found, left)
+    except BudgetSpent:
+        pass
+    raise CannotEnumerate(
+        f"{game.name} at {position} is not solved by looking at {budget} positions"
+    )
+
+
+def move_values(position: Position) -> dict[int, int]:
+    """The value of every legal move for the side that makes it, as in :func:`value`.
+
+    {} for games that are not small.
+    """
+    if not is_small(position.game):
+        return {}
+    values = {}
+    for move in position.legal_moves():
+        after = position.play(move)
+        outcome = after.outcome()
+        if outcome is None:
+            reply = value(after)
+            values[move] = -reply - 1 if reply > 0 else 1 - reply if reply < 0 else 0
+        else:
+            winner = outcome.winner
+            values[move] = 0 if winner is None else 1 if winner == position.to_move else -1
+    return values
+
+
+def given_away(position: Position, move: int) -> str | None:
+    """What a move gives away under perfect play: ``a win``, ``a draw`` or, empty, nothing.
+
+    None for games that are not small.
+    """
+    values = move_values(position)
+    if not values:
+        return None
+    best = max(map(_sign, values.values()))
+    return {1: "a win", 0: "a draw"}[best] if _sign(values[move]) < best else ""
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def describe(value: int) -> str:
+    """``draw``, ``win in 3`` or ``loss in 2``, in plies."""
+    return "draw" if not value else f"{'win' if value > 0 else 'loss'} in {abs(value)}"
+
+
+def _in_plies(found: int, left: int) -> int:
+    # A search's value of a win is the number of plies left after it, plus one.
+    return 0 if not found else (left + 1 - abs(found)) * (1 if found > 0 else -1)

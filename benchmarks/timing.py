@@ -1,0 +1,29 @@
+"""Timing things side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+
+def minima(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """Seconds of the fastest call of each, called in turn ``rounds`` times.
+
+    A first call of each does not count: it fills caches. Every round begins with another one, so
+    that none always follows the same neighbour.
+    """
+    for work in works:
+        work()
+    best = [math.inf] * len(works)
+    for turn in range(rounds):
+        for step in range(len(works)):
+            at = (turn + step) % len(works)
+            best[at] = min(best[at], _seconds(works[at]))
+    return best
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start

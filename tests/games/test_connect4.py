@@ -1,0 +1,303 @@
+"""Connect four, compared with a naive implementation that drops letters into a grid."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import IllegalMove, MoveError, PositionError
+from arena.game import Outcome, Side
+from arena.games.connect4 import COLUMNS, CONNECT4, ROWS, Connect4Position
+
+COLUMN_NUMBERS = range(COLUMNS)
+LINES = [
+    [(row + i * down, column + i * right) for i in range(4)]
+    for row, column in product(range(ROWS), range(COLUMNS))
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    if row + 3 * down < ROWS and 0 <= column + 3 * right < COLUMNS
+]
+
+
+def drop(letters: str, column: int, mark: str) -> str:
+    """The text after the mark falls to the lowest free square; the same text if there is none."""
+    for row in reversed(range(ROWS)):
+        at = row * COLUMNS + column
+        if letters[at] == "_":
+            return letters[:at] + mark + letters[at + 1 :]
+    return letters
+
+
+def has_line(letters: str, mark: str) -> bool:
+    return any(all(letters[r * COLUMNS + c] == mark for r, c in line) for line in LINES)
+
+
+def outcome_of(letters: str) -> Outcome | None:
+    if has_line(letters, "x"):
+        return Outcome.FIRST_WINS
+    if has_line(letters, "o"):
+        return Outcome.SECOND_WINS
+    return None if "_" in letters else Outcome.DRAW
+
+
+def mirrored(letters: str) -> str:
+    rows = [letters[at : at + COLUMNS] for at in range(0, len(letters), COLUMNS)]
+    return "".join(row[::-1] for row in rows)
+
+
+def after(*moves: int) -> Connect4Position:
+    position = CONNECT4.start()
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def bottom(*rows: str) -> str:
+    """The text of a board whose lowest rows are these, the lowest last."""
+    return ("_" * COLUMNS * ROWS + "".join(rows))[-COLUMNS * ROWS :]
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Connect4Position:
+    position = CONNECT4.start()
+    for number in draw(st.lists(st.integers(0, 6), max_size=42)):
+        legal = position.legal_moves()
+        if legal:
+            position = position.play(legal[number % len(legal)])
+    return position
+
+
+def test_a_board_has_69_lines() -> None:
+    assert len(LINES) == 69
+
+
+# The rules.
+
+
+@settings(deadline=None)
+@given(positions())
+def test_positions_agree_with_naive_rules(position: Connect4Position) -> None:
+    letters = str(position)
+    assert position.outcome() == outcome_of(letters)
+    assert position.ply == len(letters) - letters.count("_")
+    assert position.to_move == (Side.SECOND if position.ply % 2 else Side.FIRST)
+    room = [] if position.outcome() else [c for c in COLUMN_NUMBERS if letters[c] == "_"]
+    assert list(position.legal_moves()) == room
+    for move in room:
+        assert str(position.play(move)) == drop(letters, move, "xo"[position.ply % 2])
+    for side, mark in zip(Side, "xo", strict=True):
+        wins = [c for c in room if has_line(drop(letters, c, mark), mark)]
+        assert list(position.winning_moves(side)) == wins
+
+
+@settings(deadline=None)
+@given(st.permutations([c for c in COLUMN_NUMBERS for _ in range(ROWS)]))
+def test_games_of_random_columns_end_as_in_naive_play(moves: list[int]) -> None:
+    position, letters = CONNECT4.start(), "_" * 42
+    for ply, move in enumerate(moves):
+        if outcome_of(letters) is not None:
+            break
+        position, letters = position.play(move), drop(letters, move, "xo"[ply % 2])
+    assert str(position) == letters
+    assert position.outcome() == outcome_of(letters)
+    assert position.outcome() is not None
+    assert position.legal_moves() == ()
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: "".join(f"{r}{c}" for r, c in line))
+def test_each_line_wins_for_either_side_and_three_of_it_do_not(line: list[tuple[int, int]]) -> None:
+    bits = [1 << 7 * column + ROWS - 1 - row for row, column in line]
+    other = [1 << 7 * c + r for c in COLUMN_NUMBERS for r in range(ROWS)]
+    others = [bit for bit in other if bit not in bits]
+    assert Connect4Position(sum(bits), sum(others[:3])).outcome() is Outcome.FIRST_WINS
+    assert Connect4Position(sum(others[:4]), sum(bits)).outcome() is Outcome.SECOND_WINS
+    for bit in bits:
+        assert Connect4Position(sum(bits) - bit, sum(others[:2])).outcome() is None
+
+
+def test_a_full_board_without_a_line_is_a_draw() -> None:
+    columns = [0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 3, 2, 3, 2, 3, 2]
+    columns += [4, 5, 4, 5, 4, 5, 5, 4, 5, 4, 5, 4, 6, 6, 6, 6, 6, 6]
+    position = after(*columns)
+    assert position.ply == CONNECT4.max_plies == 42
+    assert position.outcome() is Outcome.DRAW
+    assert position.legal_moves() == ()
+
+
+@settings(deadline=None)
+@given(positions(), st.integers() | st.integers(-3, 9))
+def test_any_int_is_played_or_illegal(position: Connect4Position, move: int) -> None:
+    if move in position.legal_moves():
+        assert position.play(move).ply == position.ply + 1
+    else:
+        with pytest.raises(IllegalMove):
+            position.play(move)
+
+
+@pytest.mark.parametrize("move", [-1, -7, 7, 42, 2**64, -(2**64)])
+def test_a_number_that_is_no_column_is_illegal_and_named(move: int) -> None:
+    with pytest.raises(IllegalMove, match=f"move '{move}' is no column of connect4"):
+        CONNECT4.start().play(move)
+
+
+@pytest.mark.parametrize("move", [10**5000, -(10**5000)], ids=["positive", "negative"])
+def test_a_number_too_long_to_print_is_illegal(move: int) -> None:
+    with pytest.raises(IllegalMove, match="is no column of connect4"):
+        CONNECT4.start().play(move)
+
+
+@pytest.mark.parametrize("column", COLUMN_NUMBERS)
+def test_a_full_column_is_illegal_and_named(column: int) -> None:
+    with pytest.raises(IllegalMove, match=f"column {column + 1} is full in"):
+        after(*[column] * ROWS).play(column)
+
+
+def test_after_the_end_nothing_is_legal() -> None:
+    position = after(0, 1, 0, 1, 0, 1, 0)
+    assert position.outcome() is Outcome.FIRST_WINS
+    assert position.winning_moves(Side.SECOND) == ()
+    for move in range(-1, 8):
+        with pytest.raises(IllegalMove, match="the game is over"):
+            position.play(move)
+
+
+@settings(deadline=None)
+@given(positions())
+def test_a_search_is_offered_a_forced_move_or_all_from_the_middle(
+    position: Connect4Position,
+) -> None:
+    me, offered = position.to_move, position.search_moves()
+    forced = position.winning_moves(me) or position.winning_moves(me.other)
+    if forced:
+        assert offered in [(move,) for move in forced]
+    else:
+        assert sorted(offered) == list(position.legal_moves())
+        assert [abs(c - 3) for c in offered] == sorted(abs(c - 3) for c in offered)
+
+
+# Text.
+
+
+@settings(deadline=None)
+@given(positions())
+def test_a_position_survives_text_pickle_and_copy(position: Connect4Position) -> None:
+    copies = [
+        CONNECT4.parse(str(position)),
+        CONNECT4.parse(str(position).upper().replace("_", ".")),
+        *(pickle.loads(pickle.dumps(position, p)) for p in range(2, pickle.HIGHEST_PROTOCOL + 1)),
+        copy.copy(position),
+        copy.deepcopy(position),
+    ]
+    for again in copies:
+        assert again == position
+        assert hash(again) == hash(position)
+        assert type(again) is Connect4Position
+        assert again.game is CONNECT4
+
+
+@given(st.text("xo_", min_size=42, max_size=42))
+def test_what_is_read_obeys_the_rules(letters: str) -> None:
+    try:
+        position = CONNECT4.parse(letters)
+    except PositionError:
+        return
+    assert str(position) == letters
+    assert letters.count("x") - letters.count("o") in (0, 1)
+
+
+def test_the_top_row_comes_first_and_rows_may_be_set_apart() -> None:
+    text = " / ".join(["......."] * 4 + ["o......", "x......"])
+    assert CONNECT4.parse(text) == after(0, 0)
+    assert str(after(0, 0)) == bottom("o______", "x______")
+
+
+@pytest.mark.parametrize(
+    ("letters", "part"),
+    [
+        ("_" * 41, "has 41 squares; connect4 has 42"),
+        ("_" * 43, "has 43 squares"),
+        ("z" + "_" * 41, "'z' at square 1"),
+        (bottom("xx_____"), "2 x and 0 o"),
+        (bottom("o______"), "0 x and 1 o"),
+        ("x" + "_" * 41, "a disc in column 1 with nothing below it"),
+        (bottom("___x___", "_______"), "a disc in column 4 with nothing below it"),
+        (bottom("______x", "_______", "______o"), "a disc in column 7 with nothing below it"),
+        (bottom("oooo___", "xxxx___"), "both x and o as winners"),
+        (bottom("o______", "xxxxooo"), "play went on after x had won"),
+        (bottom("xx_____", "xxxoooo"), "play went on after o had won"),
+        (bottom("ooox___", "xxxxo__"), "play went on after x had won"),
+    ],
+)
+def test_a_refusal_names_what_is_wrong(letters: str, part: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        CONNECT4.parse(letters)
+    assert part in str(caught.value)
+
+
+def test_two_wins_that_one_disc_cannot_have_made_are_refused() -> None:
+    with pytest.raises(PositionError, match="play went on after x had won"):
+        CONNECT4.parse(bottom("____o__", "xxxxooo", "xxxxooo"))
+
+
+def test_two_wins_that_one_disc_made_are_read() -> None:
+    letters = bottom("___x___", "__xx___", "_xoxo__", "xooxoo_")
+    assert CONNECT4.parse(letters).outcome() is Outcome.FIRST_WINS
+
+
+@pytest.mark.parametrize("move", COLUMN_NUMBERS)
+def test_a_move_is_written_as_the_columns_number_from_1(move: int) -> None:
+    assert CONNECT4.format_move(move) == str(move + 1)
+    assert CONNECT4.parse_move(str(move + 1)) == move
+
+
+@pytest.mark.parametrize("text", ["0", "8", "-1", "", "12", "x", " 1", "\u0661", "1" * 5000])
+def test_a_text_that_names_no_column_is_refused(text: str) -> None:
+    with pytest.raises(MoveError, match="no column of connect4: use 1 to 7"):
+        CONNECT4.parse_move(text)
+
+
+def test_a_picture_shows_rows_from_the_top_and_numbers_the_columns() -> None:
+    empty = ". . . . . . ."
+    assert after(3, 3, 0).picture().split("\n") == [
+        *[empty] * 4,
+        ". . . o . . .",
+        "x . . x . . .",
+        "1 2 3 4 5 6 7",
+    ]
+
+
+# Values and symmetry.
+
+
+def test_a_position_cannot_be_changed() -> None:
+    position = after(3)
+    for name in ("first", "second", "ply", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(position, name, 0)
+        with pytest.raises(AttributeError):
+            object.__setattr__(position, name, 0)
+    assert not hasattr(position, "__dict__")
+    assert position == after(3)
+
+
+@settings(deadline=None)
+@given(positions())
+def test_a_position_and_its_mirror_image_have_one_canonical_position(
+    position: Connect4Position,
+) -> None:
+    image = CONNECT4.parse(mirrored(str(position)))
+    assert image.canonical() == position.canonical()
+    assert position.canonical() in (position, image)
+    assert image.outcome() == position.outcome()
+    assert {COLUMNS - 1 - move for move in image.legal_moves()} == set(position.legal_moves())
+    for move in position.legal_moves():
+        assert str(image.play(COLUMNS - 1 - move)) == mirrored(str(position.play(move)))
+
+
+def test_there_is_one_connect_four() -> None:
+    assert pickle.loads(pickle.dumps(CONNECT4)) is CONNECT4
+    assert CONNECT4.name == "connect4"

@@ -1,0 +1,138 @@
+"""The boards of m,n,k games: names, squares, moves as text, pictures."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import MoveError, UsageError
+from arena.games.mnk import LONGEST_SIDE, mnk_game
+
+Board = tuple[int, int, int]
+
+TICTACTOE = mnk_game(3, 3, 3)
+BOARDS = [(3, 3, 3), (4, 3, 3), (3, 4, 4), (4, 4, 4), (5, 1, 3), (1, 6, 2), (1, 1, 1), (20, 20, 5)]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_move_is_written_as_the_squares_number_from_1(board: Board) -> None:
+    game = mnk_game(*board)
+    for move in range(game.squares):
+        assert game.format_move(move) == str(move + 1)
+        assert game.parse_move(game.format_move(move)) == move
+
+
+@given(st.text(max_size=12) | st.text("0123456789", max_size=12) | st.integers().map(str))
+def test_any_text_is_the_number_of_a_square_or_no_move(text: str) -> None:
+    message = ""
+    try:
+        move = TICTACTOE.parse_move(text)
+    except MoveError as error:
+        message = str(error)
+    if message:
+        assert text not in set("123456789")
+        assert "use 1 to 9" in message
+        assert "\n" not in message
+    else:
+        assert move == int(text) - 1
+        assert 0 <= move < 9
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "10", "-1", "+1", " 1", "1.0", "x", "", "\u0663", "²", "1" * 5000]
+)
+def test_a_text_that_names_no_square_is_refused(text: str) -> None:
+    with pytest.raises(MoveError, match="no square of tictactoe: use 1 to 9"):
+        TICTACTOE.parse_move(text)
+
+
+@pytest.mark.parametrize("text", ["0000000011", "00000000019", "1000000000"])
+def test_a_long_number_is_read_whole_or_refused(text: str) -> None:
+    try:
+        move = mnk_game(4, 4, 4).parse_move(text)
+    except MoveError:
+        return
+    assert move == int(text) - 1
+
+
+def test_a_picture_shows_marks_and_the_numbers_of_free_squares() -> None:
+    assert TICTACTOE.parse("xo__x____").picture() == (
+        " x | o | 3\n---+---+---\n 4 | x | 6\n---+---+---\n 7 | 8 | 9"
+    )
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(BOARDS), st.lists(st.integers(0, 399), max_size=30))
+def test_the_cells_of_a_picture_are_the_squares(board: Board, numbers: list[int]) -> None:
+    position = mnk_game(*board).start()
+    for number in numbers:
+        legal = position.legal_moves()
+        position = position.play(legal[number % len(legal)]) if legal else position
+    shown = position.picture().split("\n")
+    cells = [cell.strip() for row in shown[::2] for cell in row.split("|")]
+    assert cells == [
+        str(number) if letter == "_" else letter
+        for number, letter in enumerate(str(position), start=1)
+    ]
+    assert len(shown) == 2 * board[1] - 1
+    assert all(line == line.rstrip() for line in shown)
+
+
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        ((3, 3, 3), "tictactoe"),
+        ((4, 4, 4), "tictactoe-4"),
+        ((1, 1, 1), "tictactoe-1"),
+        ((4, 4, 3), "mnk-4-4-3"),
+        ((5, 4, 3), "mnk-5-4-3"),
+    ],
+)
+def test_a_game_is_named_by_its_board_and_made_once(board: Board, name: str) -> None:
+    game = mnk_game(*board)
+    assert game.name == name
+    assert game.max_plies == board[0] * board[1]
+    assert mnk_game(*board) is game
+    assert pickle.loads(pickle.dumps(game)) is game
+
+
+@pytest.mark.parametrize(
+    ("board", "part"),
+    [
+        ((0, 3, 3), "0 columns and 3 rows"),
+        ((3, -1, 3), "3 columns and -1 rows"),
+        ((LONGEST_SIDE + 1, 3, 3), "21 columns and 3 rows: each must be 1 to 20"),
+        ((3, LONGEST_SIDE + 1, 3), "3 columns and 21 rows"),
+        ((3, 3, 4), "4 in a row on a board of 3 columns and 3 rows"),
+        ((3, 3, 0), "0 in a row"),
+        ((5, 3, 6), "must be 1 to 5"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused(board: Board, part: str) -> None:
+    with pytest.raises(UsageError, match=part):
+        mnk_game(*board)
+
+
+@pytest.mark.parametrize(
+    ("board", "corners", "centre", "sides"),
+    [
+        ((3, 3, 3), (0, 2, 6, 8), 4, (1, 3, 5, 7)),
+        ((4, 3, 3), (0, 3, 8, 11), None, (1, 2, 4, 7, 9, 10)),
+        ((5, 3, 3), (0, 4, 10, 14), 7, (1, 2, 3, 5, 9, 11, 12, 13)),
+        ((3, 1, 3), (0, 2), 1, ()),
+        ((1, 1, 1), (0,), 0, ()),
+        ((2, 2, 2), (0, 1, 2, 3), None, ()),
+    ],
+)
+def test_a_board_knows_its_corners_centre_and_sides(
+    board: Board, corners: tuple[int, ...], centre: int | None, sides: tuple[int, ...]
+) -> None:
+    game = mnk_game(*board)
+    assert (game.corners, game.centre, game.sides) == (corners, centre, sides)
+
+
+def test_squares_are_ordered_by_the_lines_through_them() -> None:
+    assert TICTACTOE.by_lines == (4, 0, 2, 6, 8, 1, 3, 5, 7)

@@ -1,0 +1,113 @@
+"""The heuristic player: an ordered list of rules, chance decides within each."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from arena.games.mnk import MnkPosition, mnk_game
+from arena.player import PlayerInfo
+from arena.players import heuristic
+from arena.proof.distribution import distribution
+
+PLAYER = PlayerInfo("heuristic", heuristic.choose)
+START = mnk_game(3, 3, 3).start()
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def to_move() -> list[MnkPosition]:
+    """Every position of tictactoe in which a move is to be made."""
+    found = {START: None}
+    waiting = list(found)
+    while waiting:
+        position = waiting.pop()
+        for after in (position.play(move) for move in position.legal_moves()):
+            if after.outcome() is None and after not in found:
+                found[after] = None
+                waiting.append(after)
+    return list(found)
+
+
+def winning(board: list[str], mark: str) -> list[int]:
+    """Free squares, in order, that make three in a row."""
+    return [
+        s
+        for s in range(9)
+        if board[s] == "_"
+        and any(s in line and all(board[t] == mark for t in line if t != s) for line in LINES)
+    ]
+
+
+def forking(board: list[str], mark: str) -> list[int]:
+    """Free squares, in order, after which there are two winning moves or more."""
+    found = []
+    for s in range(9):
+        if board[s] == "_":
+            board[s] = mark
+            if len(winning(board, mark)) >= 2:
+                found.append(s)
+            board[s] = "_"
+    return found
+
+
+def rule(board: list[str]) -> list[int]:
+    """The squares between which chance decides."""
+    me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
+    corners = [s for s in (0, 2, 6, 8) if board[s] == "_"]
+    opposite = {0: 8, 2: 6, 6: 2, 8: 0}
+    candidates = [
+        winning(board, me),
+        winning(board, opponent),
+        forking(board, me),
+        forking(board, opponent),
+        [s for s in (4,) if board[s] == "_"],
+        [s for s in corners if board[opposite[s]] == opponent],
+        corners,
+        [s for s in (1, 3, 5, 7) if board[s] == "_"],
+    ]
+    return next(squares for squares in candidates if squares)
+
+
+def test_in_all_4520_positions_it_follows_its_rules() -> None:
+    positions = to_move()
+    assert len(positions) == 4520
+    for position in positions:
+        squares = rule(list(str(position)))
+        expected = {square: Fraction(1, len(squares)) for square in squares}
+        assert distribution(PLAYER, position) == expected, str(position)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("_________", [5]),
+        ("xx_oo____", [3]),
+        ("xx_xoo__o", [3, 7]),
+        ("xo__x___o", [4, 7]),
+        ("_x_x____o", [1, 5]),
+        ("o___x____", [9]),
+        ("____x____", [1, 3, 7, 9]),
+    ],
+)
+def test_chance_decides_within_a_rule(text: str, moves: list[int]) -> None:
+    position = START.game.parse(text)
+    assert [move + 1 for move in distribution(PLAYER, position)] == moves
+
+
+def test_the_corners_taken_are_opposite_the_opponents() -> None:
+    assert heuristic.opposite_corners(START.game.parse("x__o__x__")) == (2, 8)
+    assert heuristic.opposite_corners(START.game.parse("o__x_____")) == (8,)
+    assert heuristic.opposite_corners(START.game.parse("x___o____")) == ()
+
+
+def test_it_takes_a_corner_opposite_the_opponents_and_not_its_own() -> None:
+    seen = 0
+    for position in to_move():
+        board = list(str(position))
+        me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
+        forced = any(f(board, mark) for f in (winning, forking) for mark in (me, opponent))
+        if not forced and board[4] != "_" and heuristic.opposite_corners(position):
+            seen += 1
+            assert all(board[8 - s] == opponent for s in distribution(PLAYER, position))
+    assert seen

@@ -1,0 +1,170 @@
+"""Minimax: perfect where the game is small, under a budget of positions where it is not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from arena.game import Game, Position
+from arena.games.connect4 import CONNECT4
+from arena.games.mnk import mnk_game
+from arena.player import PlayerInfo
+from arena.players import minimax
+from arena.proof.distribution import distribution
+
+MINIMAX = PlayerInfo("minimax", minimax.choose)
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+LARGE = [CONNECT4, mnk_game(5, 5, 4)]
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> Iterator[None]:
+    minimax.best_moves.cache_clear()
+    yield
+    minimax.best_moves.cache_clear()
+
+
+@cache
+def value(board: str) -> int:
+    """For the side to move: a win is worth the squares left empty and one, a draw nothing."""
+    if any(board[a] == board[b] == board[c] != "_" for a, b, c in LINES):
+        return -board.count("_") - 1
+    if "_" not in board:
+        return 0
+    return max(-value(after) for after in replies(board).values())
+
+
+def replies(board: str) -> dict[int, str]:
+    mark = "x" if board.count("x") == board.count("o") else "o"
+    free = [square for square in range(9) if board[square] == "_"]
+    return {square: board[:square] + mark + board[square + 1 :] for square in free}
+
+
+def boards_to_move() -> set[str]:
+    found, waiting = {"_" * 9}, ["_" * 9]
+    while waiting:
+        for after in replies(waiting.pop()).values():
+            won = any(after[a] == after[b] == after[c] != "_" for a, b, c in LINES)
+            if after not in found and "_" in after and not won:
+                found.add(after)
+                waiting.append(after)
+    return found
+
+
+def random_positions(game: Game, plies: int, number: int) -> list[Position]:
+    rng = random.Random(f"{game.name} {plies}")
+    found: list[Position] = []
+    while len(found) < number:
+        position = game.start()
+        for _ in range(plies):
+            if position.outcome() is None:
+                position = position.play(rng.choice(position.legal_moves()))
+        if position.outcome() is None:
+            found.append(position)
+    return found
+
+
+def wins(position: Position) -> list[int]:
+    """Moves that win at once."""
+    after = {move: position.play(move).outcome() for move in position.legal_moves()}
+    return [move for move, outcome in after.items() if outcome and outcome.winner is not None]
+
+
+def lets_win(position: Position, move: int) -> bool:
+    """Whether the opponent wins at once after the move."""
+    return bool(wins(position.play(move)))
+
+
+def test_in_all_4520_positions_it_is_uniform_over_the_best_moves() -> None:
+    boards = boards_to_move()
+    assert len(boards) == 4520
+    for board in boards:
+        values = {square: -value(after) for square, after in replies(board).items()}
+        best = [square for square, worth in values.items() if worth == max(values.values())]
+        position = mnk_game(3, 3, 3).parse(board)
+        assert distribution(MINIMAX, position) == dict.fromkeys(best, Fraction(1, len(best))), board
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("_________", [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("____x____", [1, 3, 7, 9]),
+        ("x________", [5]),
+        ("xx_oo____", [3]),
+        ("x_x_o____", [2]),
+    ],
+)
+def test_worked_positions(text: str, moves: list[int]) -> None:
+    found = distribution(MINIMAX, mnk_game(3, 3, 3).parse(text))
+    assert [move + 1 for move in found] == moves
+
+
+def test_every_first_move_draws_on_four_by_four() -> None:
+    start = mnk_game(4, 4, 4).start()
+    assert distribution(MINIMAX, start) == dict.fromkeys(range(16), Fraction(1, 16))
+
+
+@pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
+def test_what_it_plays_does_not_depend_on_what_it_searched_before(game: Game) -> None:
+    positions = random_positions(game, 8, 4)
+    forwards = [minimax.best_moves(position) for position in positions]
+    minimax.best_moves.cache_clear()
+    backwards = [minimax.best_moves(position) for position in reversed(positions)]
+    assert backwards == forwards[::-1]
+    for position, moves in zip(positions, forwards, strict=True):
+        minimax.best_moves.cache_clear()
+        assert minimax.best_moves(position) == moves
+
+
+@pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
+def test_on_a_large_board_it_plays_a_game_of_legal_moves(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minimax, "BUDGET", 200)
+    position, rng = game.start(), random.Random(1)
+    while position.outcome() is None:
+        assert set(minimax.best_moves(position)) <= set(position.legal_moves())
+        position = position.play(minimax.choose(position, rng))
+    assert position.legal_moves() == ()
+
+
+@pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
+def test_on_a_large_board_it_takes_a_win_at_once(game: Game) -> None:
+    found = [p for p in random_positions(game, 14, 200) if wins(p)]
+    assert len(found) >= 10
+    for position in found:
+        assert list(minimax.best_moves(position)) == wins(position), str(position)
+
+
+@pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
+def test_on_a_large_board_it_never_lets_the_opponent_win_at_once_if_that_can_be_helped(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minimax, "BUDGET", 500)
+    number = 0
+    for position in random_positions(game, 14, 100):
+        bad = [move for move in position.legal_moves() if lets_win(position, move)]
+        if not wins(position) and bad and len(bad) < len(position.legal_moves()):
+            number += 1
+            assert not set(minimax.best_moves(position)) & set(bad), str(position)
+    assert number >= 10
+
+
+def test_with_no_budget_worth_the_name_it_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minimax, "BUDGET", 0)
+    assert minimax.best_moves(CONNECT4.start()) == tuple(range(7))
+
+
+def test_on_connect_four_it_wins_as_soon_as_its_search_sees_it_can() -> None:
+    # x has the two middle squares of the bottom row and both ends open.
+    position = CONNECT4.start()
+    for move in (3, 3, 2, 2):
+        position = position.play(move)
+    for move in minimax.best_moves(position):
+        after = position.play(move)
+        assert all(wins(after.play(reply)) for reply in after.legal_moves())

@@ -1,0 +1,46 @@
+"""The monkey: any legal move, each as likely as the others."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from arena.game import Position
+from arena.games.connect4 import CONNECT4
+from arena.games.mnk import mnk_game
+from arena.player import PlayerInfo
+from arena.players import monkey
+from arena.proof.distribution import distribution
+
+MONKEY = PlayerInfo("monkey", monkey.choose)
+START = mnk_game(3, 3, 3).start()
+
+
+def to_move(start: Position) -> list[Position]:
+    """Every position after the start in which a move is to be made."""
+    found = {start: None}
+    waiting = list(found)
+    while waiting:
+        position = waiting.pop()
+        for after in (position.play(move) for move in position.legal_moves()):
+            if after.outcome() is None and after not in found:
+                found[after] = None
+                waiting.append(after)
+    return list(found)
+
+
+def test_in_all_4520_positions_every_free_square_is_equally_likely() -> None:
+    positions = to_move(START)
+    assert len(positions) == 4520
+    for position in positions:
+        free = [square for square, letter in enumerate(str(position)) if letter == "_"]
+        expected = {square: Fraction(1, len(free)) for square in free}
+        assert distribution(MONKEY, position) == expected, str(position)
+
+
+@pytest.mark.parametrize(
+    ("start", "moves"), [(CONNECT4.start(), 7), (mnk_game(20, 20, 5).start(), 400)]
+)
+def test_it_plays_any_game(start: Position, moves: int) -> None:
+    assert distribution(MONKEY, start) == dict.fromkeys(range(moves), Fraction(1, moves))

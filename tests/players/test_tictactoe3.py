@@ -1,0 +1,108 @@
+"""tictactoe3: sidesteps two forks, and takes the centre first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from arena.games.mnk import MnkPosition, mnk_game
+from arena.player import PlayerInfo
+from arena.players import tictactoe3
+from arena.proof.distribution import distribution
+
+PLAYER = PlayerInfo("tictactoe3", tictactoe3.choose)
+START = mnk_game(3, 3, 3).start()
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def to_move() -> list[MnkPosition]:
+    """Every position of tictactoe in which a move is to be made."""
+    found = {START: None}
+    waiting = list(found)
+    while waiting:
+        position = waiting.pop()
+        for after in (position.play(move) for move in position.legal_moves()):
+            if after.outcome() is None and after not in found:
+                found[after] = None
+                waiting.append(after)
+    return list(found)
+
+
+def winning(board: list[str], mark: str) -> list[int]:
+    """Free squares, in order, that make three in a row."""
+    return [
+        s
+        for s in range(9)
+        if board[s] == "_"
+        and any(s in line and all(board[t] == mark for t in line if t != s) for line in LINES)
+    ]
+
+
+def forking(board: list[str], mark: str) -> list[int]:
+    """Free squares, in order, after which there are two winning moves or more."""
+    found = []
+    for s in range(9):
+        if board[s] == "_":
+            board[s] = mark
+            if len(winning(board, mark)) >= 2:
+                found.append(s)
+            board[s] = "_"
+    return found
+
+
+def rule(board: list[str]) -> list[int]:
+    """The squares between which chance decides."""
+    me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
+    corners, sides = ([s for s in kind if board[s] == "_"] for kind in ((0, 2, 6, 8), (1, 3, 5, 7)))
+    forks = forking(board, opponent)
+    if winning(board, me):
+        return winning(board, me)[:1]
+    if winning(board, opponent):
+        return winning(board, opponent)[:1]
+    if forking(board, me):
+        return forking(board, me)[:1]
+    if len(forks) == 1:
+        return forks
+    if len(forks) == 2 and sides:
+        return sides
+    if board[4] == "_":
+        return [4]
+    return corners or sides
+
+
+def test_in_all_4520_positions_it_follows_its_rules() -> None:
+    positions = to_move()
+    assert len(positions) == 4520
+    for position in positions:
+        squares = rule(list(str(position)))
+        expected = {square: Fraction(1, len(squares)) for square in squares}
+        assert distribution(PLAYER, position) == expected, str(position)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("_________", [5]),
+        ("____x____", [1, 3, 7, 9]),
+        ("x___o___x", [2, 4, 6, 8]),
+        ("_x_x____o", [6, 8]),
+        ("x___ox___", [3]),
+        ("xx_oo____", [3]),
+    ],
+)
+def test_it_makes_a_threat_from_a_side_against_two_forks(text: str, moves: list[int]) -> None:
+    position = START.game.parse(text)
+    assert [move + 1 for move in distribution(PLAYER, position)] == moves
+
+
+def test_with_three_forks_against_it_goes_on_at_the_centre() -> None:
+    seen = 0
+    for position in to_move():
+        board = list(str(position))
+        me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
+        nothing_nearer = not (winning(board, me) or winning(board, opponent) or forking(board, me))
+        if nothing_nearer and len(forking(board, opponent)) >= 3 and board[4] == "_":
+            seen += 1
+            assert distribution(PLAYER, position) == {4: 1}
+    assert seen

@@ -1,0 +1,252 @@
+"""Certificates: what is proved of players, and that the checker believes nothing."""
+
+from __future__ import annotations
+
+import copy
+import random
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+import arena
+from arena.errors import CannotEnumerate
+from arena.game import Game, Outcome, Position, Side
+from arena.plugin import Catalogue
+from arena.proof.checker import CertificateError, check_certificate
+from arena.proof.distribution import distribution
+from arena.results import Certificate
+
+PERFECT = {"tictactoe3", "triples", "minimax"}
+PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
+
+
+@pytest.fixture(scope="module")
+def certificates(catalogue: Catalogue) -> dict[str, Certificate]:
+    return {name: arena.certify(name, catalogue=catalogue) for name in PLAYERS}
+
+
+def test_exactly_three_of_the_built_in_players_never_lose(
+    certificates: dict[str, Certificate],
+) -> None:
+    assert {name for name, found in certificates.items() if found.never_loses} == PERFECT
+    assert certificates["tictactoe2"].first.never_loses
+    assert not certificates["tictactoe2"].second.never_loses
+    assert not certificates["tictactoe1"].first.never_loses
+    assert not certificates["tictactoe1"].second.never_loses
+
+
+def test_who_claims_never_to_lose_does_not(
+    catalogue: Catalogue, certificates: dict[str, Certificate]
+) -> None:
+    claiming = {n for n, info in catalogue.players if "never-loses:tictactoe" in info.claims}
+    assert claiming & set(PLAYERS) == PERFECT
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_the_checker_accepts_every_certificate(
+    certificates: dict[str, Certificate], catalogue: Catalogue, name: str
+) -> None:
+    check_certificate(certificates[name].with_moves(), catalogue.game("tictactoe"))
+
+
+def lines(name: str, side: Side, catalogue: Catalogue) -> dict[tuple[int, ...], Outcome]:
+    """Every complete line that can occur, by plain recursion over histories."""
+    player = catalogue.player(name)
+    found: dict[tuple[int, ...], Outcome] = {}
+
+    def follow(position: Position, line: tuple[int, ...]) -> None:
+        outcome = position.outcome()
+        if outcome is not None:
+            found[line] = outcome
+            return
+        own = position.to_move == side
+        for move in distribution(player, position) if own else position.legal_moves():
+            follow(position.play(move), (*line, move))
+
+    follow(catalogue.game("tictactoe").start(), ())
+    return found
+
+
+@pytest.mark.parametrize("name", ["tictactoe1", "tictactoe2", "tictactoe3", "triples"])
+@pytest.mark.parametrize("side", Side)
+def test_the_losing_line_is_the_first_of_the_shortest(
+    certificates: dict[str, Certificate], catalogue: Catalogue, name: str, side: Side
+) -> None:
+    lost = Outcome.SECOND_WINS if side is Side.FIRST else Outcome.FIRST_WINS
+    losing = [line for line, end in lines(name, side, catalogue).items() if end is lost]
+    found = (certificates[name].first, certificates[name].second)[side].losing_line
+    if not losing:
+        assert found is None
+    else:
+        least = min(losing, key=lambda line: (len(line), line))
+        assert found is not None
+        assert [step.move for step in found] == [str(move + 1) for move in least]
+
+
+def test_the_move_that_gives_the_game_away_is_named(certificates: dict[str, Certificate]) -> None:
+    line = certificates["tictactoe2"].second.losing_line
+    assert line is not None
+    mistakes = [(ply, step.gave_away) for ply, step in enumerate(line, 1) if step.gave_away]
+    assert mistakes == [(2, "a draw")]
+    assert [step.by_player for step in line] == [False, True] * 3 + [False]
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("side", Side)
+def test_the_best_reply_is_what_a_best_responder_scores(
+    certificates: dict[str, Certificate], catalogue: Catalogue, name: str, side: Side
+) -> None:
+    player = catalogue.player(name)
+
+    @cache
+    def score(position: Position) -> Fraction:
+        """The best opponent's expected points, by recursion from the start."""
+        outcome = position.outcome()
+        if outcome is not None:
+            return Fraction(1, 2) if outcome.winner is None else Fraction(outcome.winner != side)
+        if position.to_move != side:
+            return max(score(position.play(move)) for move in position.legal_moves())
+        moves = distribution(player, position)
+        return sum((p * score(position.play(move)) for move, p in moves.items()), Fraction(0))
+
+    found = (certificates[name].first, certificates[name].second)[side]
+    assert found.best_reply == score(catalogue.game("tictactoe").start())
+
+
+def test_no_opponent_scores_more_than_the_best_reply(
+    certificates: dict[str, Certificate],
+) -> None:
+    for name, certificate in certificates.items():
+        for other in PLAYERS:
+            result = arena.exact(name, other)
+            assert result.first.reversed().score <= certificate.first.best_reply
+            assert result.second.reversed().score <= certificate.second.best_reply
+        assert (certificate.exploitability == 0) == (name in PERFECT)
+
+
+def test_positions_are_counted_with_the_start_and_the_finished_ones(
+    certificates: dict[str, Certificate], catalogue: Catalogue
+) -> None:
+    assert certificates["monkey"].first.positions == certificates["monkey"].second.positions == 5478
+    seen: set[Position] = set()
+    for line in lines("triples", Side.FIRST, catalogue):
+        position: Position = catalogue.game("tictactoe").start()
+        seen.add(position)
+        for move in line:
+            position = position.play(move)
+            seen.add(position)
+    assert certificates["triples"].first.positions == len(seen)
+
+
+class Remembers:
+    """Plays as triples does, but keeps state; and forgets to block if told to."""
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        self.moves = 0
+
+    def choose(self, position: Any) -> int:
+        self.moves += 1
+        from arena.players.triples import choose
+
+        return int(choose(position, random.Random(0)))
+
+    def observe(self, move: int) -> None:
+        pass
+
+    def finish(self, outcome: Outcome) -> None:
+        pass
+
+
+class Careless(Remembers):
+    """Plays its third move without looking."""
+
+    def choose(self, position: Any) -> int:
+        move = super().choose(position)
+        return position.legal_moves()[-1] if self.moves == 3 else move
+
+
+def test_a_deterministic_stateful_player_is_certified_by_its_lines(catalogue: Catalogue) -> None:
+    certificate = arena.certify(Remembers)
+    stateless = arena.certify("triples")
+    assert certificate.keyed_by == "line"
+    assert certificate.never_loses
+    assert certificate.first.positions == stateless.first.positions
+    assert certificate.second.positions == stateless.second.positions
+    check_certificate(certificate.with_moves(), catalogue.game("tictactoe"))
+    careless = arena.certify(Careless)
+    assert not careless.never_loses
+    assert careless.exploitability > 0
+    check_certificate(careless.with_moves(), catalogue.game("tictactoe"))
+
+
+def test_a_stateful_player_that_draws_or_wavers_cannot_be_certified() -> None:
+    class Draws(Remembers):
+        def start(self, game: Game, side: Side, rng: random.Random) -> None:
+            self.rng = rng
+
+        def choose(self, position: Any) -> int:
+            return self.rng.choice(position.legal_moves())
+
+    with pytest.raises(CannotEnumerate, match="Draws keeps state and draws at random"):
+        arena.certify(Draws)
+
+    class Raises(Remembers):
+        def choose(self, position: Any) -> int:
+            raise ZeroDivisionError("oh")
+
+    with pytest.raises(CannotEnumerate, match="Raises raises ZeroDivisionError"):
+        arena.certify(Raises)
+
+
+def test_a_game_that_is_too_large_is_refused() -> None:
+    with pytest.raises(CannotEnumerate, match="more than 2000 positions of connect4"):
+        arena.certify("monkey", game="connect4", max_positions=2000)
+
+
+def tamper(certificate: Certificate, change: str) -> dict[str, Any]:
+    record = copy.deepcopy(certificate.with_moves())
+    first = record["first"]
+    turn = next(iter(first["moves"]))
+    if change == "a missing move":
+        del first["moves"][list(first["moves"])[3]]
+    elif change == "an illegal move":
+        first["moves"][list(first["moves"])[-1]] = first["moves"][turn]
+    elif change == "a bad move":
+        first["moves"] = {key: ["9"] if key == turn else own for key, own in first["moves"].items()}
+    elif change == "a wrong number":
+        first["positions"] += 1
+    elif change == "a false claim":
+        record["never_loses"] = first["never_loses"] = not first["never_loses"]
+        first["losing_line"] = ["1", "2", "3"]
+    elif change == "a contradiction":
+        record["never_loses"] = not record["never_loses"]
+    elif change == "no moves":
+        del first["moves"]
+    return record
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("a missing move", "no move for"),
+        ("an illegal move", "'5' is not legal at"),
+        ("a bad move", "no move for"),
+        ("a wrong number", "says no loss in 156 positions, its moves lead to no loss in 155"),
+        ("a false claim", "says a loss by 1 2 3"),
+        ("a contradiction", "contradicts itself"),
+        ("no moves", "this is no certificate"),
+    ],
+)
+def test_the_checker_refuses(
+    certificates: dict[str, Certificate], catalogue: Catalogue, change: str, message: str
+) -> None:
+    with pytest.raises(CertificateError, match=message):
+        check_certificate(tamper(certificates["triples"], change), catalogue.game("tictactoe"))
+
+
+@pytest.mark.parametrize("nonsense", [{}, [], None, {"keyed_by": "line", "first": 1}])
+def test_what_is_no_certificate_is_refused(nonsense: Any, catalogue: Catalogue) -> None:
+    with pytest.raises(CertificateError, match="no certificate"):
+        check_certificate(nonsense, catalogue.game("tictactoe"))

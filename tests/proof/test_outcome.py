@@ -1,0 +1,147 @@
+"""Exact results: against known fractions, a second computation, and samples."""
+
+from __future__ import annotations
+
+import random
+import time
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+import arena
+from arena.errors import CannotEnumerate, CannotPlay
+from arena.game import Outcome, Position
+from arena.plugin import Catalogue
+from arena.proof.outcome import exact_outcomes
+from arena.proof.policy import Policy
+
+PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
+
+
+@pytest.fixture(scope="module")
+def policies(catalogue: Catalogue) -> dict[str, Policy]:
+    game = catalogue.game("tictactoe")
+    return {name: Policy(catalogue.player(name), game) for name in PLAYERS}
+
+
+def test_monkeys_against_each_other(policies: dict[str, Policy]) -> None:
+    monkey = policies["monkey"]
+    assert exact_outcomes(monkey, monkey) == {
+        Outcome.FIRST_WINS: Fraction(737, 1260),
+        Outcome.SECOND_WINS: Fraction(121, 420),
+        Outcome.DRAW: Fraction(8, 63),
+    }
+
+
+def test_the_published_result_of_the_perfect_player() -> None:
+    assert arena.exact("tictactoe3", "monkey").as_json() == {
+        "schema": "arena.exact/1",
+        "game": "tictactoe",
+        "game_version": 1,
+        "players": ["tictactoe3", "monkey"],
+        "total": {"win": "7003/7560", "draw": "557/7560", "loss": "0"},
+        "first": {"win": "35/36", "draw": "1/36", "loss": "0"},
+        "second": {"win": "832/945", "draw": "113/945", "loss": "0"},
+    }
+
+
+def backward(first: Policy, second: Policy, position: Position) -> tuple[Fraction, ...]:
+    """The chances of a win of the first side, a draw and a loss, from the end of the game back."""
+
+    @cache
+    def chances(position: Position) -> tuple[Fraction, ...]:
+        outcome = position.outcome()
+        if outcome is not None:
+            order = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+            return tuple(Fraction(int(outcome is one)) for one in order)
+        moves = (second if position.ply % 2 else first)(position)
+        parts = [(p, chances(position.play(move))) for move, p in moves.items()]
+        return tuple(sum((p * part[i] for p, part in parts), Fraction(0)) for i in range(3))
+
+    return chances(position)
+
+
+@pytest.mark.parametrize("a", PLAYERS)
+@pytest.mark.parametrize("b", PLAYERS)
+def test_counting_back_from_the_end_gives_the_same(
+    policies: dict[str, Policy], a: str, b: str
+) -> None:
+    first, second = policies[a], policies[b]
+    outcomes = exact_outcomes(first, second)
+    assert sum(outcomes.values()) == 1
+    assert tuple(
+        outcomes[o] for o in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+    ) == backward(first, second, first.game.start())
+
+
+@pytest.mark.parametrize("b", PLAYERS)
+def test_the_other_players_view_is_the_mirror_image(b: str) -> None:
+    one, other = arena.exact("tictactoe2", b), arena.exact(b, "tictactoe2")
+    assert one.total == other.total.reversed()
+    assert one.first == other.second.reversed()
+
+
+def test_a_round_robin_has_every_pairing_and_ranks_by_score() -> None:
+    result = arena.exact_tournament()
+    assert len(result.pairings) >= 21
+    scores = [standing.score for standing in result.standings]
+    assert scores == sorted(scores, reverse=True)
+    mine = [p for p in result.pairings if "minimax" in p.players]
+    views = [p.total if p.players[0] == "minimax" else p.total.reversed() for p in mine]
+    (minimax,) = (s for s in result.standings if s.player == "minimax")
+    assert minimax.score == sum(view.score for view in views) / len(views)
+    assert sum(scores) == Fraction(len(scores), 2)
+
+
+def test_a_game_that_is_too_large_is_refused_with_the_number() -> None:
+    with pytest.raises(CannotEnumerate, match="reaches more than 500 positions"):
+        arena.exact("monkey", "monkey", max_positions=500)
+    with pytest.raises(CannotEnumerate, match="more than 3000 positions"):
+        arena.exact("monkey", "monkey", game="connect4", max_positions=3000)
+
+
+def test_the_limit_counts_every_position_once(policies: dict[str, Policy]) -> None:
+    monkey = policies["monkey"]
+    exact_outcomes(monkey, monkey, max_positions=5478)
+    with pytest.raises(CannotEnumerate):
+        exact_outcomes(monkey, monkey, max_positions=5477)
+
+
+def test_what_has_no_distribution_is_refused() -> None:
+    class Stateful:
+        pass
+
+    with pytest.raises(CannotEnumerate, match="Stateful keeps state"):
+        arena.exact(Stateful, "monkey")
+    with pytest.raises(CannotPlay):
+        arena.exact("triples", "monkey", game="connect4")
+
+    def gambler(position: Position, rng: random.Random) -> int:
+        return 0 if rng.random() < 0.5 else 1
+
+    with pytest.raises(CannotEnumerate, match=r"gambler at _________ .* draws a float"):
+        arena.exact(gambler, "monkey")
+
+    def clock(position: Position, rng: random.Random) -> int:
+        return position.legal_moves()[time.monotonic_ns() % len(position.legal_moves())]
+
+    with pytest.raises(CannotEnumerate, match="it differs when it is run again"):
+        arena.exact(clock, clock)
+
+
+@pytest.mark.parametrize("engine", ["calls", "table"])
+def test_samples_of_every_pairing_agree_with_the_exact_results(engine: str) -> None:
+    """One p-value of 42 falls below one in ten million by chance less than once in 200,000."""
+    pairs = 400 if engine == "calls" else 20_000
+    exact = arena.exact_tournament(PLAYERS)
+    sampled = arena.tournament(PLAYERS, pairs, seed=20, engine=engine)
+    assert {fight.engine for fight in sampled.fights} == {engine}
+    for fight, truth in zip(sampled.fights, exact.pairings, strict=True):
+        assert arena.compare(fight, truth).p_value > 1e-7, fight.players
+
+
+def test_a_wrong_sample_is_found() -> None:
+    fight = arena.fight("tictactoe1", "monkey", 20_000, seed=1)
+    assert arena.compare(fight, arena.exact("tictactoe2", "monkey")).p_value < 1e-9
+    assert arena.compare(fight, arena.exact("tictactoe3", "monkey")).p_value == 0  # it never loses

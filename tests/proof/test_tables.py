@@ -1,0 +1,223 @@
+"""The engine table: the same games however they are cut, and the right distribution."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import arena
+from arena.engines import CallsEngine, CountsEngine, EngineChoice, TableEngine
+from arena.errors import CannotEnumerate, UnknownName
+from arena.game import Outcome, Position
+from arena.pairing import Pairing
+from arena.plugin import Catalogue
+from arena.proof import tables
+from arena.proof.outcome import exact_outcomes
+from arena.proof.policy import Policy
+from arena.stats.chisquare import chi_square_p
+
+Trees = tuple[tables.Tree, tables.Tree]
+
+
+@pytest.fixture(scope="module")
+def policies(catalogue: Catalogue) -> tuple[Policy, Policy]:
+    game = catalogue.game("tictactoe")
+    return Policy(catalogue.player("heuristic"), game), Policy(catalogue.player("tictactoe1"), game)
+
+
+@pytest.fixture(scope="module")
+def trees(policies: tuple[Policy, Policy]) -> Trees:
+    a, b = policies
+    return tables.compile_tree(a, b), tables.compile_tree(b, a)
+
+
+def histories(first: Policy, second: Policy) -> dict[tuple[int, ...], tuple[Fraction, Outcome]]:
+    """The probability and the outcome of every game, by plain recursion."""
+    found = {}
+
+    def follow(position: Position, line: tuple[int, ...], chance: Fraction) -> None:
+        outcome = position.outcome()
+        if outcome is not None:
+            found[line] = (chance, outcome)
+            return
+        policy = second if position.to_move else first
+        for move, p in policy(position).items():
+            follow(position.play(move), (*line, move), chance * p)
+
+    follow(first.game.start(), (), Fraction(1))
+    return found
+
+
+def test_a_leaf_is_a_distinct_game_with_its_probability(
+    policies: tuple[Policy, Policy], trees: Trees
+) -> None:
+    expected = Counter((chance, outcome) for chance, outcome in histories(*policies).values())
+    tree = trees[0]
+    chances = [Fraction(0)] * len(tree.base)
+    chances[0] = Fraction(1)
+    outcomes = {2: Outcome.FIRST_WINS, 1: Outcome.DRAW, 0: Outcome.SECOND_WINS}
+    leaves: Counter[tuple[Fraction, Outcome]] = Counter()
+    for node, (base, width, points) in enumerate(
+        zip(tree.base, tree.width, tree.points, strict=True)
+    ):
+        if points >= 0:
+            leaves[chances[node], outcomes[int(points)]] += 1
+            assert tree.slots[base] == node
+        else:
+            for slot in tree.slots[base : base + int(width)]:
+                chances[slot] += chances[node] / int(width)
+    assert leaves == expected
+
+
+@pytest.mark.parametrize("cut", [1, 7, tables.BATCH, tables.BATCH + 5])
+def test_the_same_pairs_are_the_same_games_however_they_are_cut(trees: Trees, cut: int) -> None:
+    stop = cut + 2000
+    whole = tables.play_pairs(trees, "name", 1, stop)
+    parts = [
+        tables.play_pairs(trees, "name", 1, cut + 1),
+        tables.play_pairs(trees, "name", cut + 1, stop),
+    ]
+    assert np.array_equal(whole.joint, np.add(parts[0].joint, parts[1].joint))
+    assert whole.leaves == tuple(
+        a | b for a, b in zip(parts[0].leaves, parts[1].leaves, strict=True)
+    )
+
+
+def test_one_game_is_the_game_of_the_pair(policies: tuple[Policy, Policy], trees: Trees) -> None:
+    a, b = policies
+    points = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+    for pair in (1, 2, 3, 50, tables.BATCH, tables.BATCH + 1):
+        _, one = tables.play_one(a, b, "name", pair, False)
+        _, two = tables.play_one(b, a, "name", pair, True)
+        joint = np.zeros((3, 3), int)
+        joint[points[one], 2 - points[two]] = 1
+        assert np.array_equal(tables.play_pairs(trees, "name", pair, pair + 1).joint, joint)
+
+
+@pytest.mark.parametrize("sampler", ["games", "counts"])
+def test_both_samplers_draw_the_joint_distribution_of_pairs(
+    policies: tuple[Policy, Policy], trees: Trees, sampler: str
+) -> None:
+    a, b = policies
+    one, two = exact_outcomes(a, b), exact_outcomes(b, a)
+    order = (Outcome.SECOND_WINS, Outcome.DRAW, Outcome.FIRST_WINS)
+    expected = [one[p] * two[q] for p in order for q in reversed(order)]
+    if sampler == "games":
+        joint = tables.play_pairs(trees, "chi", 1, 200_001).joint
+    else:
+        joint = tables.count_pairs(trees, "chi", 200_000).joint
+    assert sum(map(sum, joint)) == 200_000
+    assert chi_square_p([([n for row in joint for n in row], expected)]) > 1e-6
+
+
+@pytest.mark.parametrize("sampler", ["games", "counts"])
+def test_both_samplers_reach_as_many_distinct_games_as_expected(
+    policies: tuple[Policy, Policy], trees: Trees, sampler: str
+) -> None:
+    """The number of distinct games in n has mean sum(1 - (1-p)^n) and at most that variance."""
+    n, runs = 40, 60
+    chances = [float(chance) for chance, _ in histories(*policies).values()]
+    mean = sum(1 - (1 - p) ** n for p in chances)
+    seen = 0
+    for run in range(runs):
+        if sampler == "games":
+            leaves = tables.play_pairs(trees, f"distinct {run}", 1, n + 1).leaves
+        else:
+            leaves = tables.count_pairs(trees, f"distinct {run}", n).leaves
+        seen += leaves[0].bit_count()
+    assert abs(seen - runs * mean) < 5 * (runs * mean) ** 0.5
+
+
+def test_many_games_of_monkeys_are_all_the_games_there_are(catalogue: Catalogue) -> None:
+    result = arena.fight("monkey", "monkey", 10**9, seed=1, catalogue=catalogue)
+    assert (result.engine, result.sampler) == ("table", "counts")
+    assert result.distinct_games == 2 * 255168
+
+
+def test_any_number_of_pairs_is_counted() -> None:
+    result = arena.fight("tictactoe3", "monkey", 10**15, seed=1)
+    assert result.total.games == 2 * 10**15
+    assert result.total.losses == 0
+    assert arena.compare(result, arena.exact("tictactoe3", "monkey")).p_value > 1e-7
+    ll, ld, _, wd, ww = result.pentanomial
+    assert result.total.wins - result.total.losses == 2 * ww + wd - ld - 2 * ll
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_the_number_of_workers_changes_nothing(workers: int) -> None:
+    one = arena.fight("heuristic", "monkey", 300_000, seed=3, executor="serial")
+    assert one.engine == "table"
+    assert arena.fight("heuristic", "monkey", 300_000, seed=3, workers=workers) == one
+
+
+def test_a_game_of_a_table_can_be_replayed() -> None:
+    shown = arena.replay("tictactoe/heuristic/monkey/3/table/9.2")
+    assert shown.players == ("monkey", "heuristic")
+    one = arena.fight("heuristic", "monkey", 9, seed=3, engine="table")
+    less = arena.fight("heuristic", "monkey", 8, seed=3, engine="table")
+    names = {"first": "losses", "second": "wins", "draw": "draws"}
+    ninth = names[shown.outcome]
+    assert getattr(one.second, ninth) == getattr(less.second, ninth) + 1
+
+
+def pairing(catalogue: Catalogue, a: str, b: str, pairs: int, game: str = "tictactoe") -> Pairing:
+    return Pairing(catalogue.game(game), catalogue.player(a), catalogue.player(b), pairs, 1)
+
+
+def test_auto_takes_tables_for_long_fights_of_small_games(catalogue: Catalogue) -> None:
+    choose = EngineChoice("auto")
+    assert isinstance(choose(pairing(catalogue, "triples", "monkey", 4_999)), CallsEngine)
+    assert isinstance(choose(pairing(catalogue, "triples", "monkey", 5_000)), TableEngine)
+    assert isinstance(choose(pairing(catalogue, "triples", "monkey", 10**7 + 1)), CountsEngine)
+    large = choose(pairing(catalogue, "monkey", "minimax", 6_000))
+    assert isinstance(large, CallsEngine)
+    assert "branch at more than 6000 points" in large.reason
+    too_large = choose(pairing(catalogue, "monkey", "monkey", 10_000, "connect4"))
+    assert isinstance(too_large, CallsEngine)
+
+
+def test_what_is_asked_for_is_taken_or_refused(catalogue: Catalogue) -> None:
+    assert isinstance(
+        EngineChoice("table")(pairing(catalogue, "triples", "monkey", 1)), TableEngine
+    )
+    calls = EngineChoice("calls")(pairing(catalogue, "triples", "monkey", 10**9))
+    assert isinstance(calls, CallsEngine)
+    with pytest.raises(UnknownName, match="did you mean 'table'"):
+        EngineChoice("tabel")
+
+    def gambler(position: Position, rng: random.Random) -> int:
+        return position.legal_moves()[int(rng.random() * len(position.legal_moves()))]
+
+    with pytest.raises(CannotEnumerate, match="draws a float"):
+        arena.fight(gambler, "monkey", 5, engine="table")
+    result = arena.fight(gambler, "monkey", 5_000, seed=1)
+    assert result.engine == "calls"
+    assert "draws a float" in result.engine_reason
+
+
+def test_two_functions_of_one_name_are_two_players() -> None:
+    def player(pick: int) -> arena.PlayerInfo:
+        def choose(position: Position, rng: random.Random) -> int:
+            return position.legal_moves()[pick]
+
+        return arena.PlayerInfo("choose", choose)
+
+    result = arena.fight(player(0), player(-1), 5_000, seed=1)
+    assert result == arena.fight(player(0), player(-1), 5_000, seed=1)
+    assert result.engine == "table"
+    by_calls = arena.fight(player(0), player(-1), 5_000, seed=1, engine="calls")
+    assert result.total == by_calls.total
+    assert result.distinct_games == by_calls.distinct_games == 2
+
+
+def test_probabilities_with_huge_denominators_are_refused() -> None:
+    def choose(position: Position, rng: random.Random) -> int:
+        moves = position.legal_moves()
+        return rng.choices(moves, weights=[7919 + move for move in moves])[0]
+
+    with pytest.raises(CannotEnumerate, match="common denominator"):
+        arena.fight(choose, "monkey", 5, engine="table")

@@ -1,0 +1,49 @@
+"""The benchmarks run and report everything; how fast anything is, no test says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+#: What the rows of the group ``calls`` compare, and the bars.
+CALLS = [
+    ("monkey against monkey", "a bare loop", "at least 0.5"),
+    ("monkey against monkey", "the style of the exercise", "-"),
+    ("monkey against monkey", "OpenSpiel", "above 1"),
+    ("tictactoe3 against monkey", "a bare loop", "at least 0.5"),
+]
+
+
+def benchmarks(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+
+def test_a_quick_run_prints_a_table_from_which_no_row_is_missing() -> None:
+    ran = benchmarks("--quick", "--only", "calls")
+    assert ran.returncode == 0, ran.stderr
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("|")]
+    header, rule, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines)
+    assert header == ["work", "measured", "ratio", "bar", "met?"]
+    assert all(set(cell) == {"-"} for cell in rule)
+    assert len(rows) == len(CALLS)
+    for (work, measured, ratio, bar, met), (players, against, asked) in zip(
+        rows, CALLS, strict=True
+    ):
+        assert players in work
+        assert against in work
+        assert bar == asked
+        if measured.startswith("skipped: "):
+            assert (ratio, met) == ("-", "-")
+        else:
+            assert float(ratio) > 0
+            assert met in (["-"] if bar == "-" else ["yes", "no"])
+
+
+def test_an_unknown_group_is_refused() -> None:
+    ran = benchmarks("--only", "nothing")
+    assert ran.returncode == 2
+    assert "calls" in ran.stderr

@@ -1,0 +1,453 @@
+"""One game: legality, forfeits, and what a player may do without harm to anybody."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import operator
+import random
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.game import Game, Outcome, Position, Side
+from arena.games.connect4 import CONNECT4
+from arena.games.mnk import MnkPosition, mnk_game
+from arena.match import MESSAGE, Forfeit, GameRecord, play_game
+from arena.player import PlayerInfo
+from arena.rng import READY_BITS, Stream
+
+TICTACTOE = mnk_game(3, 3, 3)
+Choose = Callable[[Any, random.Random], Any]
+
+
+def lowest(position: Position, rng: random.Random) -> int:
+    return position.legal_moves()[0]
+
+
+def anything(position: Position, rng: random.Random) -> int:
+    return rng.choice(position.legal_moves())
+
+
+def scripted(*answers: object) -> Choose:
+    """A player of one game that gives these answers in turn."""
+    left = iter(answers)
+    return lambda position, rng: next(left)
+
+
+def play(
+    first: Choose, second: Choose = lowest, *, game: Game = TICTACTOE, name: str = "g"
+) -> GameRecord:
+    players = PlayerInfo("first", first), PlayerInfo("second", second)
+    return play_game(game, players, name, (Stream(), Stream()))
+
+
+def raising(error: BaseException) -> Choose:
+    def choose(position: Position, rng: random.Random) -> int:
+        raise error
+
+    return choose
+
+
+# Games without forfeits.
+
+
+def test_three_in_a_row_wins_for_the_first_side() -> None:
+    record = play(scripted(0, 1, 2), scripted(3, 4))
+    assert record == GameRecord((0, 3, 1, 4, 2), Outcome.FIRST_WINS, None)
+
+
+def test_three_in_a_row_wins_for_the_second_side() -> None:
+    record = play(scripted(0, 1, 8), scripted(3, 4, 5))
+    assert record == GameRecord((0, 3, 1, 4, 8, 5), Outcome.SECOND_WINS, None)
+
+
+def test_a_full_board_is_a_draw() -> None:
+    record = play(scripted(0, 1, 5, 6, 8), scripted(4, 2, 3, 7))
+    assert record == GameRecord((0, 4, 1, 2, 5, 3, 6, 7, 8), Outcome.DRAW, None)
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from([TICTACTOE, mnk_game(4, 3, 3), mnk_game(1, 1, 1), CONNECT4]),
+    st.text(max_size=9),
+)
+def test_a_record_is_a_legal_game_to_its_end(game: Game, name: str) -> None:
+    record = play(anything, anything, game=game, name=name)
+    position = game.start()
+    for move in record.moves:
+        assert position.outcome() is None
+        assert move in position.legal_moves()
+        position = position.play(move)
+    assert position.outcome() is record.outcome
+    assert record.forfeit is None
+
+
+def test_a_games_name_decides_it() -> None:
+    records = [play(anything, anything, name=f"g/{n}") for n in range(50)]
+    assert records == [play(anything, anything, name=f"g/{n}") for n in range(50)]
+    assert len(set(records)) > 40
+
+
+def test_streams_used_before_make_no_difference() -> None:
+    streams = Stream(), Stream()
+    players = PlayerInfo("a", anything), PlayerInfo("b", anything)
+    for stream in streams:
+        stream.seed(1)
+    assert play_game(TICTACTOE, players, "g", streams) == play(anything, anything)
+
+
+def test_one_players_draws_do_not_change_the_others() -> None:
+    seen: list[list[float]] = [[], []]
+
+    def thrifty(position: Position, rng: random.Random) -> int:
+        seen[0].append(rng.random())
+        return lowest(position, rng)
+
+    def wasteful(position: Position, rng: random.Random) -> int:
+        for _ in range(READY_BITS):
+            rng.random()
+        return lowest(position, rng)
+
+    play(thrifty, lowest)
+    seen.reverse()
+    play(thrifty, wasteful)
+    assert seen[0] == seen[1]
+
+
+def test_each_player_is_asked_on_its_own_turns_with_the_position_before_its_move() -> None:
+    seen: list[tuple[str, Side, str]] = []
+
+    def watching(name: str) -> Choose:
+        def choose(position: Position, rng: random.Random) -> int:
+            seen.append((name, position.to_move, str(position)))
+            return lowest(position, rng)
+
+        return choose
+
+    play(watching("x"), watching("o"))
+    assert seen == [
+        ("x", Side.FIRST, "_________"),
+        ("o", Side.SECOND, "x________"),
+        ("x", Side.FIRST, "xo_______"),
+        ("o", Side.SECOND, "xox______"),
+        ("x", Side.FIRST, "xoxo_____"),
+        ("o", Side.SECOND, "xoxox____"),
+        ("x", Side.FIRST, "xoxoxo___"),
+    ]
+
+
+# Answers.
+
+
+class Three:
+    """An integer of some other library."""
+
+    def __index__(self) -> int:
+        return 3
+
+
+class ThreeOfInt(int):
+    """An int that tells lies about itself."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __lt__(self, other: object) -> bool:
+        raise RuntimeError("compared")
+
+    __gt__ = __le__ = __ge__ = __rlshift__ = __lt__
+    __hash__ = int.__hash__
+
+    def __index__(self) -> int:
+        return 99
+
+
+@pytest.mark.parametrize("answer", [3, Three(), ThreeOfInt(3)], ids=["int", "index", "subclass"])
+def test_integers_of_any_make_are_moves_and_are_recorded_as_plain_ones(answer: Any) -> None:
+    record = play(scripted(answer, 4, 5), scripted(0, 1))
+    assert record.moves == (3, 0, 4, 1, 5)
+    assert all(type(move) is int for move in record.moves)
+    assert record.forfeit is None
+
+
+class EvilIndex:
+    """Whatever is asked of it raises."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __index__(self) -> int:
+        raise self.error
+
+
+class IndexOfText:
+    """Its index is no integer."""
+
+    def __index__(self) -> int:
+        return "3"  # type: ignore[return-value]
+
+
+class EvilClass:
+    """It does not even tell its class."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        raise RuntimeError("asked for its class")
+
+
+class PretendsToBeInt:
+    """It says that it is an int and is none."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return int
+
+
+@pytest.mark.parametrize(
+    ("answer", "part"),
+    [
+        (None, "answered with a NoneType, which is no move"),
+        (-1, "move '-1' is no square of tictactoe"),
+        (9, "move '9' is no square"),
+        (99, "move '99' is no square"),
+        ("3", "answered with a str"),
+        (b"3", "answered with a bytes"),
+        (3.0, "answered with a float"),
+        (float("nan"), "answered with a float"),
+        (True, "answered with a bool"),
+        (False, "answered with a bool"),
+        ([3], "answered with a list"),
+        ((3,), "answered with a tuple"),
+        ({3: 1}, "answered with a dict"),
+        (3 + 0j, "answered with a complex"),
+        (int, "answered with a type"),
+        (lowest, "answered with a function"),
+        (range(10**9), "answered with a range"),
+        (EvilIndex(RuntimeError("no")), "answered with a EvilIndex"),
+        (EvilIndex(RecursionError("no")), "answered with a EvilIndex"),
+        (IndexOfText(), "answered with a IndexOfText"),
+        (EvilClass(), "answered with a EvilClass"),
+        (PretendsToBeInt(), "answered with a PretendsToBeInt"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_any_other_answer_forfeits_the_game(answer: object, part: str) -> None:
+    record = play(scripted(answer))
+    assert record.moves == ()
+    assert record.outcome is Outcome.SECOND_WINS
+    assert record.forfeit is not None
+    assert (record.forfeit.side, record.forfeit.reason) == (Side.FIRST, "illegal")
+    assert part in record.forfeit.message
+
+
+def test_a_taken_square_forfeits_the_game_and_keeps_the_moves_before() -> None:
+    record = play(scripted(0, 1), scripted(4, 0))
+    assert record == GameRecord(
+        (0, 4, 1),
+        Outcome.FIRST_WINS,
+        Forfeit(Side.SECOND, "illegal", "square 1 is taken in 'xx__o____'"),
+    )
+
+
+@pytest.mark.parametrize("game", [TICTACTOE, CONNECT4], ids=lambda game: game.name)
+@pytest.mark.parametrize("answer", [2**64, -(2**64), 10**5000], ids=["long", "negative", "huge"])
+def test_a_huge_number_forfeits_the_game(game: Game, answer: int) -> None:
+    record = play(scripted(answer), game=game)
+    assert record.forfeit is not None
+    assert record.forfeit.reason == "illegal"
+    assert len(record.forfeit.message) < 200
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), BaseException("no")], ids=repr)
+def test_an_answer_that_tries_to_end_the_program_forfeits_the_game(error: BaseException) -> None:
+    record = play(lowest, scripted(EvilIndex(error)))
+    assert record.outcome is Outcome.FIRST_WINS
+    assert record.forfeit is not None
+    assert record.forfeit.side is Side.SECOND
+
+
+class Nameless(type):
+    """The class of classes that do not tell their names."""
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise RuntimeError("asked for its name")
+
+
+class NamelessAnswer(metaclass=Nameless):
+    """An answer of such a class."""
+
+
+class NamelessError(Exception, metaclass=Nameless):
+    """An exception of such a class."""
+
+
+@pytest.mark.parametrize(
+    "choose", [scripted(NamelessAnswer()), raising(NamelessError())], ids=["answer", "exception"]
+)
+def test_what_does_not_tell_its_name_forfeits_the_game(choose: Choose) -> None:
+    record = None
+    with contextlib.suppress(RuntimeError):  # no report could be made of what gets out
+        record = play(choose)
+    assert record is not None
+    assert record.outcome is Outcome.SECOND_WINS
+    assert record.forfeit is not None
+
+
+@settings(deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(max_size=3), some),
+        max_leaves=5,
+    )
+)
+def test_any_json_is_a_legal_move_or_forfeits_the_game(answer: object) -> None:
+    record = play(scripted(answer, 7, 8, 6, 5, 4, 3))
+    if type(answer) is int and 0 <= answer < 9:
+        assert record.moves[0] == answer
+    else:
+        assert record.moves == ()
+        assert record.forfeit is not None
+        assert record.forfeit.reason == "illegal"
+
+
+# Exceptions.
+
+
+class Rude(BaseException):
+    """No Exception."""
+
+
+class Unspeakable(Exception):
+    """Its message cannot be read."""
+
+    def __str__(self) -> str:
+        raise Rude("no message")
+
+
+class Tongue(Exception):
+    """Its message is no text."""
+
+    def __str__(self) -> str:
+        return 3  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (ValueError("bad luck"), "ValueError: bad luck"),
+        (ValueError(), "ValueError"),
+        (KeyError("x"), "KeyError: 'x'"),
+        (RecursionError("deep"), "RecursionError: deep"),
+        (MemoryError(), "MemoryError"),
+        (StopIteration(3), "StopIteration: 3"),
+        (SystemExit(0), "SystemExit: 0"),
+        (GeneratorExit(), "GeneratorExit"),
+        (Rude("hm"), "Rude: hm"),
+        (Unspeakable(), "Unspeakable: (its message cannot be read)"),
+        (Tongue(), "Tongue: (its message cannot be read)"),
+        (ValueError("x" * 10**6), "ValueError: " + "x" * MESSAGE),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_a_player_that_raises_forfeits_the_game(error: BaseException, message: str) -> None:
+    record = play(lowest, raising(error))
+    assert record.moves == (0,)
+    assert record.outcome is Outcome.FIRST_WINS
+    assert record.forfeit == Forfeit(Side.SECOND, "exception", message)
+
+
+class Whole(str):
+    """A text that cannot be cut."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: object) -> str:
+        return self
+
+
+class Endless(Exception):
+    """Its message cannot be cut."""
+
+    def __str__(self) -> str:
+        return Whole("x" * 10**6)
+
+
+def test_a_message_that_cannot_be_cut_is_cut() -> None:
+    record = play(raising(Endless()))
+    assert record.forfeit is not None
+    assert len(record.forfeit.message) <= MESSAGE + len("Endless: ")
+    assert type(record.forfeit.message) is str
+
+
+def test_a_players_traceback_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "arena.match")
+    play(raising(ValueError("bad luck")))
+    (record,) = caplog.records
+    assert "a player raised ValueError: bad luck" in record.getMessage()
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ValueError)
+
+
+@pytest.fixture
+def interrupts() -> Iterator[Callable[[Any], Any]]:
+    """Set what this process does when it is interrupted."""
+    before = signal.getsignal(signal.SIGINT)
+    yield lambda handler: signal.signal(signal.SIGINT, handler)
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_is_the_users(interrupts: Callable[[Any], Any]) -> None:
+    interrupts(signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        play(raising(KeyboardInterrupt()))
+
+
+def test_an_interrupt_while_an_answer_is_looked_at_is_the_users(
+    interrupts: Callable[[Any], Any],
+) -> None:
+    interrupts(signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        play(scripted(EvilIndex(KeyboardInterrupt())))
+
+
+def test_an_interrupt_is_the_players_where_the_signal_is_ignored(
+    interrupts: Callable[[Any], Any],
+) -> None:
+    interrupts(signal.SIG_IGN)
+    record = play(raising(KeyboardInterrupt()))
+    assert record.forfeit == Forfeit(Side.FIRST, "exception", "KeyboardInterrupt")
+
+
+# What a player cannot change.
+
+
+def meddling(position: MnkPosition, rng: random.Random) -> int:
+    """Tries to give itself three in a row, and then moves as ``lowest`` does."""
+    attempts: list[Callable[[], object]] = [
+        lambda: setattr(position, "first", 7),
+        lambda: setattr(position, "second", 7),
+        lambda: object.__setattr__(position, "first", 7),
+        lambda: position.__dict__.update(first=7),
+        lambda: operator.setitem(cast("list[int]", position), 1, 7),
+        lambda: operator.setitem(cast("list[int]", position.legal_moves()), 0, 8),
+        lambda: position.__init__(position.game, 7, 0),  # type: ignore[misc]
+    ]
+    for attempt in attempts:
+        try:
+            attempt()
+        except (AttributeError, TypeError):
+            continue
+    position.play(position.legal_moves()[-1])
+    return position.legal_moves()[0]
+
+
+def test_meddling_with_the_position_changes_nothing() -> None:
+    assert play(meddling, meddling) == play(lowest, lowest)
+    assert str(TICTACTOE.start()) == "_________"

@@ -1,0 +1,121 @@
+"""What setup.cfg lists is what there is."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from configparser import ConfigParser
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from arena.plugin import create_plugin_manager, load_catalogue
+
+ROOT = Path(__file__).parent.parent
+
+#: Folders at the top level that are subpackages of arena.
+MAPPED = ("players", "plugins", "reports")
+
+
+@pytest.fixture(scope="module")
+def config() -> ConfigParser:
+    parser = ConfigParser()
+    parser.read(ROOT / "setup.cfg", encoding="utf-8")
+    return parser
+
+
+@pytest.fixture
+def entries(config: ConfigParser) -> dict[str, str]:
+    """The entry points of the group arena: the module of every plugin by the plugin's name."""
+    lines = config["options.entry_points"]["arena"].split("\n")
+    named = [line.partition("=") for line in lines if line.strip()]
+    return {name.strip(): module.strip() for name, _, module in named}
+
+
+def folders_with_python(top: Path) -> list[tuple[str, Path]]:
+    """Every folder in ``top``, itself included, that holds .py files, with its dotted name."""
+    found = []
+    for folder, _, files in os.walk(top, followlinks=False):
+        if any(file.endswith(".py") for file in files):
+            path = Path(folder)
+            found.append((".".join(path.relative_to(ROOT).parts), path))
+    return found
+
+
+def package_folders() -> dict[str, Path]:
+    """Every package that there is, with its folder."""
+    found = dict(folders_with_python(ROOT / "arena"))
+    for top in MAPPED:
+        found |= {f"arena.{name}": path for name, path in folders_with_python(ROOT / top)}
+    return found
+
+
+def test_every_package_folder_is_listed_and_nothing_else_is(config: ConfigParser) -> None:
+    listed = config["options"]["packages"].split()
+    assert sorted(listed) == sorted(package_folders())
+    assert len(listed) == len(set(listed))
+
+
+def test_every_package_folder_has_an_init_file() -> None:
+    folders = package_folders().values()
+    assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
+def test_the_folders_at_the_top_are_mapped_and_linked_under_one_name(config: ConfigParser) -> None:
+    lines = config["options"]["package_dir"].strip().split("\n")
+    mapped = dict(line.replace(" ", "").split("=") for line in lines)
+    assert mapped == {f"arena.{name}": name for name in MAPPED}
+    links = {path.name: path for path in (ROOT / "arena").iterdir() if path.is_symlink()}
+    assert {name: str(path.readlink()) for name, path in links.items()} == {
+        name: f"../{name}" for name in MAPPED
+    }
+
+
+@pytest.mark.parametrize(
+    ("folder", "hook"), [("players", "arena_register_players"), ("plugins", "")]
+)
+def test_every_file_that_registers_something_is_an_entry_point_and_the_other_way_round(
+    folder: str, hook: str, entries: dict[str, str]
+) -> None:
+    names = [f"arena.{folder}.{path.stem}" for path in (ROOT / folder).glob("[!_]*.py")]
+    modules = [importlib.import_module(name) for name in names]
+    offering = [
+        module.__name__
+        for module in modules
+        if any(name.startswith(hook or "arena_") for name in vars(module))
+    ]
+    listed = [module for module in entries.values() if module.startswith(f"arena.{folder}.")]
+    assert sorted(listed) == sorted(offering) != []
+
+
+def test_every_entry_point_lies_in_the_players_or_the_plugins(entries: dict[str, str]) -> None:
+    assert {module.rpartition(".")[0] for module in entries.values()} == {
+        "arena.players",
+        "arena.plugins",
+    }
+
+
+def test_a_player_has_the_name_of_its_file_and_of_its_entry_point(entries: dict[str, str]) -> None:
+    modules = {n: m for n, m in entries.items() if m.startswith("arena.players.")}
+    assert {name: module.rpartition(".")[2] for name, module in modules.items()} == {
+        name: name for name in modules
+    }
+    offered = {info.name for _, info in load_catalogue().players if info.package == "proving-arena"}
+    assert offered == set(modules)
+
+
+def test_the_version_in_setup_cfg_is_the_installed_one(config: ConfigParser) -> None:
+    assert config["metadata"]["name"] == "proving-arena"
+    assert metadata.version("proving-arena") == config["metadata"]["version"]
+
+
+def test_the_installed_entry_points_are_those_in_setup_cfg(entries: dict[str, str]) -> None:
+    installed = metadata.distribution("proving-arena").entry_points.select(group="arena")
+    assert {entry.name: entry.value for entry in installed} == entries
+
+
+def test_every_built_in_plugin_loads(entries: dict[str, str]) -> None:
+    catalogue = load_catalogue(create_plugin_manager())
+    loaded = {plugin.name for plugin in catalogue.plugins if plugin.package == "proving-arena"}
+    assert loaded == set(entries)
