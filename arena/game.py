@@ -7,6 +7,7 @@ A game is a subclass of :class:`Game` and its positions are immutable values of 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from enum import Enum, IntEnum
 from typing import Self
 
@@ -93,6 +94,13 @@ class Position(ABC):
     def canonical(self) -> Self:
         """One and the same position for all that a symmetry of the game maps to each other."""
         return self
+
+    def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
+        """The images under the game's symmetries but the identity, each with where moves go.
+
+        Move m of this position is move ``where[m]`` of the image. Without symmetries, none.
+        """
+        return iter(())
 
     def can_win(self, side: Side) -> bool:
         """False only if it is certain that the side cannot win any more."""

@@ -20,7 +20,8 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
 
 NOTE = """\
 Short batches of the two things compared alternate, and the ratio is that of the fastest batch of
-each. Times are for orientation only: ratios of one run can be compared, times cannot."""
+each: processor time for `calls`, which plays in one process, and wall-clock time for the rest.
+Times are for orientation only: ratios can be compared between runs, times cannot."""
 
 QUICK = "A quick run shows that everything can be measured; what it measured means little."
 

@@ -8,7 +8,7 @@ import arena
 from arena.plugin import Catalogue, load_catalogue
 from benchmarks.loops import bare_loop, exercise_loop, spiel_loop
 from benchmarks.table import Bar, Row, Sign, skipped, speed
-from benchmarks.timing import minima
+from benchmarks.timing import PROCESSOR, minima
 
 SEED = 1
 HALF = Bar(Sign.AT_LEAST, 0.5)
@@ -31,7 +31,7 @@ def _monkeys(catalogue: Catalogue, games: int, rounds: int) -> list[Row]:
     spiel = spiel_loop()
     if spiel is not None:
         works.append(partial(spiel, games))
-    engine, bare, exercise, *others = minima(works, rounds)
+    engine, bare, exercise, *others = minima(works, rounds, PROCESSOR)
     work = f"`calls`, monkey against monkey, {games} games: speed against"
     return [
         speed(f"{work} a bare loop over the same functions", engine, bare, HALF),
@@ -47,7 +47,7 @@ def _tictactoe3(catalogue: Catalogue, games: int, rounds: int) -> Row:
         partial(_engine, catalogue, "tictactoe3", games),
         partial(_bare, catalogue, "tictactoe3", games),
     ]
-    engine, bare = minima(works, rounds)
+    engine, bare = minima(works, rounds, PROCESSOR)
     work = f"`calls`, tictactoe3 against monkey, {games} games: speed against"
     return speed(f"{work} a bare loop over the same functions", engine, bare, HALF)
 

@@ -8,7 +8,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import arena
 from arena.cli import COMMANDS, main
+from arena.cli.parser import PACKAGE
+from arena.plugin import load_catalogue
 
 HERE = Path(__file__).parent
 
@@ -36,8 +39,50 @@ def _help(argv: list[str]) -> str:
     return out.getvalue()
 
 
+def certificates() -> str:
+    """What is proved of every built-in player that plays tictactoe."""
+    catalogue = load_catalogue()
+    rows, lines = [], []
+    for name, info in catalogue.players:
+        if info.package != PACKAGE:
+            continue
+        found = arena.certify(info, catalogue=catalogue)
+        sides = (found.first, found.second)
+        rows.append(
+            f"| {name} | {'never' if found.never_loses else 'can'} |"
+            f" {' | '.join(str(side.positions) for side in sides)} |"
+            f" {' | '.join(str(side.best_reply) for side in sides)} | {found.exploitability} |"
+        )
+        for order, side in zip(("first", "second"), sides, strict=True):
+            if side.losing_line is not None:
+                moves = " ".join(
+                    f"**{step.move}**" if step.gave_away and step.by_player else step.move
+                    for step in side.losing_line
+                )
+                lines.append(f"| {name} | {order} | {moves} |")
+    return "\n".join(
+        [
+            "# Certificates of the built-in players at tictactoe",
+            "",
+            "Generated from `arena certify` by `python docs/generate.py`.",
+            "",
+            "| player | loses | positions moving first | second | best opponent's score when it"
+            " moves first | second | exploitability |",
+            "|---|---|---|---|---|---|---|",
+            *rows,
+            "",
+            "The shortest lines in which they lose; in bold the moves that gave the game away:",
+            "",
+            "| player | moving | line |",
+            "|---|---|---|",
+            *lines,
+            "",
+        ]
+    )
+
+
 #: The generated pages by file name.
-PAGES: dict[str, Callable[[], str]] = {"commands.md": commands}
+PAGES: dict[str, Callable[[], str]] = {"commands.md": commands, "certificates.md": certificates}
 
 
 if __name__ == "__main__":

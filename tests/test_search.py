@@ -10,7 +10,7 @@ import pytest
 from arena.game import Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
-from arena.search import BudgetSpent, Search, is_small
+from arena.search import BudgetSpent, Search, is_small, solve
 
 Best = tuple[int, tuple[int, ...]]
 
@@ -125,6 +125,13 @@ def test_in_random_positions_of_wide_boards_a_limited_search_is_limited_minimax(
         for horizon in range(1, depth + 1):
             expected = plain_best(position, horizon)
             assert search.best_moves(position, horizon) == expected, str(position)
+
+
+def test_solving_is_minimax_to_the_end_whatever_was_solved_before() -> None:
+    for plies in (2, 1, 0, 2):
+        for board in ((3, 3, 3), (3, 3, 2), (2, 3, 2)):
+            for position in random_positions(mnk_game(*board).start(), plies, 3):
+                assert solve(position) == plain_best(position, left(position))
 
 
 @pytest.mark.parametrize("board", [(3, 3, 3), (4, 4, 4), (4, 3, 4), (3, 4, 4), (5, 2, 3)])

@@ -10,6 +10,7 @@ that is always clear, so that shifts find lines without running from one column 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Self
 
@@ -79,6 +80,10 @@ class Connect4Position(_Fields, Position):
         mine = self.second if side else self.first
         landings = (self.first | self.second) + _BOTTOM
         return tuple(c for c in self.legal_moves() if _has_line(mine | landings & _COLUMN[c]))
+
+    def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
+        """The mirror image."""
+        yield type(self)(_mirror(self.first), _mirror(self.second)), range(COLUMNS)[::-1]
 
     def canonical(self) -> Self:
         """The lesser of this position and its mirror image."""

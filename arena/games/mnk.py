@@ -6,7 +6,7 @@ two bitboards in which bit s stands for square s.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, Self
 
@@ -107,6 +107,10 @@ class MnkPosition(_Fields, Position):
             bits_of([symmetry[s] for s in squares_of(b)]) for b in (self.first, self.second)
         )
         return _new(type(self), (self.game, first, second))
+
+    def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
+        """The rotations and reflections; a symmetry of the squares is one of the moves."""
+        return ((self.transform(symmetry), symmetry) for symmetry in self.game.symmetries[1:])
 
     def canonical(self) -> Self:
         """The least of the positions that the board's symmetries make of this one."""

@@ -17,6 +17,9 @@ from arena.results import Chances, ExactResult
 #: Positions that an exact result may reach if nobody says otherwise.
 MAX_POSITIONS = 1_000_000
 
+#: At games of no more plies symmetries are not worth their check.
+TINY = 9
+
 
 def exact_result(a: Policy, b: Policy, max_positions: int = MAX_POSITIONS) -> ExactResult:
     """The exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
@@ -43,8 +46,25 @@ def exact_outcomes(
 ) -> dict[Outcome, Fraction]:
     """The probability of each outcome when ``first`` moves first; they add up to one.
 
+    At games that are not tiny, positions that a symmetry maps to each other are taken as one, if
+    both players treat them alike: at every position that is reached, in all its images.
     CannotEnumerate if a player's moves cannot be, or if more than ``max_positions`` are reached.
     """
+    if first.game.max_plies > TINY:
+        try:
+            return _spread(first, second, max_positions, merge=True)
+        except _NotSymmetric:
+            pass
+    return _spread(first, second, max_positions, merge=False)
+
+
+class _NotSymmetric(Exception):
+    """A player treats a position and its image differently."""
+
+
+def _spread(
+    first: Policy, second: Policy, max_positions: int, merge: bool
+) -> dict[Outcome, Fraction]:
     outcomes = dict.fromkeys(Outcome, Fraction(0))
     level: dict[Position, Fraction] = {first.game.start(): Fraction(1)}
     reached = 1
@@ -56,8 +76,12 @@ def exact_outcomes(
                 outcomes[outcome] += chance
                 continue
             policy = second if position.to_move else first
+            if merge and not policy.is_symmetric_at(position):
+                raise _NotSymmetric
             for move, probability in policy(position).items():
                 after = position.play(move)
+                if merge:
+                    after = after.canonical()
                 deeper[after] = deeper.get(after, 0) + chance * probability
             if reached + len(deeper) > max_positions:
                 raise CannotEnumerate(

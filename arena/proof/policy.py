@@ -26,3 +26,14 @@ class Policy:
         if known is None:
             known = self._known[position] = distribution(self.player, position)
         return known
+
+    def is_symmetric_at(self, position: Position) -> bool:
+        """Whether it treats every image of the position as it treats the position.
+
+        What it does at the images is not kept: only one of them is reached, as the position.
+        """
+        moves = self(position)
+        return all(
+            distribution(self.player, image) == {where[m]: p for m, p in moves.items()}
+            for image, where in position.images()
+        )

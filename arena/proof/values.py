@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from arena.errors import CannotEnumerate
 from arena.game import Position
+from arena.games.board import squares_of
+from arena.games.mnk import MnkGame
 from arena.search import BudgetSpent, Search, is_small, solve
 
 #: Positions that solving one position of a larger game may look at.
@@ -14,9 +16,9 @@ def value(position: Position, budget: int = BUDGET) -> int:
     """The value for the side to move: 0 for a draw, else the plies to its win, or to its loss
     as a negative number.
 
-    Small games (see :func:`arena.search.is_small`) are solved whatever it takes. In others it looks
-    deeper ply by ply until the end is seen or somebody wins by force; CannotEnumerate if that takes
-    more positions than the budget.
+    Small games (see :func:`arena.search.is_small`) are solved whatever it takes, and empty boards
+    with a pairing strategy are draws. In others it looks deeper ply by ply until the end is seen or
+    somebody wins by force; CannotEnumerate if that takes more positions than the budget.
     """
     game = position.game
     left = game.max_plies - position.ply
@@ -24,6 +26,8 @@ def value(position: Position, budget: int = BUDGET) -> int:
         raise ValueError(f"the game is over in {str(position)!r}")
     if is_small(game):
         return _in_plies(solve(position)[0], left)
+    if isinstance(game, MnkGame) and not position.ply and has_pairing_strategy(game):
+        return 0
     search = Search(budget)
     try:
         for depth in range(1, left + 1):
@@ -34,6 +38,29 @@ def value(position: Position, budget: int = BUDGET) -> int:
         pass
     raise CannotEnumerate(
         f"{game.name} at {position} is not solved by looking at {budget} positions"
+    )
+
+
+def has_pairing_strategy(game: MnkGame) -> bool:
+    """Whether each line can be given two squares of its own.
+
+    Then neither side can force a win: a side that answers every mark on one of a line's two squares
+    with the other lets the opponent complete no line (Hales and Jewett, Regularity and positional
+    games, 1963). The squares are found by augmenting paths in the graph of lines and squares.
+    """
+    owners: dict[int, int] = {}
+
+    def give(claim: int, tried: set[int]) -> bool:
+        for square in squares_of(game.lines[claim // 2]):
+            if square not in tried:
+                tried.add(square)
+                if square not in owners or give(owners[square], tried):
+                    owners[square] = claim
+                    return True
+        return False
+
+    return 2 * len(game.lines) <= game.squares and all(
+        give(claim, set()) for claim in range(2 * len(game.lines))
     )
 
 

@@ -193,9 +193,11 @@ def test_a_number_too_long_to_print_is_illegal(move: int) -> None:
         TICTACTOE.start().play(move)
 
 
-def test_a_taken_square_is_illegal_and_named() -> None:
-    with pytest.raises(IllegalMove, match="square 5 is taken in '____x____'"):
-        TICTACTOE.start().play(4).play(4)
+@pytest.mark.parametrize("square", range(9))
+def test_a_taken_square_is_illegal_and_named(square: int) -> None:
+    letters = put("_________", square, "x")
+    with pytest.raises(IllegalMove, match=f"square {square + 1} is taken in '{letters}'"):
+        TICTACTOE.start().play(square).play(square)
 
 
 def test_after_the_end_nothing_is_legal() -> None:

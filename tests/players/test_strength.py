@@ -13,6 +13,7 @@ from arena.game import Outcome, Side
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
 from arena.players import heuristic, minimax, monkey, tictactoe1, tictactoe2, tictactoe3, triples
+from arena.plugin import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream, begin
 
@@ -26,6 +27,19 @@ START = mnk_game(3, 3, 3).start()
 
 Chances = Mapping[int, Fraction]
 Result = tuple[Fraction, Fraction, Fraction]
+
+
+def to_move() -> list[MnkPosition]:
+    """Every position in which a move is to be made."""
+    found = {START: None}
+    waiting = list(found)
+    while waiting:
+        position = waiting.pop()
+        for after in (position.play(move) for move in position.legal_moves()):
+            if after.outcome() is None and after not in found:
+                found[after] = None
+                waiting.append(after)
+    return list(found)
 
 
 @cache
@@ -103,6 +117,24 @@ def test_these_can_lose(player: str, as_x: bool, as_o: bool) -> None:
 
 def test_the_heuristic_player_can_lose() -> None:
     assert can_lose("heuristic", Side.SECOND) or can_lose("heuristic", Side.FIRST)
+
+
+def test_exactly_those_that_never_lose_claim_it(catalogue: Catalogue) -> None:
+    claiming = {name for name, info in catalogue.players if "never-loses:tictactoe" in info.claims}
+    assert claiming & set(PLAYERS) == {
+        player for player in PLAYERS if not any(can_lose(player, side) for side in Side)
+    }
+
+
+@pytest.mark.parametrize("player", sorted(PLAYERS))
+def test_a_player_is_registered_and_says_truly_whether_it_is_deterministic(
+    player: str, catalogue: Catalogue
+) -> None:
+    info = catalogue.player(player)
+    assert info.player is PLAYERS[player].player
+    assert info.plays(START.game)
+    assert info.stateless
+    assert info.deterministic == all(len(moves_of(player, p)) == 1 for p in to_move())
 
 
 @pytest.mark.parametrize("side", Side)

@@ -187,7 +187,7 @@ def test_a_stateful_player_that_draws_or_wavers_cannot_be_certified() -> None:
             self.rng = rng
 
         def choose(self, position: Any) -> int:
-            return self.rng.choice(position.legal_moves())
+            return int(self.rng.choice(position.legal_moves()))
 
     with pytest.raises(CannotEnumerate, match="Draws keeps state and draws at random"):
         arena.certify(Draws)

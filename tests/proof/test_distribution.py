@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from arena.errors import CannotEnumerate
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
-from arena.proof.distribution import MAX_BRANCHES, MAX_VALUES, distribution
+from arena.proof import distribution as limits
+from arena.proof.distribution import distribution
 from arena.rng import Stream, begin
 
 START = mnk_game(3, 3, 3).start()
@@ -288,29 +289,31 @@ def test_a_refusal_names_the_player_the_position_and_a_way_out() -> None:
     assert message.endswith("; it may offer distribution(position) itself")
 
 
-def test_one_draw_has_a_limit_of_values() -> None:
-    assert MAX_VALUES == 4096
-    assert drawing(lambda rng: rng.randrange(MAX_VALUES) % 8) == shares(list(range(8)))
-    assert f"it draws one of {MAX_VALUES + 1} values at once (at most {MAX_VALUES})" in refusal(
-        lambda position, rng: rng.randrange(MAX_VALUES + 1)
-    )
+def test_one_draw_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_VALUES", 80)
+    assert drawing(lambda rng: rng.randrange(80) % 8) == shares(list(range(8)))
+    message = refusal(lambda position, rng: rng.randrange(81))
+    assert "it draws one of 81 values at once (at most 80)" in message
 
 
 def test_many_bits_are_too_many_values() -> None:
-    assert drawing(lambda rng: rng.getrandbits(12) % 8) == shares(list(range(8)))
+    assert drawing(lambda rng: rng.getrandbits(8) % 8) == shares(list(range(8)))
     for k in (13, 63, 64, 10**6):
         assert "values at once" in refusal(lambda p, rng, k=k: rng.getrandbits(k))  # type: ignore[misc]
 
 
-def test_a_player_has_a_limit_of_branches() -> None:
-    assert f"more than {MAX_BRANCHES} branches" in refusal(
-        lambda position, rng: sum(rng.randrange(2) for _ in range(14)) % 9
-    )
+def test_a_player_has_a_limit_of_branches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_BRANCHES", 100)
+    coins = Fraction(1, 2**6)
+    found = drawing(lambda rng: sum(rng.randrange(2) for _ in range(6)))
+    assert found == {n: math.comb(6, n) * coins for n in range(7)}
+    message = refusal(lambda position, rng: sum(rng.randrange(2) for _ in range(7)))
+    assert "it has more than 100 branches" in message
 
 
-def test_just_as_many_branches_as_the_limit_are_enumerated() -> None:
-    assert MAX_BRANCHES == 10_000
-    found = drawing(lambda rng: (100 * rng.randrange(100) + rng.randrange(100)) % 8)
+def test_just_as_many_branches_as_the_limit_are_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_BRANCHES", 64)
+    found = drawing(lambda rng: (8 * rng.randrange(8) + rng.randrange(8)) % 8)
     assert found == shares(list(range(8)))
 
 
@@ -442,7 +445,7 @@ def test_a_player_that_draws_otherwise_the_next_time_is_found(sizes: list[int]) 
         size = sizes[min(next(calls), len(sizes) - 1)]
         return rng.randrange(size) if size else 0
 
-    assert "it draws differently when it is run again" in refusal(choose)
+    assert "when it is run again" in refusal(choose)
 
 
 def test_a_stateful_player_has_no_distribution() -> None:

@@ -11,7 +11,13 @@ from arena.errors import CannotEnumerate
 from arena.game import Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
-from arena.proof.values import describe, given_away, move_values, value
+from arena.proof.values import (
+    describe,
+    given_away,
+    has_pairing_strategy,
+    move_values,
+    value,
+)
 
 
 @cache
@@ -72,11 +78,19 @@ def test_positions_of_a_rectangle_have_the_value_of_plain_minimax(seed: int) -> 
         ((5, 3, 3), 1),
         ((5, 5, 3), 1),
         ((6, 7, 3), 1),
+        ((5, 5, 5), 0),
     ],
 )
 def test_published_values(board: tuple[int, int, int], winner: int) -> None:
     """Uiterwijk and van den Herik, The advantage of the initiative (2000)."""
     assert sign(value(mnk_game(*board).start())) == winner
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 9])
+def test_a_pairing_strategy_gives_every_line_two_squares_of_its_own(n: int) -> None:
+    """It needs twice as many squares as lines, and from five on a square board has one."""
+    assert has_pairing_strategy(mnk_game(n, n, n)) == (n >= 5)
+    assert not has_pairing_strategy(mnk_game(n, n, 3)) or n < 3
 
 
 def test_a_larger_game_is_solved_near_its_end_or_where_somebody_wins_by_force() -> None:
