@@ -13,6 +13,7 @@ The tree::
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
     ├── PluginError             a plugin broke its contract (exit code 4)
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
+    │   └── PlayerFault         ... because the player broke its contract (exit code 4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
 Messages are one lower-case line that names the offending value, what is known and the nearest
@@ -91,6 +92,12 @@ class CannotEnumerate(ArenaError):
     """A player's distribution over moves cannot be found exactly; the message says why."""
 
 
+class PlayerFault(CannotEnumerate):
+    """The same, because the player broke its contract: it raised or made an illegal move."""
+
+    exit_code = 4
+
+
 class WorkerError(ArenaError):
     """Arena itself failed inside a worker process; the message is the worker's traceback."""
 
@@ -102,7 +109,22 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
 
 
+def numeral(number: int) -> str:
+    """The number in digits, or its size if it is too long for a message."""
+    bits = number.bit_length()
+    return str(number) if bits <= 128 else f"a number of {bits} bits"
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``", did you mean 'monkey'?"`` or the empty string."""
     close = difflib.get_close_matches(name.lower()[:QUOTED], list(known), n=1)
     return f", did you mean {close[0]!r}?" if close else ""
+
+
+def describe(error: BaseException) -> str:
+    """An exception as one line: its type and the first line of its message."""
+    try:
+        message = str(error).strip().partition("\n")[0]
+    except Exception:
+        message = "(its message cannot be read)"
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

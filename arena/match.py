@@ -19,6 +19,8 @@ logger = logging.getLogger(__name__)
 #: Longest message of a player's exception that is kept.
 MESSAGE = 200
 
+_NAME_OF_CLASS = type.__dict__["__name__"]
+
 
 class Forfeit(NamedTuple):
     """Who lost without being beaten, and why."""
@@ -113,9 +115,14 @@ def _as_move(answer: Any) -> int:
     try:
         if not isinstance(answer, bool):
             return operator.index(answer)
-    except Exception as error:  # an answer of the player's own making may do anything when touched
-        logger.info("a player's answer is no integer", exc_info=error)
-    raise IllegalMove(f"answered with a {type(answer).__name__}, which is no move")
+    except BaseException as error:  # an answer of the player's own making may do anything
+        _message(error)
+    raise IllegalMove(f"answered with a {_class_name(answer)}, which is no move")
+
+
+def _class_name(thing: object) -> str:
+    """The name of the thing's class, whatever a metaclass has to say about it."""
+    return str(_NAME_OF_CLASS.__get__(type(thing)))
 
 
 def _forfeit(moves: list[int] | tuple[()], side: Side, reason: str, message: str) -> GameRecord:
@@ -130,8 +137,10 @@ def _message(error: BaseException) -> str:
     if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         raise error
     try:
-        text = str(error)[:MESSAGE]
+        # Of the base class, so that a text of the player's own making is cut too.
+        text = str.__getitem__(str(error), slice(MESSAGE))
     except BaseException:
         text = "(its message cannot be read)"
-    logger.info("a player raised %s: %s", type(error).__name__, text, exc_info=error)
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    name = _class_name(error)
+    logger.info("a player raised %s: %s", name, text, exc_info=error)
+    return f"{name}: {text}" if text else name

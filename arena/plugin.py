@@ -15,7 +15,7 @@ import pluggy
 
 from arena import hookspecs
 from arena.commands import Command, Commands
-from arena.errors import AmbiguousName, UsageError, did_you_mean
+from arena.errors import AmbiguousName, UsageError, describe, did_you_mean
 from arena.executors.base import MakeExecutor
 from arena.files import load_file_player, names_a_file
 from arena.game import Game
@@ -30,7 +30,6 @@ from arena.registry import (
     Registry,
     Report,
     ReportRegister,
-    describe,
 )
 
 #: Names of plugins, with commas between them, that are not to be loaded.

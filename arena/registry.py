@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from arena.errors import AmbiguousName, ArenaError, PluginError, UnknownName, quoted
+from arena.errors import AmbiguousName, ArenaError, PluginError, UnknownName, describe, quoted
 from arena.game import Game
 from arena.player import Distribution, PlayerInfo
 
@@ -194,12 +194,3 @@ class ReportRegister(Register[Report]):
         """Add a format: ``report(record)`` returns the text for any record of arena.results."""
         self._check_callable(f"report {name!r}", report)
         self._add(name, report)
-
-
-def describe(error: BaseException) -> str:
-    """An exception as one line: its type and the first line of its message."""
-    try:
-        message = str(error).strip().partition("\n")[0]
-    except Exception:
-        message = "(its message cannot be read)"
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__

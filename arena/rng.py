@@ -84,8 +84,8 @@ class Stream(random.Random):
 
     def seed(self, *args: Any, **kwargs: Any) -> None:
         """Seed as ``random.Random`` does and be that generator from now on."""
+        super().seed(*args, **kwargs)  # first: when it refuses, nothing has changed
         self._become_twister()
-        super().seed(*args, **kwargs)
 
     def getstate(self) -> tuple[Any, ...]:
         """The state of the twister that this stream becomes by being asked."""
@@ -95,8 +95,8 @@ class Stream(random.Random):
 
     def setstate(self, state: tuple[Any, ...]) -> None:
         """Be the twister of that state from now on."""
+        super().setstate(state)  # first: when it refuses, nothing has changed
         self._become_twister()
-        super().setstate(state)
 
     def _become_twister(self) -> None:
         # Attributes of the instance hide the methods of the class: from here on the draws run in C.

@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from arena.game import Position
 from arena.markers import hookimpl
-from arena.search import BudgetSpent, Search, is_small, solve
 from arena.registry import PlayerRegister
+from arena.search import BudgetSpent, Search, is_small, solve
 
 #: Positions that are searched for one move of a game that is not small.
 BUDGET = 5000

@@ -20,7 +20,7 @@ import pytest
 
 import arena
 from arena import hookspecs
-from arena.errors import AmbiguousName, UnknownName
+from arena.errors import AmbiguousName, UnknownName, describe
 from arena.games.mnk import mnk_game
 from arena.plugin import (
     DISABLE,
@@ -30,7 +30,7 @@ from arena.plugin import (
     create_plugin_manager,
     load_catalogue,
 )
-from arena.registry import PlayerRegister, Registry, describe
+from arena.registry import PlayerRegister, Registry
 
 #: Runs a command and returns (code, out, err).
 Run = Callable[..., Any]

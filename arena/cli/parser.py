@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from arena.cli.options import add_logging
 from arena.commands import Command
-from arena.errors import PluginError, UsageError, did_you_mean, quoted
-from arena.registry import Registry, describe
+from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
+from arena.registry import Registry
 
 PACKAGE = "proving-arena"
 

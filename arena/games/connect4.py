@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Self
 
-from arena.errors import IllegalMove, MoveError, PositionError, quoted
+from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.board import check_counts, check_end, read_marks, text_of
 
@@ -111,7 +111,7 @@ class Connect4Position(_Fields, Position):
             return f"the game is over in {str(self)!r}"
         if 0 <= move < COLUMNS:
             return f"column {move + 1} is full in {str(self)!r}"
-        return f"move {quoted(str(move))} is no column of {self.game.name}"
+        return f"move {quoted(numeral(move))} is no column of {self.game.name}"
 
 
 class Connect4(Game):

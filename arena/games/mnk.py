@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, Self
 
-from arena.errors import IllegalMove, MoveError, UsageError, quoted
+from arena.errors import IllegalMove, MoveError, UsageError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.board import (
     bits_of,
@@ -152,7 +152,7 @@ class MnkPosition(_Fields, Position):
             return f"the game is over in {str(self)!r}"
         if 0 <= move < self.game.squares:
             return f"square {move + 1} is taken in {str(self)!r}"
-        return f"move {quoted(str(move))} is no square of {self.game.name}"
+        return f"move {quoted(numeral(move))} is no square of {self.game.name}"
 
 
 _SIDES = tuple(Side)
@@ -201,8 +201,9 @@ class MnkGame(Game):
 
     def parse_move(self, text: str) -> int:
         """The square of that number."""
-        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= self.squares:
-            return int(text[:9]) - 1
+        digits = text.isascii() and text.isdigit() and len(text) < 10
+        if digits and 1 <= int(text) <= self.squares:
+            return int(text) - 1
         raise MoveError(f"move {quoted(text)} is no square of {self.name}: use 1 to {self.squares}")
 
     @cached_property

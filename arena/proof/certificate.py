@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from arena.errors import CannotEnumerate
+from arena.errors import CannotEnumerate, PlayerFault, describe
 from arena.game import WIN_FOR, Game, Position, Side
 from arena.player import PlayerInfo
 from arena.proof.distribution import NoRandom
@@ -190,9 +190,7 @@ def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> Moves:
                 f"{player.name} keeps state and {error}, so it cannot be certified"
             ) from error
         except Exception as error:
-            raise CannotEnumerate(
-                f"{player.name} raises {type(error).__name__} at {position}: {error}"
-            ) from error
+            raise PlayerFault(f"{player.name} at {position}: {describe(error)}") from error
         return {move: Fraction(1)}
 
     return moves

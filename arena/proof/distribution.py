@@ -7,13 +7,14 @@ added up as fractions.
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate, count
-from typing import Any
+from typing import Any, NoReturn
 
-from arena.errors import CannotEnumerate, IllegalMove
+from arena.errors import CannotEnumerate, IllegalMove, PlayerFault, describe
 from arena.game import Position
 from arena.player import PlayerInfo
 
@@ -40,19 +41,26 @@ class ScriptedRandom(random.Random):
         self._path = path
         #: For every draw so far: the value taken and the probabilities of all its values.
         self.draws: list[tuple[int, Sequence[Fraction]]] = []
+        #: Why no distribution can come of this, even if the player catches the exception.
+        self.refusal: CannotEnumerate | None = None
+
+    def refuse(self, reason: str) -> NoReturn:
+        """CannotEnumerate, now and when the player has answered."""
+        self.refusal = CannotEnumerate(reason)
+        raise self.refusal
 
     def draw(self, chances: Sequence[Fraction]) -> int:
         """One value of a draw whose values 0, 1, ... have these probabilities."""
         at = len(self.draws)
         value = self._path[at] if at < len(self._path) else 0
         if value >= len(chances):
-            raise CannotEnumerate("it differs when it is run again with the same draws")
+            self.refuse("it differs when it is run again with the same draws")
         self.draws.append((value, chances))
         return value
 
     def _randbelow(self, n: int) -> int:
         if n > MAX_VALUES:
-            raise CannotEnumerate(f"it draws one of {n} values at once (at most {MAX_VALUES})")
+            self.refuse(f"it draws one of {n} values at once (at most {MAX_VALUES})")
         return self.draw([Fraction(1, n)] * n)
 
     def getrandbits(self, k: int, /) -> int:
@@ -69,10 +77,14 @@ class ScriptedRandom(random.Random):
     ) -> list[Any]:
         """As ``random.choices``, which would draw a float."""
         if weights is not None:
+            if cum_weights is not None:
+                raise TypeError("choices takes weights or cumulative weights")
             cum_weights = accumulate(map(Fraction, weights))
         if cum_weights is None:
             return [population[self._randbelow(len(population))] for _ in range(k)]
         ends = list(map(Fraction, cum_weights))
+        if len(ends) != len(population):
+            raise ValueError("choices takes as many weights as there are things to choose from")
         chances = [(b - a) / ends[-1] for a, b in zip([Fraction(0), *ends], ends, strict=False)]
         possible = [i for i, chance in enumerate(chances) if chance > 0]
         positive = [chances[i] for i in possible]
@@ -80,16 +92,20 @@ class ScriptedRandom(random.Random):
 
     def random(self) -> float:
         """A float has too many values."""
-        raise CannotEnumerate("it draws a float")
+        self.refuse("it draws a float")
 
     def seed(self, *_args: Any, **_kwargs: Any) -> None:
         """A seed that the player chooses makes draws that are not random."""
         if hasattr(self, "draws"):
-            raise CannotEnumerate("it seeds the generator it is given")
+            self.refuse("it seeds the generator it is given")
 
     def getstate(self) -> tuple[Any, ...]:
         """There is no state to get."""
-        raise CannotEnumerate("it reads the state of the generator it is given")
+        self.refuse("it reads the state of the generator it is given")
+
+    def setstate(self, _state: tuple[Any, ...]) -> None:
+        """A state that the player chooses makes draws that are not random."""
+        self.refuse("it sets the state of the generator it is given")
 
 
 class NoRandom(ScriptedRandom):
@@ -100,7 +116,7 @@ class NoRandom(ScriptedRandom):
 
     def draw(self, chances: Sequence[Fraction]) -> int:
         """CannotEnumerate, whatever is drawn."""
-        raise CannotEnumerate("draws at random")
+        self.refuse("draws at random")
 
 
 def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
@@ -119,9 +135,10 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
         else:
             found = _enumerated(player, position)
     except CannotEnumerate as error:
-        hint = "" if player.distribution else "; it may offer distribution(position) itself"
+        fault = isinstance(error, PlayerFault)
+        hint = "" if fault else "; it may offer distribution(position) itself"
         message = f"the moves of {player.name} at {position} cannot be enumerated: {error}{hint}"
-        raise CannotEnumerate(message) from error
+        raise type(error)(message) from error
     return {move: found[move] for move in sorted(found) if found[move]}
 
 
@@ -130,12 +147,12 @@ def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     try:
         found = {move: Fraction(p) for move, p in player.distribution(position).items()}
     except Exception as error:
-        raise CannotEnumerate(f"its distribution raises {type(error).__name__}: {error}") from error
+        raise PlayerFault(f"its distribution raises {describe(error)}") from error
     for move in found:
         _check_legal(position, move)
     total = sum(found.values())
     if total != 1 or min(found.values()) < 0:
-        raise CannotEnumerate(f"its distribution adds up to {total}, or has negative parts")
+        raise PlayerFault(f"its distribution adds up to {total}, or has negative parts")
     return found
 
 
@@ -175,19 +192,25 @@ def _next_path(draws: Sequence[tuple[int, Sequence[Fraction]]]) -> list[int] | N
 def _ask(player: PlayerInfo, position: Position, script: ScriptedRandom) -> int:
     try:
         move = player.player(position, script)
-    except CannotEnumerate:
+    except (CannotEnumerate, KeyboardInterrupt):
         raise
-    except Exception as error:
-        raise CannotEnumerate(f"it raises {type(error).__name__}: {error}") from error
+    except BaseException as error:
+        raise PlayerFault(f"it raises {describe(error)}") from error
+    if script.refusal is not None:
+        raise script.refusal
     return _check_legal(position, move)
 
 
 def _check_legal(position: Position, move: Any) -> int:
     try:
-        if isinstance(move, bool) or not hasattr(move, "__index__"):
-            raise IllegalMove(f"it answers with a {type(move).__name__}, which is no move")
-        move = int(move)
-        position.play(move)
+        if isinstance(move, bool):
+            raise TypeError("a bool is no move")
+        found = operator.index(move)
+    except Exception as error:
+        reason = f"it answers with a {type(move).__name__}, which is no move"
+        raise PlayerFault(reason) from error
+    try:
+        position.play(found)
     except IllegalMove as error:
-        raise CannotEnumerate(str(error)) from error
-    return move  # type: ignore[no-any-return]
+        raise PlayerFault(str(error)) from error
+    return found
