@@ -47,3 +47,10 @@ def test_an_unknown_group_is_refused() -> None:
     ran = benchmarks("--only", "nothing")
     assert ran.returncode == 2
     assert "calls" in ran.stderr
+
+
+def test_a_quick_run_measures_the_tables() -> None:
+    ran = benchmarks("--quick", "--only", "table")
+    assert ran.returncode == 0, ran.stderr
+    for part in ("a bare NumPy loop over the same tables", "-n 1000000000", "all exact pairings"):
+        assert ran.stdout.count(part) == 1

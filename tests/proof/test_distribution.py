@@ -422,6 +422,21 @@ def test_an_exception_is_named(error: BaseException, part: str) -> None:
     assert part in message
 
 
+class Rude(BaseException):
+    """No Exception."""
+
+
+class Unspeakable(Exception):
+    """Its message cannot be read."""
+
+    def __str__(self) -> str:
+        raise Rude("no message")
+
+
+def test_an_exception_whose_message_cannot_be_read_is_named() -> None:
+    assert "it raises Unspeakable: (its message cannot be read)" in refusal(raising(Unspeakable()))
+
+
 def test_an_interrupt_is_the_users() -> None:
     with pytest.raises(KeyboardInterrupt):
         of(raising(KeyboardInterrupt()))
