@@ -85,9 +85,10 @@ class CallsEngine:
         counts, path, game = Counts(), pairing.path, pairing.game
         players, swapped = (pairing.a, pairing.b), (pairing.b, pairing.a)
         streams = (Stream(), Stream())
+        exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         for pair in range(start, stop):
             a_first = play_game(game, players, f"{path}/{pair}.1", streams)
-            b_first = play_game(game, swapped, f"{path}/{pair}.2", streams)
+            b_first = play_game(game, swapped, f"{path}/{pair}.2", exchanged)
             counts.add_pair(pair, (a_first, b_first))
         return counts
 

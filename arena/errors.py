@@ -29,6 +29,9 @@ from typing import ClassVar
 #: Longest piece of a user's text that a message repeats.
 QUOTED = 60
 
+#: Longest piece of an exception's message that another message repeats.
+MESSAGE = 200
+
 
 class ArenaError(Exception):
     """Base of all errors that arena raises on purpose."""
@@ -121,10 +124,23 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f", did you mean {close[0]!r}?" if close else ""
 
 
+def class_name(thing: object) -> str:
+    """The name of the thing's class, whatever its metaclass has to say about it."""
+    return str(_NAME_OF_CLASS.__get__(type(thing)))
+
+
 def describe(error: BaseException) -> str:
-    """An exception as one line: its type and the first line of its message."""
+    """An exception as one line: its type and the start of its message's first line.
+
+    Nothing that a foreign exception does when it is asked for its message gets out, except that it
+    may take its time.
+    """
     try:
-        message = str(error).strip().partition("\n")[0]
-    except Exception:
-        message = "(its message cannot be read)"
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+        # Of the base class, so that a text of the exception's own making is cut too.
+        text = str.__getitem__(str(error), slice(MESSAGE)).strip().partition("\n")[0]
+    except BaseException:
+        text = "(its message cannot be read)"
+    return f"{class_name(error)}: {text}" if text else class_name(error)
+
+
+_NAME_OF_CLASS = type.__dict__["__name__"]

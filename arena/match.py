@@ -9,17 +9,12 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from arena.errors import IllegalMove
+from arena.errors import IllegalMove, class_name, describe
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
 
 logger = logging.getLogger(__name__)
-
-#: Longest message of a player's exception that is kept.
-MESSAGE = 200
-
-_NAME_OF_CLASS = type.__dict__["__name__"]
 
 
 class Forfeit(NamedTuple):
@@ -55,13 +50,16 @@ def play_game(
     player that raises, or answers with anything but a legal move, loses at once.
     """
     begin(streams, name)
-    seats = []
+    seats: list[_Seat] = []
+    record = None
     for side in Side:
         try:
             seats.append(_sit(players[side], game, side, streams[side]))
         except BaseException as error:
-            return _forfeit((), side, "exception", _message(error))
-    record = _play(game, *seats)
+            record = _forfeit((), side, "exception", _message(error))
+            break
+    if record is None:
+        record = _play(game, *seats)
     for seat in seats:
         if seat.finish is not None:
             try:
@@ -117,12 +115,7 @@ def _as_move(answer: Any) -> int:
             return operator.index(answer)
     except BaseException as error:  # an answer of the player's own making may do anything
         _message(error)
-    raise IllegalMove(f"answered with a {_class_name(answer)}, which is no move")
-
-
-def _class_name(thing: object) -> str:
-    """The name of the thing's class, whatever a metaclass has to say about it."""
-    return str(_NAME_OF_CLASS.__get__(type(thing)))
+    raise IllegalMove(f"answered with a {class_name(answer)}, which is no move")
 
 
 def _forfeit(moves: list[int] | tuple[()], side: Side, reason: str, message: str) -> GameRecord:
@@ -136,11 +129,6 @@ def _message(error: BaseException) -> str:
     """
     if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         raise error
-    try:
-        # Of the base class, so that a text of the player's own making is cut too.
-        text = str.__getitem__(str(error), slice(MESSAGE))
-    except BaseException:
-        text = "(its message cannot be read)"
-    name = _class_name(error)
-    logger.info("a player raised %s: %s", name, text, exc_info=error)
-    return f"{name}: {text}" if text else name
+    line = describe(error)
+    logger.info("a player raised %s", line, exc_info=error)
+    return line

@@ -14,11 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.engines import CallsEngine
+from arena.errors import MESSAGE
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import MnkPosition, mnk_game
-from arena.match import MESSAGE, Forfeit, GameRecord, play_game
+from arena.match import Forfeit, GameRecord, play_game
+from arena.pairing import Pairing
 from arena.player import PlayerInfo
+from arena.plugin import Catalogue
 from arena.rng import READY_BITS, Stream
 
 TICTACTOE = mnk_game(3, 3, 3)
@@ -451,3 +455,28 @@ def meddling(position: MnkPosition, rng: random.Random) -> int:
 def test_meddling_with_the_position_changes_nothing() -> None:
     assert play(meddling, meddling) == play(lowest, lowest)
     assert str(TICTACTOE.start()) == "_________"
+
+
+def test_a_player_that_keeps_its_generator_keeps_its_own(catalogue: Catalogue) -> None:
+    """In both games of a pair, so that no player ever draws from its opponent's stream."""
+    seen: dict[str, set[int]] = {"a": set(), "b": set()}
+
+    def watching(name: str) -> PlayerInfo:
+        def choose(position: Position, rng: random.Random) -> int:
+            seen[name].add(id(rng))
+            return rng.choice(position.legal_moves())
+
+        return PlayerInfo(name, choose)
+
+    pairing = Pairing(catalogue.game("tictactoe"), watching("a"), watching("b"), 5, 1)
+    CallsEngine(pairing).play(1, 6)
+    assert len(seen["a"]) == len(seen["b"]) == 1
+    assert seen["a"].isdisjoint(seen["b"])
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4"])
+def test_a_player_cannot_change_the_rules(catalogue: Catalogue, name: str) -> None:
+    game = catalogue.game(name)
+    for attribute in ("max_plies", "name", "version", "lines", "anything"):
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            setattr(game.start().game, attribute, 0)

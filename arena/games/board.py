@@ -34,6 +34,11 @@ def bits_of(squares: Sequence[int]) -> int:
     return sum(1 << square for square in squares)
 
 
+def refuse_change(game: object, name: str, _value: object) -> None:
+    """A ``__setattr__`` for games: a player that is handed one cannot change the rules."""
+    raise AttributeError(f"{name} of {game!r} cannot be changed")
+
+
 def read_marks(text: str, squares: int, game: str) -> str:
     """The text reduced to one of ``xo_`` a square; PositionError on a wrong letter or length."""
     letters = [c for c in text.lower() if c != "/" and not c.isspace()]

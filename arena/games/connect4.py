@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
-from arena.games.board import check_counts, check_end, read_marks, text_of
+from arena.games.board import check_counts, check_end, read_marks, refuse_change, text_of
 
 COLUMNS, ROWS = 7, 6
 _STRIDE = ROWS + 1
@@ -119,6 +119,7 @@ class Connect4(Game):
 
     name = "connect4"
     max_plies = COLUMNS * ROWS
+    __setattr__ = refuse_change
 
     def start(self) -> Connect4Position:
         """The empty board."""

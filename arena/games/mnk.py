@@ -17,6 +17,7 @@ from arena.games.board import (
     check_counts,
     check_end,
     read_marks,
+    refuse_change,
     squares_of,
     text_of,
 )
@@ -174,6 +175,12 @@ class MnkGame(Game):
         self.has_open_line = lru_cache(REMEMBERED)(self._has_open_line)
         self.winning_bits = lru_cache(REMEMBERED)(self._winning_bits)
         self.forks = lru_cache(REMEMBERED)(self._forks)
+        self._sealed = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if "_sealed" in vars(self):
+            refuse_change(self, name, value)
+        super().__setattr__(name, value)
 
     def start(self) -> MnkPosition:
         """The empty board."""

@@ -11,6 +11,7 @@ import operator
 import random
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate, count
 from typing import Any, NoReturn
 
@@ -37,7 +38,9 @@ class ScriptedRandom(random.Random):
         self.follow(path)
 
     def follow(self, path: Sequence[int]) -> None:
-        """Begin anew, on this path."""
+        """Begin anew, on this path; whatever a player did to this object is forgotten."""
+        vars(self).clear()
+        self.gauss_next = None
         self._path = path
         #: For every draw so far: the value taken and the probabilities of all its values.
         self.draws: list[tuple[int, Sequence[Fraction]]] = []
@@ -61,7 +64,7 @@ class ScriptedRandom(random.Random):
     def _randbelow(self, n: int) -> int:
         if n > MAX_VALUES:
             self.refuse(f"it draws one of {n} values at once (at most {MAX_VALUES})")
-        return self.draw([Fraction(1, n)] * n)
+        return self.draw(_uniform(n))
 
     def getrandbits(self, k: int, /) -> int:
         """One of the 2**k values."""
@@ -106,6 +109,11 @@ class ScriptedRandom(random.Random):
     def setstate(self, _state: tuple[Any, ...]) -> None:
         """A state that the player chooses makes draws that are not random."""
         self.refuse("it sets the state of the generator it is given")
+
+
+@cache
+def _uniform(n: int) -> tuple[Fraction, ...]:
+    return (Fraction(1, n),) * n
 
 
 class NoRandom(ScriptedRandom):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Nodes and leaves that a tree may have.
-MAX_NODES = 1_000_000
+MAX_NODES = 500_000
 
 #: Games that draw from one generator side by side; a power of two that keeps them in the cache.
 BATCH = 1 << 15

@@ -199,6 +199,12 @@ def test_what_is_asked_for_is_taken_or_refused(catalogue: Catalogue) -> None:
     assert "draws a float" in result.engine_reason
 
 
+def test_a_tree_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_NODES", 1000)
+    with pytest.raises(CannotEnumerate, match="branch at more than 1000 points"):
+        arena.fight("monkey", "monkey", 5, engine="table", game="connect4")
+
+
 def test_two_functions_of_one_name_are_two_players() -> None:
     def player(pick: int) -> arena.PlayerInfo:
         def choose(position: Position, rng: random.Random) -> int:
