@@ -14,10 +14,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-# With --dist loadgroup one process runs them all, and makes the environment once; without, each
-# test is still right by itself.
-pytestmark = pytest.mark.xdist_group("fresh_install")
-
+# One worker runs all tests of a file (--dist=loadfile), so the environment is made once.
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "arena-corner"
 
