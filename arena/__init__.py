@@ -15,6 +15,7 @@ from arena.api import (
     get_game,
     get_player,
     replay,
+    sprt,
     tournament,
 )
 from arena.errors import ArenaError
@@ -45,5 +46,6 @@ __all__ = [
     "get_player",
     "hookimpl",
     "replay",
+    "sprt",
     "tournament",
 ]

@@ -30,10 +30,13 @@ from arena.results import (
     FightResult,
     ForfeitedGame,
     ReplayReport,
+    SprtReport,
     TournamentResult,
 )
 from arena.rng import fresh_seed
+from arena.stats import sprt as tests
 from arena.stats.chisquare import chi_square_p
+from arena.stats.elo import elo_estimate, likelihood_of_superiority, moments, nelo_estimate
 
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
@@ -229,6 +232,47 @@ def certify(
     catalogue = catalogue or load_catalogue()
     info = get_player(player, catalogue)
     return certificate.certify(info, get_game(game, catalogue), max_positions)
+
+
+def sprt(
+    counts: Sequence[int],
+    *,
+    elo0: float,
+    elo1: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "logistic",
+) -> SprtReport:
+    """A sequential test on counts of games (lost, drawn, won) or of pairs (LL, LD, mid, WD, WW).
+
+    >>> sprt([0, 1000, 0], elo0=0, elo1=5).decision
+    'H0'
+    """
+    if len(counts) not in (3, 5) or min(counts) < 0:
+        raise UsageError(f"counts {list(counts)} must be three of games or five of pairs, from 0")
+    test = tests.sprt(counts, elo0, elo1, alpha=alpha, beta=beta, model=model)
+    elo, nelo = elo_estimate(counts), nelo_estimate(counts)
+    total, mean, _ = moments(counts)
+    reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}
+    return SprtReport(
+        counts=tuple(counts),
+        model=model,
+        elo0=elo0,
+        elo1=elo1,
+        alpha=alpha,
+        beta=beta,
+        llr=test.llr,
+        lower=test.lower,
+        upper=test.upper,
+        decision=test.decision,
+        score=mean if total else None,
+        elo=elo.value,
+        elo_error=elo.error,
+        nelo=nelo.value,
+        nelo_error=nelo.error,
+        los=likelihood_of_superiority(counts),
+        reasons={name: reason for name, reason in reasons.items() if reason},
+    )
 
 
 def replay(game_id: str, *, catalogue: Catalogue | None = None) -> ReplayReport:

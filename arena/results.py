@@ -7,7 +7,7 @@ Counts are player A's view, the first of a fight's two players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -444,6 +444,37 @@ class ReplayReport:
             "winner": self.winner,
             "forfeit": self.forfeit.as_json() if self.forfeit else None,
         }
+
+
+@dataclass(frozen=True)
+class SprtReport:
+    """A sequential test on given counts, with the estimates that the counts allow."""
+
+    counts: tuple[int, ...]
+    model: str
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    #: The log-likelihood ratio, None where it is not defined, and the bounds of the test.
+    llr: float | None
+    lower: float
+    upper: float
+    #: ``H0``, ``H1`` or ``continue``.
+    decision: str
+    score: float | None
+    elo: float | None
+    elo_error: float | None
+    nelo: float | None
+    nelo_error: float | None
+    los: float | None
+    #: Why a value is missing, by its name.
+    reasons: Mapping[str, str]
+
+    def as_json(self) -> Json:
+        """Schema ``arena.sprt/1``."""
+        record = {"schema": "arena.sprt/1", **asdict(self)}
+        return {**record, "counts": list(self.counts), "reasons": dict(self.reasons)}
 
 
 @dataclass(frozen=True)

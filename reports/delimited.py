@@ -19,6 +19,7 @@ from arena.results import (
     MoveReport,
     Record,
     ReplayReport,
+    SprtReport,
     Tally,
     TournamentResult,
 )
@@ -121,6 +122,12 @@ def _(replay: ReplayReport) -> Rows:
         ["ply", "player", "move"],
         *([i + 1, replay.players[i % 2], move] for i, move in enumerate(replay.moves)),
     ]
+
+
+@_rows.register
+def _(test: SprtReport) -> Rows:
+    record = {key: value for key, value in test.as_json().items() if key != "reasons"}
+    return [list(record), [_text(value) for value in record.values()]]
 
 
 @_rows.register

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
-from arena.cli import certify, exact, fight, games, move, players, plugins, replay, tournament
+from arena.cli import certify, exact, fight, games, move, players, plugins, replay, sprt, tournament
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
 from arena.errors import ArenaError
@@ -21,7 +21,7 @@ INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 
 #: Arena's own commands; they use the same hook as those of other plugins.
-COMMANDS = (fight, tournament, exact, certify, move, replay, players, games, plugins)
+COMMANDS = (fight, tournament, exact, certify, sprt, move, replay, players, games, plugins)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -33,6 +33,10 @@ PROMISED = {
     "tournament": {"schema", "game", "seed", "standings", "fights"},
     "exact": {"schema", "game", "players", "total", "first", "second"},
     "certify": {"schema", "game", "player", "never_loses", "first", "second"},
+    "sprt": {
+        "schema", "llr", "lower", "upper", "decision", "score", "elo", "elo_error", "nelo",
+        "nelo_error", "los",
+    },
     "move": {"schema", "player", "position", "moves"},
     "players": {"schema", "players", "broken"},
     "games": {"schema", "games"},
@@ -44,6 +48,7 @@ EXAMPLES = {
     "tournament": ("tournament", "monkey", "triples", "tictactoe1", "-n", "5", "--seed", "7"),
     "exact": ("exact", "tictactoe3", "monkey"),
     "certify": ("certify", "tictactoe3"),
+    "sprt": ("sprt", "--counts", "10,50,200,90,30", "--elo0", "0", "--elo1", "10"),
     "move": ("move", "tictactoe3", "____x____"),
     "players": ("players",),
     "games": ("games",),
@@ -187,6 +192,14 @@ def test_a_fight_beside_its_exact_result(run: Run) -> None:
     assert PROMISED["fight"] < set(record)
 
 
+@pytest.mark.parametrize(
+    ("counts", "code"), [("0,0,1000", 0), ("0,1000,0", 1), ("5,10,5", 3), ("0,0,0", 3)]
+)
+def test_sprt_says_by_its_exit_code_what_is_accepted(run: Run, counts: str, code: int) -> None:
+    ran = run("sprt", "--counts", counts, "--elo0", "0", "--elo1", "5")
+    assert (ran.code, ran.err) == (code, "")
+
+
 def test_certify_says_by_its_exit_code_whether_a_player_never_loses(run: Run) -> None:
     assert run("certify", "triples").code == 0
     ran = run("certify", "tictactoe2")
@@ -270,6 +283,13 @@ def test_replay_shows_every_board(run: Run) -> None:
         (("exact", "monkey", "monkey", "--max-positions", "10"), "more than 10 positions"),
         (("exact", "monkey", "monkey", "--max-positions", "0"), "at least 1, not '0'"),
         (("exact", "monkey", "monkey", "--game", "connect5"), "did you mean 'connect4'?"),
+        (("sprt", "--counts", "1,2", "--elo0", "0", "--elo1", "5"), "3 or 5 whole numbers"),
+        (("sprt", "--counts", "1,-2,3", "--elo0", "0", "--elo1", "5"), "3 or 5 whole numbers"),
+        (("sprt", "--counts", "1,2,3", "--elo0", "5", "--elo1", "5"), "must be less than"),
+        (("sprt", "--counts", "1,2,3", "--elo0", "0", "--elo1", "nan"), "must be a number"),
+        (("sprt", "--counts", "1,2,3", "--elo0", "0", "--elo1", "1e9"), "both within 4000"),
+        (("sprt", "--counts", "1,2,3", "--elo0", "0", "--elo1", "5", "--alpha", "0"), "alpha 0"),
+        (("sprt", "--counts", "1,2,3", "--elo0", "0", "--elo1", "5", "--model", "x"), "'x'"),
         (("certify",), "one of the arguments PLAYER --check is required"),
         (("certify", "monkey", "--check", "x"), "not allowed with"),
         (("certify", "monkey", "--game", "connect4", "--max-positions", "9"), "more than 9"),

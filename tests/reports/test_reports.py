@@ -22,6 +22,7 @@ from arena.results import (
     Record,
     ReplayReport,
     SideCertificate,
+    SprtReport,
     Tally,
 )
 from arena.tournaments import exact_tournament_of, tournament_of
@@ -118,6 +119,25 @@ RECORDS: dict[str, Record] = {
             Fraction(3, 4),
             {},
         ),
+    ),
+    "sprt": SprtReport(
+        counts=(1, 2, 3, 4, 5),
+        model="logistic",
+        elo0=0,
+        elo1=5,
+        alpha=0.05,
+        beta=0.1,
+        llr=3.25,
+        lower=-2.25,
+        upper=2.89,
+        decision="H1",
+        score=0.625,
+        elo=88.7,
+        elo_error=None,
+        nelo=None,
+        nelo_error=None,
+        los=0.875,
+        reasons={"elo": "too few results for an error"},
     ),
     "replay": ReplayReport(
         game_id="mnk-2-1-1/anna/bert/7/1.1",

@@ -1,0 +1,168 @@
+"""The generalised sequential probability ratio test on results of games or pairs.
+
+It decides between two hypotheses on the difference in Elo as the results come in. Counts are as in
+:mod:`arena.stats.elo`. The log-likelihood ratio is that of the two multinomial distributions that
+are most likely under the hypotheses (Van den Bergh, "The generalized maximum likelihood ratio for
+the expectation value of a distribution"), as fishtest and fastchess compute it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite, log, sqrt
+
+from arena.errors import UsageError
+from arena.stats.elo import NELO, expected_score
+
+#: What a cell without results counts, so that no hypothesis becomes impossible.
+REGULAR = 1e-3
+
+#: Largest Elo of a hypothesis; at 4000 a score differs from one by 1e-10.
+LARGEST_ELO = 4000.0
+
+MODELS = ("logistic", "normalized")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The log-likelihood ratios at which H0 and H1 are accepted."""
+
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """The state of a test."""
+
+    #: None, with the reason, where the ratio is not defined.
+    llr: float | None
+    lower: float
+    upper: float
+    #: ``H0``, ``H1`` or ``continue``.
+    decision: str
+    reason: str = ""
+
+
+def bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
+    """Wald's bounds for error probabilities; UsageError unless they can be kept.
+
+    >>> bounds(0.05, 0.1)
+    Bounds(lower=-2.2512917986064953, upper=2.890371757896165)
+    """
+    if not (0 < alpha < 1 and 0 < beta < 1 and alpha + beta < 1):
+        raise UsageError(
+            f"alpha {alpha} and beta {beta} must be positive and add up to less than 1"
+        )
+    return Bounds(log(beta / (1 - alpha)), log((1 - beta) / alpha))
+
+
+def sprt(
+    counts: Sequence[int],
+    elo0: float,
+    elo1: float,
+    *,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "logistic",
+) -> Sprt:
+    """Test H0: the difference is elo0, against H1: it is elo1, on the results so far."""
+    limits = bounds(alpha, beta)
+    if model not in MODELS:
+        raise UsageError(f"model {model!r} is none of {', '.join(MODELS)}")
+    if not (isfinite(elo0) and isfinite(elo1) and -LARGEST_ELO <= elo0 < elo1 <= LARGEST_ELO):
+        raise UsageError(
+            f"elo0 {elo0} must be less than elo1 {elo1}, both within {LARGEST_ELO:.0f}"
+        )
+    if not sum(counts):
+        return Sprt(0.0, limits.lower, limits.upper, "continue", "nothing was played")
+    ratio = _llr_logistic if model == "logistic" else _llr_normalized
+    llr = ratio(counts, elo0, elo1)
+    if llr is None:
+        reason = "the normalised model has no such distribution on these results"
+        return Sprt(None, limits.lower, limits.upper, "continue", reason)
+    decision = "H1" if llr >= limits.upper else "H0" if llr <= limits.lower else "continue"
+    return Sprt(llr, limits.lower, limits.upper, decision)
+
+
+def _llr_logistic(counts: Sequence[int], elo0: float, elo1: float) -> float | None:
+    total, chances, scores = _regularized(counts)
+
+    def most_likely(elo: float) -> list[float] | None:
+        """Constrained to the mean score of the hypothesis."""
+        excess = [a - expected_score(elo) for a in scores]
+        return _tilted(chances, excess)
+
+    return _ratio(total, chances, most_likely(elo0), most_likely(elo1))
+
+
+def _llr_normalized(counts: Sequence[int], nelo0: float, nelo1: float) -> float | None:
+    total, chances, scores = _regularized(counts)
+    per_game = sqrt(2) if len(counts) == 5 else 1.0
+
+    def most_likely(nelo: float) -> list[float] | None:
+        """Constrained to (mean - 1/2) / sd = t, by a fixed point from the uniform distribution."""
+        t = per_game * nelo / NELO
+        found = [1 / len(scores)] * len(scores)
+        for _ in range(10):
+            mean = sum(q * a for q, a in zip(found, scores, strict=True))
+            variance = sum(q * (a - mean) ** 2 for q, a in zip(found, scores, strict=True))
+            if variance <= 0:
+                return None
+            sd = sqrt(variance)
+            phi = [a - 0.5 - t * sd / 2 * (1 + ((a - mean) / sd) ** 2) for a in scores]
+            before, tilted = found, _tilted(chances, phi)
+            if tilted is None:
+                return None
+            found = tilted
+            if max(abs(q - p) for q, p in zip(found, before, strict=True)) < 1e-9:
+                break
+        return found
+
+    return _ratio(total, chances, most_likely(nelo0), most_likely(nelo1))
+
+
+def _regularized(counts: Sequence[int]) -> tuple[float, list[float], list[float]]:
+    cells = [count or REGULAR for count in counts]
+    total = sum(cells)
+    scores = [i / (len(counts) - 1) for i in range(len(counts))]
+    return total, [cell / total for cell in cells], scores
+
+
+def _tilted(chances: Sequence[float], phi: Sequence[float]) -> list[float] | None:
+    """The distribution q nearest to the chances p with sum(q phi) = 0: q = p / (1 + theta phi).
+
+    None if phi has not both signs: then there is none.
+    """
+    if not min(phi) < 0 < max(phi):
+        return None
+    theta = _root(
+        lambda theta: sum(p * f / (1 + theta * f) for p, f in zip(chances, phi, strict=True)),
+        -1 / max(phi),
+        -1 / min(phi),
+    )
+    return [p / (1 + theta * f) for p, f in zip(chances, phi, strict=True)]
+
+
+def _root(f: Callable[[float], float], low: float, high: float) -> float:
+    """The root of a function that falls from plus to minus infinity between its poles."""
+    for _ in range(200):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        if f(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _ratio(
+    total: float, chances: Sequence[float], q0: list[float] | None, q1: list[float] | None
+) -> float | None:
+    if q0 is None or q1 is None:
+        return None
+    if min(q0) <= 0 or min(q1) <= 0:
+        return None
+    return total * sum(p * log(b / a) for p, a, b in zip(chances, q0, q1, strict=True))
