@@ -48,8 +48,8 @@ class Sprt:
 def bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
     """Wald's bounds for error probabilities; UsageError unless they can be kept.
 
-    >>> bounds(0.05, 0.1)
-    Bounds(lower=-2.2512917986064953, upper=2.890371757896165)
+    >>> round(bounds(0.05, 0.1).lower, 6), round(bounds(0.05, 0.1).upper, 6)
+    (-2.251292, 2.890372)
     """
     if not (0 < alpha < 1 and 0 < beta < 1 and alpha + beta < 1):
         raise UsageError(
