@@ -34,6 +34,9 @@ class GameRecord(NamedTuple):
     forfeit: Forfeit | None
 
 
+_SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply
+
+
 class _Seat(NamedTuple):
     choose: Choose
     rng: Stream
@@ -52,7 +55,7 @@ def play_game(
     begin(streams, name)
     seats: list[_Seat] = []
     record = None
-    for side in Side:
+    for side in _SIDES:
         try:
             seats.append(_sit(players[side], game, side, streams[side]))
         except BaseException as error:
@@ -73,8 +76,11 @@ def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
     position = game.start()
     outcome: Outcome | None = None
     moves: list[int] = []
-    for side, (choose, rng, _, _), opponent in cycle(
-        ((Side.FIRST, first, second), (Side.SECOND, second, first))
+    for side, choose, rng, observe in cycle(
+        (
+            (_FIRST, first.choose, first.rng, second.observe),
+            (_SECOND, second.choose, second.rng, first.observe),
+        )
     ):
         try:
             move = choose(position, rng)
@@ -90,9 +96,9 @@ def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
         outcome = position.outcome()
         if outcome is not None:
             break
-        if opponent.observe is not None:
+        if observe is not None:
             try:
-                opponent.observe(move)
+                observe(move)
             except BaseException as error:
                 return _forfeit(moves, side.other, "exception", _message(error))
     assert outcome is not None

@@ -163,6 +163,8 @@ _new = tuple.__new__
 class MnkGame(Game):
     """The rules of (m,n,k); get one from :func:`mnk_game`, which makes each only once."""
 
+    _sealed = False
+
     def __init__(self, columns: int, rows: int, k: int) -> None:
         self.columns, self.rows, self.k = columns, rows, k
         self.name = _name(columns, rows, k)
@@ -178,7 +180,7 @@ class MnkGame(Game):
         self._sealed = True
 
     def __setattr__(self, name: str, value: object) -> None:
-        if "_sealed" in vars(self):
+        if self._sealed:
             refuse_change(self, name, value)
         super().__setattr__(name, value)
 
