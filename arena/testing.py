@@ -1,0 +1,111 @@
+"""Assertions for people who test a player of their own; free of pytest.
+
+Each proves what can be proved and samples the rest, and its failure says what went wrong.
+:mod:`arena.pytest_plugin` offers them as fixtures.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena import api
+from arena.api import GameLike, PlayerLike
+from arena.errors import CannotEnumerate
+from arena.stats.interval import score_interval
+from arena.stats.sprt import sprt
+
+#: Pairs that are played where nothing can be proved, and their seed.
+PAIRS = 2000
+SEED = 1
+
+
+def assert_never_loses(player: PlayerLike, *, game: GameLike = api.DEFAULT_GAME) -> None:
+    """AssertionError with the shortest losing line unless no line is lost against anybody.
+
+    CannotEnumerate where that cannot be proved: a bound from games would be another assertion.
+
+    >>> assert_never_loses("triples")
+    """
+    certificate = api.certify(player, game=game)
+    for name, side in (("first", certificate.first), ("second", certificate.second)):
+        if side.losing_line is not None:
+            line = " ".join(step.move for step in side.losing_line)
+            board = side.losing_line[-1].picture
+            raise AssertionError(f"{certificate.player} loses moving {name}, by {line}:\n{board}")
+
+
+def assert_scores_against(
+    player: PlayerLike,
+    opponent: PlayerLike,
+    at_least: float | Fraction,
+    *,
+    game: GameLike = api.DEFAULT_GAME,
+    pairs: int = PAIRS,
+    seed: int = SEED,
+) -> None:
+    """AssertionError unless a player's expected score, from 0 to 1, is at least this.
+
+    Exact if both players can be enumerated. Else it plays pairs, and fails only if the 95 %
+    interval of the score lies below.
+
+    >>> assert_scores_against("tictactoe3", "monkey", at_least=0.96)
+    """
+    try:
+        score = api.exact(player, opponent, game=game).total.score
+    except CannotEnumerate:
+        _assert_sampled(player, opponent, at_least, game, pairs, seed)
+        return
+    if score < at_least:
+        raise AssertionError(
+            f"the exact score is {float(score):.4f} ({score}), less than {float(at_least):.4f}"
+        )
+
+
+def _assert_sampled(
+    player: PlayerLike,
+    opponent: PlayerLike,
+    at_least: float | Fraction,
+    game: GameLike,
+    pairs: int,
+    seed: int,
+) -> None:
+    result = api.fight(player, opponent, pairs, game=game, seed=seed)
+    interval = score_interval(result.pentanomial)
+    if interval is None or interval[1] < at_least:
+        raise AssertionError(
+            f"the score over {result.pairs} pairs is {result.total.score}, its interval"
+            f" {interval}, less than {float(at_least):.4f}; seed {seed}\n{result}"
+        )
+
+
+def assert_at_least_as_strong_as(
+    player: PlayerLike,
+    other: PlayerLike,
+    *,
+    game: GameLike = api.DEFAULT_GAME,
+    margin: float = 20,
+    pairs: int = PAIRS,
+    seed: int = SEED,
+) -> None:
+    """AssertionError if a player is weaker than another when they meet.
+
+    Exact if both can be enumerated: the expected score must be at least 1/2. Else it plays pairs,
+    and fails if a sequential test accepts that the player is ``margin`` Elo weaker rather than
+    equally strong (5 % errors), or cannot tell.
+
+    >>> assert_at_least_as_strong_as("minimax", "tictactoe1")
+    """
+    try:
+        score = api.exact(player, other, game=game).total.score
+    except CannotEnumerate:
+        result = api.fight(player, other, pairs, game=game, seed=seed)
+        test = sprt(result.pentanomial, -margin, 0)
+        if test.decision != "H1":
+            verdict = "is weaker" if test.decision == "H0" else "may be weaker"
+            raise AssertionError(
+                f"{result.players[0]} {verdict} than {result.players[1]}: log-likelihood ratio"
+                f" {test.llr} over {result.pairs} pairs, seed {seed}\n{result}"
+            ) from None
+        return
+    if score < Fraction(1, 2):
+        raise AssertionError(f"the exact score is {float(score):.4f} ({score}), less than a half")

@@ -1,0 +1,60 @@
+"""The assertions for players' authors, as functions and as fixtures."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from arena import testing
+from arena.errors import CannotEnumerate
+from arena.game import Position
+
+
+def floating(position: Position, rng: random.Random) -> int:
+    """As the monkey, but not to be enumerated."""
+    moves = position.legal_moves()
+    return moves[int(rng.random() * len(moves))]
+
+
+def lowest(position: Position, rng: random.Random) -> int:
+    return position.legal_moves()[0]
+
+
+def test_perfect_players_never_lose_and_others_are_shown_how(
+    never_loses: Callable[..., None],
+) -> None:
+    never_loses("triples")
+    with pytest.raises(AssertionError, match="tictactoe2 loses moving second, by 1 3 4 7 5 6 9"):
+        never_loses("tictactoe2")
+    with pytest.raises(CannotEnumerate):
+        never_loses(floating)
+
+
+def test_scores_are_compared_exactly_where_they_can_be(
+    scores_against: Callable[..., None],
+) -> None:
+    exact = Fraction(7003, 7560) + Fraction(557, 7560) / 2
+    scores_against("tictactoe3", "monkey", at_least=exact)
+    with pytest.raises(AssertionError, match=r"the exact score is 0\.9632"):
+        scores_against("tictactoe3", "monkey", at_least=exact + Fraction(1, 10**9))
+
+
+def test_scores_are_sampled_where_they_cannot() -> None:
+    testing.assert_scores_against("tictactoe3", floating, 0.95, pairs=300)
+    with pytest.raises(AssertionError, match="the score over 300 pairs"):
+        testing.assert_scores_against(floating, "tictactoe3", 0.2, pairs=300)
+
+
+def test_a_weaker_player_is_found(at_least_as_strong_as: Callable[..., None]) -> None:
+    at_least_as_strong_as("minimax", "tictactoe1")
+    at_least_as_strong_as("triples", "tictactoe3")
+    with pytest.raises(AssertionError, match="less than a half"):
+        at_least_as_strong_as("tictactoe1", "minimax")
+    at_least_as_strong_as("tictactoe1", floating, pairs=300)
+    with pytest.raises(AssertionError, match="floating is weaker than tictactoe1"):
+        at_least_as_strong_as(floating, "tictactoe1", pairs=300)
+    with pytest.raises(AssertionError, match="floating may be weaker than floating#2"):
+        testing.assert_at_least_as_strong_as(floating, floating, pairs=20)
