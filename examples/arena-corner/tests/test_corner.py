@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
@@ -57,3 +57,8 @@ def every_position(position: arena.Position) -> Iterator[arena.Position]:
         after = {position.play(move) for move in position.legal_moves()} - seen
         seen |= after
         ahead.extend(after)
+
+
+def test_it_is_at_least_as_strong_as_a_monkey(at_least_as_strong_as: Callable[..., None]) -> None:
+    """Exactly; the fixture comes with arena."""
+    at_least_as_strong_as("corner", "monkey")
