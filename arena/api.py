@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from arena import fights, schedule, tournaments
-from arena.engines import Engine, EngineChoice
+from arena.engines import choose_engines
 from arena.errors import UsageError, quoted
 from arena.executors.base import usable_cores
 from arena.fights import OnProgress
@@ -34,7 +34,7 @@ from arena.results import (
     TournamentResult,
 )
 from arena.rng import fresh_seed
-from arena.stats import sprt as tests
+from arena.stats import sprt as sequential
 from arena.stats.chisquare import chi_square_p
 from arena.stats.elo import elo_estimate, likelihood_of_superiority, moments, nelo_estimate
 
@@ -98,8 +98,9 @@ def fight(
     catalogue = catalogue or load_catalogue()
     players = [get_player(a, catalogue), get_player(b, catalogue)]
     meeting = [(players[0], players[1])]
-    engines = _engines(meeting, n, get_game(game, catalogue), seed, engine)
+    pairings = _pairings(meeting, n, get_game(game, catalogue), seed)
     crew = catalogue.executors.get(executor)(_workers(workers))
+    engines = choose_engines(pairings, engine, crew)
     try:
         return fights.play_fights(engines, crew, on_progress)[0]
     except fights.Interrupted as interrupted:
@@ -132,8 +133,9 @@ def tournament(
         infos = _everybody(catalogue, the_game)
     challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
     meetings = _meetings(infos, challenger, the_game)
-    engines = _engines(meetings, n, the_game, seed, engine)
+    pairings = _pairings(meetings, n, the_game, seed)
     crew = catalogue.executors.get(executor)(_workers(workers))
+    engines = choose_engines(pairings, engine, crew)
     name = "round robin" if challenger is None else "gauntlet"
     try:
         played = fights.play_fights(engines, crew, on_progress)
@@ -155,7 +157,7 @@ def distribution(
     >>> distribution("tictactoe3", "____x____")
     {0: Fraction(1, 4), 2: Fraction(1, 4), 6: Fraction(1, 4), 8: Fraction(1, 4)}
     """
-    from arena.proof import distribution as exact
+    from arena.proof import distribution as proof
 
     info = get_player(player, catalogue)
     if isinstance(position, str):
@@ -163,7 +165,7 @@ def distribution(
     info.require(position.game)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
-    return exact.distribution(info, position)
+    return proof.distribution(info, position)
 
 
 def exact(
@@ -250,7 +252,7 @@ def sprt(
     """
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise UsageError(f"counts {list(counts)} must be three of games or five of pairs, from 0")
-    test = tests.sprt(counts, elo0, elo1, alpha=alpha, beta=beta, model=model)
+    test = sequential.sprt(counts, elo0, elo1, alpha=alpha, beta=beta, model=model)
     elo, nelo = elo_estimate(counts), nelo_estimate(counts)
     total, mean, _ = moments(counts)
     reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}
@@ -333,17 +335,11 @@ def _meetings(
     return meetings
 
 
-def _engines(
-    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]],
-    n: int,
-    game: Game,
-    seed: int | None,
-    engine: str,
-) -> list[Engine]:
-    choose = EngineChoice(engine)
+def _pairings(
+    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]], n: int, game: Game, seed: int | None
+) -> list[Pairing]:
     root = fresh_seed() if seed is None else seed
-    pairings = [Pairing(game, a, b, n, root) for a, b in meetings]
-    return [choose(pairing) for pairing in pairings]
+    return [Pairing(game, a, b, n, root) for a, b in meetings]
 
 
 def _workers(workers: int | None) -> int:

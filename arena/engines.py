@@ -6,11 +6,14 @@ tables once and plays through these; it has two samplers, ``games`` and, for ver
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.counts import Counts
-from arena.errors import CannotEnumerate, UnknownName
+from arena.errors import CannotEnumerate, PlayerFault, UnknownName
+from arena.executors.base import Executor, TaskFailed
+from arena.game import Game
 from arena.match import play_game
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
@@ -135,38 +138,68 @@ class CountsEngine:
         return Counts.of_sample(count_pairs(self.trees, f"{self.pairing.path}/table", stop - start))
 
 
-class EngineChoice:
-    """Chooses an engine for each of several pairings, whose players' tables they share."""
+def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -> list[Engine]:
+    """The engine for each pairing; CannotEnumerate if tables are asked for and cannot be had.
 
-    def __init__(self, name: str = "auto") -> None:
-        if name not in ENGINES:
-            raise UnknownName("engine", name, ENGINES)
-        self.name = name
-        self._policies: dict[PlayerInfo, Policy] = {}
+    Tables are compiled by the executor, because it is players that are run for them.
+    """
+    if name not in ENGINES:
+        raise UnknownName("engine", name, ENGINES)
+    engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
+    tasks = [
+        index
+        for index, pairing in enumerate(pairings)
+        if name == "table" or (name == "auto" and pairing.pairs >= TABLE_PAIRS)
+    ]
+    if not tasks:
+        return engines
+    for index, found in executor.run(_Compiler(tuple(pairings), name), tasks):
+        pairing = pairings[index]
+        if isinstance(found, TaskFailed):
+            ended = f"a player ended the process that it was run in: {found.reason}"
+            found = _Compiled(None, PlayerFault(ended))
+        if found.trees is not None:
+            counted = pairing.pairs > MOST_PLAYED_PAIRS
+            engines[index] = (CountsEngine if counted else TableEngine)(pairing, found.trees)
+        elif name == "table" and found.error is not None:
+            raise found.error
+        else:
+            engines[index] = CallsEngine(pairing, reason=str(found.error))
+    return engines
 
-    def __call__(self, pairing: Pairing) -> Engine:
-        """The engine for a pairing; CannotEnumerate if tables are asked for and cannot be had."""
-        if self.name == "calls" or (self.name == "auto" and pairing.pairs < TABLE_PAIRS):
-            return CallsEngine(pairing)
-        try:
-            trees = self._trees(pairing)
-        except CannotEnumerate as error:
-            if self.name == "table":
-                raise
-            return CallsEngine(pairing, reason=str(error))
-        if pairing.pairs > MOST_PLAYED_PAIRS:
-            return CountsEngine(pairing, trees)
-        return TableEngine(pairing, trees)
 
-    def _trees(self, pairing: Pairing) -> tuple[Tree, Tree]:
-        from arena.proof.tables import MAX_NODES, compile_tree
+class _Compiled(NamedTuple):
+    """The trees of a pairing, or why there are none."""
 
-        limit = MAX_NODES
+    trees: tuple[Tree, Tree] | None
+    error: CannotEnumerate | None
+
+
+class _Compiler:
+    """The work that an executor is given: compiles the tables of a pairing, by its index.
+
+    What is found out about a player is used for all pairings that the same worker compiles.
+    """
+
+    def __init__(self, pairings: tuple[Pairing, ...], name: str) -> None:
+        self.pairings, self.name = pairings, name
+        self._policies: dict[int, Policy] = {}
+
+    def __call__(self, index: int) -> _Compiled:
+        from arena.proof import tables
+
+        pairing = self.pairings[index]
+        limit = tables.MAX_NODES
         if self.name == "auto":
             limit = min(limit, NODES_A_PAIR * pairing.pairs)
-        a, b = (
-            self._policies.setdefault(player, Policy(player, pairing.game))
-            for player in (pairing.a, pairing.b)
-        )
-        one = compile_tree(a, b, limit)
-        return one, one if a is b else compile_tree(b, a, limit)
+        try:
+            a, b = self._policy(pairing.a, pairing.game), self._policy(pairing.b, pairing.game)
+            one = tables.compile_tree(a, b, limit)
+            other = one if a is b else tables.compile_tree(b, a, limit)
+        except CannotEnumerate as error:
+            return _Compiled(None, error)
+        return _Compiled((one, other), None)
+
+    def _policy(self, player: PlayerInfo, game: Game) -> Policy:
+        # By identity: players of one name may differ, and not all can be hashed.
+        return self._policies.setdefault(id(player), Policy(player, game))

@@ -1,4 +1,4 @@
-"""Every exception of arena.
+"""The exceptions of arena.
 
 The tree::
 
@@ -16,6 +16,10 @@ The tree::
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
+Beside the tree stand ``Terminated`` and ``arena.fights.Interrupted``, which are
+KeyboardInterrupts, and errors of single modules: ``arena.search.BudgetSpent``,
+``arena.proof.checker.CertificateError``.
+
 Messages are one lower-case line that names the offending value, what is known and the nearest
 match. The command line prints the line and exits with ``exit_code``.
 """
@@ -23,8 +27,9 @@ match. The command line prints the line and exits with ``exit_code``.
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 #: Longest piece of a user's text that a message repeats.
 QUOTED = 60
@@ -53,6 +58,9 @@ class UnknownName(UsageError):
             f" (known: {', '.join(self.known) or 'none'})"
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.name, self.known)
+
 
 class AmbiguousName(UsageError):
     """Two plugins offer a thing of the same kind and name; neither is taken."""
@@ -63,6 +71,9 @@ class AmbiguousName(UsageError):
             f"{kind} {quoted(name)} is offered by {' and by '.join(self.sources)};"
             " leave one out with ARENA_DISABLE_PLUGINS"
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.name, self.sources)
 
 
 class PositionError(UsageError, ValueError):
@@ -101,6 +112,10 @@ class PlayerFault(CannotEnumerate):
     exit_code = 4
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM; like Ctrl-C it is never a player's."""
+
+
 class WorkerError(ArenaError):
     """Arena itself failed inside a worker process; the message is the worker's traceback."""
 
@@ -122,6 +137,21 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``", did you mean 'monkey'?"`` or the empty string."""
     close = difflib.get_close_matches(name.lower()[:QUOTED], list(known), n=1)
     return f", did you mean {close[0]!r}?" if close else ""
+
+
+def as_move(answer: Any) -> int:
+    """What a player answered as an int: integers of other libraries count, bools do not.
+
+    IllegalMove for anything else, whatever it does when it is touched.
+    """
+    try:
+        if not isinstance(answer, bool):
+            return operator.index(answer)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise IllegalMove(f"answered with a {class_name(answer)}, which is no move") from error
+    raise IllegalMove("answered with a bool, which is no move")
 
 
 def class_name(thing: object) -> str:

@@ -6,8 +6,10 @@ alone, so the result is the same for any number of workers.
 
 from __future__ import annotations
 
+import signal
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -26,9 +28,11 @@ from arena.rng import Stream
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during fights; ``results`` has what was finished until then."""
 
-    def __init__(self, results: list[FightResult]) -> None:
+    def __init__(self, results: list[FightResult], cause: KeyboardInterrupt) -> None:
         super().__init__("interrupted")
         self.results = results
+        #: What interrupted: Ctrl-C itself, or Terminated.
+        self.cause = cause
         #: The record of them all, for whoever wants to show it.
         self.partial: FightResult | TournamentResult | None = None
 
@@ -60,13 +64,27 @@ def play_fights(
     try:
         for chunk, played in work:
             counts = _spoilt(chunk, played) if isinstance(played, TaskFailed) else played
-            totals[chunk.pairing].add(counts)
+            with _undisturbed():
+                totals[chunk.pairing].add(counts)
             if on_progress is not None:
                 on_progress(chunk.pairing, totals[chunk.pairing], 2 * sum(pairs))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as cause:
         work.close()
-        raise Interrupted(_results(totals, engines)) from None
+        raise Interrupted(_results(totals, engines), cause) from None
     return _results(totals, engines)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let no signal in while counts are added up; where that cannot be had, go without."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import operator
 import signal
 from collections.abc import Callable
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from arena.errors import IllegalMove, class_name, describe
+from arena.errors import IllegalMove, Terminated, as_move, describe
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
@@ -88,7 +87,7 @@ def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
             return _forfeit(moves, side, "exception", _message(error))
         try:
             if type(move) is not int:
-                move = _as_move(move)
+                move = as_move(move)
             position = position.play(move)
         except IllegalMove as error:
             return _forfeit(moves, side, "illegal", str(error))
@@ -114,16 +113,6 @@ def _sit(info: PlayerInfo, game: Game, side: Side, rng: Stream) -> _Seat:
     return _Seat(lambda position, _: choose(position), rng, player.observe, player.finish)
 
 
-def _as_move(answer: Any) -> int:
-    """What a player answered as an int: the integers of other libraries count, bools do not."""
-    try:
-        if not isinstance(answer, bool):
-            return operator.index(answer)
-    except BaseException as error:  # an answer of the player's own making may do anything
-        _message(error)
-    raise IllegalMove(f"answered with a {class_name(answer)}, which is no move")
-
-
 def _forfeit(moves: list[int] | tuple[()], side: Side, reason: str, message: str) -> GameRecord:
     return GameRecord(tuple(moves), WIN_FOR[side.other], Forfeit(side, reason, message))
 
@@ -134,6 +123,8 @@ def _message(error: BaseException) -> str:
     A KeyboardInterrupt is the user's unless this process ignores the signal, as workers do.
     """
     if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        raise error
+    if isinstance(error, Terminated):
         raise error
     line = describe(error)
     logger.info("a player raised %s", line, exc_info=error)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any
 
@@ -15,7 +17,7 @@ import pluggy
 
 from arena import hookspecs
 from arena.commands import Command, Commands
-from arena.errors import AmbiguousName, UsageError, describe, did_you_mean
+from arena.errors import AmbiguousName, PlayerFault, UsageError, describe, did_you_mean, quoted
 from arena.executors.base import MakeExecutor
 from arena.files import load_file_player, names_a_file
 from arena.game import Game
@@ -154,7 +156,16 @@ class Catalogue:
 
     def player(self, name: str) -> PlayerInfo:
         """The player of that name or file: ``monkey``, ``./bot.py``, ``./bot.py:choose``."""
-        return load_file_player(name) if names_a_file(name) else self.players.get(name)
+        if not names_a_file(name):
+            return self.players.get(name)
+        from arena.executors.apart import run_apart
+
+        try:
+            run_apart(partial(_try, name))  # a file that ends its process ends that one
+        except PlayerFault as error:
+            raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from error
+        with redirect_stdout(sys.stderr):
+            return load_file_player(name)
 
 
 #: The hooks that fill a catalogue: what a plugin is given, and the field that it adds to.
@@ -165,6 +176,10 @@ _REGISTERS: tuple[tuple[str, type[Register[Any]], str], ...] = (
     ("arena_register_reports", ReportRegister, "reports"),
     ("arena_add_command", Commands, "commands"),
 )
+
+
+def _try(file: str) -> None:
+    load_file_player(file)
 
 
 def load_catalogue(manager: PluginManager | None = None) -> Catalogue:

@@ -17,13 +17,17 @@ from arena.results import (
 
 
 def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
-    """The players by score, then by name; equal scores share a rank."""
+    """The players by score, then by name; equal scores share a rank.
+
+    A fight whose games killed their workers counts for neither player: else a player could end the
+    process when it is about to lose, and have only the games that it won.
+    """
     tallies: dict[str, Tally] = {}
     forfeits: dict[str, int] = {}
     for fight in fights:
         views = (fight.total, fight.total.reversed())
         for name, tally, reasons in zip(fight.players, views, fight.forfeits, strict=True):
-            tallies[name] = tallies.get(name, Tally()) + tally
+            tallies[name] = tallies.get(name, Tally()) + (Tally() if fight.void else tally)
             forfeits[name] = forfeits.get(name, 0) + sum(reasons.values())
     order = sorted(tallies, key=lambda name: (-_score(tallies[name]), name))
     rows: list[Standing] = []

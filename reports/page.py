@@ -78,16 +78,17 @@ def _(tournament: TournamentResult) -> Page:
         [[s.rank, s.player, *_tally(s.tally)] for s in tournament.standings],
     )
     fights = tournament.fights
-    facts = (
+    facts = [
         f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
-        f" {fights[0].planned} pairs a pairing, seed {tournament.seed}, engine {tournament.engine}"
-    )
+        f" {fights[0].planned} pairs a pairing",
+        f"seed {tournament.seed}, engine {', '.join(sorted({_sampling(f) for f in fights}))}",
+    ]
     troubles = [line for fight in fights for line in _troubles(fight)]
     return [
         standings,
         "Wins-draws-losses of the row's player:",
         _cross(tournament),
-        facts,
+        *facts,
         *troubles,
     ]
 
@@ -281,8 +282,12 @@ def _tally(tally: Tally) -> list[Cell]:
 
 def _engine(fight: FightResult) -> str:
     """The engine, how it sampled if not game by game, and why it is not another."""
+    return _sampling(fight) + (f": {fight.engine_reason}" * bool(fight.engine_reason))
+
+
+def _sampling(fight: FightResult) -> str:
     counted = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
-    return f"{fight.engine}{counted}" + (f": {fight.engine_reason}" * bool(fight.engine_reason))
+    return f"{fight.engine}{counted}"
 
 
 def _interval(fight: FightResult) -> str:
@@ -302,7 +307,7 @@ def _troubles(fight: FightResult) -> list[str]:
     if fight.unfinished:
         lines.append(
             f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs:"
-            f" {fight.unfinished}"
+            f" {fight.unfinished}" + ("; it is in no standings" if fight.void else "")
         )
     return lines
 

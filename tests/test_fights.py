@@ -307,7 +307,10 @@ def run_and_interrupt(script: str, signum: signal.Signals) -> tuple[int, str, st
     clock = __import__("time").monotonic
     before = clock()
     os.killpg(process.pid, signum)
-    out, err = process.communicate(timeout=20)
+    try:
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
     took = clock() - before
     with pytest.raises(ProcessLookupError):  # nobody of the group is left
         os.killpg(process.pid, 0)
@@ -315,9 +318,10 @@ def run_and_interrupt(script: str, signum: signal.Signals) -> tuple[int, str, st
 
 
 SLOW_FIGHT = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from arena import cli
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which may be ignored where tests run
 Path({bot!r}).write_text(
     "import sys, time\\n"
     "def choose(position, rng):\\n"

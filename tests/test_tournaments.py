@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import arena
 from arena.results import FightResult, Tally
 from arena.tournaments import standings
@@ -68,6 +70,15 @@ def test_standings_are_by_score_then_by_name_and_equals_share_a_rank() -> None:
     assert [(row.rank, row.player) for row in rows] == [(1, "d"), (2, "a"), (2, "b"), (4, "c")]
     assert [row.tally.score for row in rows] == [0.75, 0.5, 0.5, 0.25]
     assert [row.forfeits for row in rows] == [2, 0, 2, 0]
+
+
+def test_a_fight_that_killed_its_workers_is_in_no_standings() -> None:
+    """Or a player could end the process whenever it is about to lose."""
+    spoilt = replace(a_fight("cheat", "victim", 4, 0, 0), void=6, unfinished="killed")
+    rows = standings([spoilt, a_fight("victim", "other", 1, 0, 1)])
+    assert [(row.player, row.tally.games) for row in rows] == [
+        ("other", 2), ("victim", 2), ("cheat", 0),
+    ]  # fmt: skip
 
 
 def test_a_player_without_games_comes_last_without_a_score() -> None:

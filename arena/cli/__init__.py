@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from types import FrameType
 from typing import NoReturn
 
 from arena.cli import certify, exact, fight, games, move, players, plugins, replay, sprt, tournament
+from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
-from arena.errors import ArenaError
+from arena.errors import ArenaError, Terminated
 from arena.plugin import create_plugin_manager, load_catalogue
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -27,16 +29,17 @@ COMMANDS = (fight, tournament, exact, certify, sprt, move, replay, players, game
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; the console script."""
     try:
-        try:
-            with _terminable():
-                code = _run(sys.argv[1:] if argv is None else argv)
-        except SystemExit as exit_:  # argparse after --help or --version; a plugin's command
-            code = exit_.code if isinstance(exit_.code, int) else 0
-        sys.stdout.flush()
+        with _terminable():
+            code = _run(sys.argv[1:] if argv is None else argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except ArenaError as error:
         _complain(str(error))
         return error.exit_code
+    except Terminated:
+        _complain("terminated")
+        return TERMINATED
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED
@@ -51,14 +54,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    manager = create_plugin_manager()
-    for module in COMMANDS:
-        manager.register(module)
-    catalogue = load_catalogue(manager)
-    arguments = parse(argv, catalogue.commands)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name need not fit the terminal
+    with redirect_stdout(sys.stderr):  # what plugins print is not the command's output
+        manager = create_plugin_manager()
+        for module in COMMANDS:
+            manager.register(module)
+        catalogue = load_catalogue(manager)
+    try:
+        arguments = parse(argv, catalogue.commands)
+    except SystemExit as done:  # argparse, after --help or --version
+        return done.code if isinstance(done.code, int) else 0
     if arguments.command.name != "plugins":
         for broken in catalogue.broken:
             _complain(f"warning: {broken}")
+    start_logging(arguments)
     return int(arguments.command.run(arguments, catalogue) or 0)
 
 
@@ -80,4 +90,4 @@ def _terminable() -> Iterator[None]:
 
 
 def _terminated(_signum: int, _frame: FrameType | None) -> NoReturn:
-    raise SystemExit(TERMINATED)
+    raise Terminated

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 
 from arena import api
@@ -31,17 +32,22 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what was proved; 0 if the player never loses, 1 if it can."""
+    from arena.executors.apart import run_apart
+
     if arguments.check is not None:
         return _check(Path(arguments.check), catalogue)
     target = None if arguments.output is None else Path(arguments.output).resolve()
     if target is not None:
         check_target(target)
     output = Output(arguments, catalogue, to_file=False)
-    certificate = api.certify(
-        arguments.player,
-        game=arguments.game,
-        max_positions=arguments.max_positions,
-        catalogue=catalogue,
+    certificate = run_apart(
+        partial(
+            api.certify,
+            arguments.player,
+            game=arguments.game,
+            max_positions=arguments.max_positions,
+            catalogue=catalogue,
+        )
     )
     if target is not None:
         write_atomically(target, json.dumps(certificate.with_moves(), indent=1) + "\n")

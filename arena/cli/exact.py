@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 
 from arena import api
 from arena.cli.options import add_game, add_max_positions
@@ -27,6 +28,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the exact result of the pairing or of the round robin."""
+    from arena.executors.apart import run_apart
+
     output = Output(arguments, catalogue)
     where = {
         "game": arguments.game,
@@ -34,9 +37,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         "catalogue": catalogue,
     }
     if len(arguments.players) == 2:
-        output.write(api.exact(*arguments.players, **where))
+        output.write(run_apart(partial(api.exact, *arguments.players, **where)))
     else:
-        output.write(api.exact_tournament(arguments.players, **where))
+        output.write(run_apart(partial(api.exact_tournament, arguments.players, **where)))
     return 0
 
 

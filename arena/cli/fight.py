@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 
 from arena import api
 from arena.cli.options import add_playing, options_of
@@ -26,9 +27,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the result; 4 if it could not be completed."""
+    from arena.executors.apart import run_apart
+
     a, b = (api.get_player(name, catalogue) for name in (arguments.a, arguments.b))
     game = api.get_game(arguments.game, catalogue)
-    exact = api.exact(a, b, game=game, catalogue=catalogue) if arguments.exact else None
+    exact = None
+    if arguments.exact:
+        exact = run_apart(partial(api.exact, a, b, game=game, catalogue=catalogue))
     return play_and_show(
         lambda on_progress: api.fight(
             a, b, **options_of(arguments), catalogue=catalogue, on_progress=on_progress

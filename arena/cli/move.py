@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from functools import partial
 
 from arena import api
 from arena.cli.options import add_game
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
+from arena.game import Game
 from arena.markers import hookimpl
+from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.proof import values
 from arena.results import MoveReport
@@ -30,38 +32,39 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the probability of every move, and its value where the game is solved."""
+    from arena.executors.apart import map_apart
+
     output = Output(arguments, catalogue)
     player = api.get_player(arguments.player, catalogue)
     game = api.get_game(arguments.game, catalogue)
     player.require(game)
 
-    def reports() -> Iterator[MoveReport]:
-        for text in _positions(arguments.position):
-            position = game.parse(text)
-            moves = api.distribution(player, position)
-            yield MoveReport(
-                game=game.name,
-                player=player.name,
-                position=str(position),
-                picture=position.picture(),
-                moves={game.format_move(move): chance for move, chance in moves.items()},
-                values={
-                    game.format_move(move): values.describe(value)
-                    for move, value in values.move_values(position).items()
-                },
-            )
-
-    output.write_all(reports())
+    texts = _positions(arguments.position)
+    output.write_all(map_apart(partial(_report, player, game), texts))
     return 0
 
 
-def _positions(position: str) -> Iterator[str]:
+def _report(player: PlayerInfo, game: Game, text: str) -> MoveReport:
+    position = game.parse(text)
+    moves = api.distribution(player, position)
+    return MoveReport(
+        game=game.name,
+        player=player.name,
+        position=str(position),
+        picture=position.picture(),
+        moves={game.format_move(move): chance for move, chance in moves.items()},
+        values={
+            game.format_move(move): values.describe(value)
+            for move, value in values.move_values(position).items()
+        },
+    )
+
+
+def _positions(position: str) -> list[str]:
     if position != "-":
-        yield position
-        return
-    for line in sys.stdin:
-        if line.strip():
-            yield line.strip()
+        return [position]
+    lines = sys.stdin if sys.stdin is not None else ()
+    return [line.strip().removeprefix("\ufeff") for line in lines if line.strip()]
 
 
 @hookimpl

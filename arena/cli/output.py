@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import UsageError
+from arena.errors import PluginError, UsageError, describe
 from arena.plugin import Catalogue
 from arena.registry import Report
 from arena.results import Record
@@ -35,12 +35,20 @@ class Output:
     """Presents records as the options say; made first, so that a bad option stops all work."""
 
     def __init__(self, arguments: Namespace, catalogue: Catalogue, to_file: bool = True) -> None:
-        self._report: Report = catalogue.reports.get(arguments.format)
+        self._format: str = arguments.format
+        self._make: Report = catalogue.reports.get(arguments.format)
         self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
         named = arguments.output if to_file else None
         self._path = None if named is None else Path(named).resolve()
         if self._path is not None:
             check_target(self._path)
+
+    def _report(self, record: Record) -> str:
+        try:
+            return str.__str__(self._make(record))
+        except Exception as error:
+            message = f"format {self._format!r} failed: {describe(error)}"
+            raise PluginError(message) from error
 
     def write(self, record: Record) -> None:
         """Present one record."""

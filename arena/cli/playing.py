@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from arena.cli.options import start_logging
 from arena.cli.output import Output
 from arena.counts import Counts
 from arena.fights import Interrupted, OnProgress
@@ -32,14 +31,13 @@ def play_and_show(
     ``present`` makes of a finished result the record to show, if that is another.
     """
     output = Output(arguments, catalogue)
-    start_logging(arguments)
     try:
         with _progress() as on_progress:
             played = play(on_progress)
     except Interrupted as interrupted:
         if interrupted.partial is not None:
             output.write(interrupted.partial)
-        raise
+        raise interrupted.cause from None
     output.write(present(played) if present else played)
     unfinished = [fight for fight in _fights(played) if fight.unfinished]
     for fight in unfinished:
@@ -55,7 +53,7 @@ def _fights(played: Played) -> tuple[FightResult, ...]:
 @contextmanager
 def _progress() -> Iterator[OnProgress | None]:
     """A bar with games done, games a second and the score; None where nobody watches."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 
 from arena import api
-from arena.cli.options import start_logging
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
@@ -17,16 +17,18 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game_id",
         metavar="ID",
-        help="GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first, .2 for B",
+        help="GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first, .2 for B;"
+        " PAIR is table/PAIR if the fight's engine was table",
     )
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play the game and print its boards; with -v a player's traceback too."""
+    from arena.executors.apart import run_apart
+
     output = Output(arguments, catalogue)
-    start_logging(arguments)
-    output.write(api.replay(arguments.game_id, catalogue=catalogue))
+    output.write(run_apart(partial(api.replay, arguments.game_id, catalogue=catalogue)))
     return 0
 
 

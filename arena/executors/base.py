@@ -30,8 +30,8 @@ class Executor(Protocol):
         """Yield every task once, with ``work(task)`` or the reason why there is no result.
 
         ``work`` depends on the task alone and may run in another process, and again after a worker
-        died. An exception in ``work`` is a bug of arena's and ends the run with WorkerError.
-        Closing the iterator stops all work at once.
+        died. An ArenaError in ``work`` ends the run; any other exception is a bug, and ends it as a
+        WorkerError. Closing the iterator stops all work at once.
         """
         raise NotImplementedError
 

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import logging
 import logging.handlers
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 #: What a worker is given so that it can log: a queue and a level; None if it inherits all it needs.
 Channel = tuple[Any, int] | None
+
+
+#: Seconds to wait for the last records of workers.
+PATIENCE = 1.0
 
 
 class _Relay(logging.Handler):
@@ -57,7 +62,10 @@ def _forked(handlers: list[logging.Handler]) -> Iterator[None]:
         root.handlers[:] = handlers
         # A worker that was killed while it wrote must not keep this process from ending.
         sender.queue.cancel_join_thread()
-        sender.close()
+        # It waits for records that a killed worker announced and never sent.
+        closer = threading.Thread(target=sender.close, daemon=True)
+        closer.start()
+        closer.join(PATIENCE)
 
 
 @contextmanager

@@ -19,7 +19,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from arena.errors import WorkerError
+from arena.clock import now
+from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed
 
@@ -30,28 +31,32 @@ FAREWELL = 1.0
 class ProcessExecutor:
     """Plays tasks in worker processes, forked where the system can."""
 
-    def __init__(self, workers: int, start_method: str | None = None) -> None:
+    def __init__(
+        self, workers: int, start_method: str | None = None, attempts: int = ATTEMPTS
+    ) -> None:
         methods = multiprocessing.get_all_start_methods()
-        self.workers = workers
+        self.workers, self.attempts = workers, attempts
         self.start_method = start_method or ("fork" if "fork" in methods else "spawn")
 
     def run(
         self, work: Callable[[Task], Result], tasks: Sequence[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        """See Executor.run. A task that kills ATTEMPTS workers is given up."""
+        """See Executor.run. A task that kills so many workers as there are attempts is given up."""
         context = multiprocessing.get_context(self.start_method)
         with logs.forwarded(context) as channel:
             crew = _Crew(context, work, channel)
             try:
                 for _ in range(min(self.workers, len(tasks))):
                     crew.hire()
-                yield from _play_all(crew, tasks)
+                yield from _play_all(crew, tasks, self.attempts)
                 crew.dismiss()
             finally:
                 crew.kill()
 
 
-def _play_all(crew: _Crew, tasks: Sequence[Task]) -> Generator[tuple[Task, Any], None, None]:
+def _play_all(
+    crew: _Crew, tasks: Sequence[Task], attempts: int
+) -> Generator[tuple[Task, Any], None, None]:
     fresh = iter(range(len(tasks)))
     again: list[int] = []
     deaths: Counter[int] = Counter()
@@ -69,12 +74,12 @@ def _play_all(crew: _Crew, tasks: Sequence[Task]) -> Generator[tuple[Task, Any],
             except EOFError:
                 died = crew.replace(worker)
                 deaths[index] += 1
-                if deaths[index] < ATTEMPTS:
+                if deaths[index] < attempts:
                     again.append(index)
                 else:
                     yield tasks[index], TaskFailed(died)
                 continue
-            if isinstance(answer, WorkerError):
+            if isinstance(answer, ArenaError):
                 raise answer
             yield tasks[index], answer
 
@@ -162,8 +167,10 @@ class _Crew:
         for worker in self.workers:
             with suppress(OSError):
                 worker.pipe.send(None)
-        for worker in self.workers:
-            worker.process.join(FAREWELL)
+        leaving = {worker.process.sentinel for worker in self.workers}
+        end = now() + FAREWELL
+        while leaving and (left := end - now()) > 0:
+            leaving.difference_update(wait(list(leaving), left))
 
     def kill(self) -> None:
         """End every worker at once."""
@@ -183,7 +190,8 @@ def _serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what an interrupt means
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    os.dup2(2, 1)  # what a player prints must not end up in the arena's table
+    with suppress(OSError):  # what a player prints must not end up in the arena's table
+        os.dup2(2, 1)
     sys.stdout = sys.stderr
     logs.send_to(channel)
     while True:
@@ -195,6 +203,8 @@ def _serve(
             return
         try:
             answer = pickle.dumps(work(task))
+        except ArenaError as error:
+            answer = pickle.dumps(error)
         except Exception:
             answer = pickle.dumps(WorkerError(traceback.format_exc()))
         pipe.send_bytes(answer)

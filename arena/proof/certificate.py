@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.errors import CannotEnumerate, PlayerFault, describe
 from arena.game import WIN_FOR, Game, Position, Side
 from arena.player import PlayerInfo
-from arena.proof.distribution import NoRandom
+from arena.proof.distribution import NoRandom, check_legal
 from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.policy import Policy
 from arena.proof.values import given_away
@@ -182,29 +182,34 @@ def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> Moves:
     """The moves of a stateful player, which plays every line from its start."""
 
     def moves(position: Position, line: Line) -> Mapping[int, Fraction]:
+        rng = NoRandom()
         try:
-            move = _follow(player, game, side, line)
-            position.play(move)
+            move = _follow(player, game, side, line, rng)
+        except (PlayerFault, KeyboardInterrupt):
+            raise
         except CannotEnumerate as error:
             raise CannotEnumerate(
                 f"{player.name} keeps state and {error}, so it cannot be certified"
             ) from error
-        except Exception as error:
+        except BaseException as error:
             raise PlayerFault(f"{player.name} at {position}: {describe(error)}") from error
         return {move: Fraction(1)}
 
     return moves
 
 
-def _follow(player: PlayerInfo, game: Game, side: Side, line: Line) -> int:
+def _follow(player: PlayerInfo, game: Game, side: Side, line: Line, rng: NoRandom) -> int:
+    """The move of a new instance that is led along the line."""
     instance = player.player()
-    instance.start(game, side, NoRandom())
+    instance.start(game, side, rng)
     position = game.start()
     for move in line:
         if position.to_move != side:
             instance.observe(move)
-        elif instance.choose(position) != move:
+        elif check_legal(position, instance.choose(position)) != move:
             raise CannotEnumerate("plays differently when it is run again on the same line")
         position = position.play(move)
-    answer: int = instance.choose(position)
+    answer = check_legal(position, instance.choose(position))
+    if rng.refusal is not None:
+        raise rng.refusal  # the player caught it, but what it did then is not what it does
     return answer

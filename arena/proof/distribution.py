@@ -7,7 +7,6 @@ added up as fractions.
 
 from __future__ import annotations
 
-import operator
 import random
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -15,12 +14,15 @@ from functools import cache
 from itertools import accumulate, count
 from typing import Any, NoReturn
 
-from arena.errors import CannotEnumerate, IllegalMove, PlayerFault, describe
+from arena.errors import CannotEnumerate, IllegalMove, PlayerFault, as_move, describe
 from arena.game import Position
 from arena.player import PlayerInfo
 
 #: A player that needs more branches than this in one position is not enumerated.
 MAX_BRANCHES = 10_000
+
+#: A player may draw so often for one move.
+MAX_DRAWS = 1000
 
 #: A single draw may have this many values at most.
 MAX_VALUES = 4096
@@ -55,6 +57,8 @@ class ScriptedRandom(random.Random):
     def draw(self, chances: Sequence[Fraction]) -> int:
         """One value of a draw whose values 0, 1, ... have these probabilities."""
         at = len(self.draws)
+        if at >= MAX_DRAWS:
+            self.refuse(f"it draws more than {MAX_DRAWS} times for one move")
         value = self._path[at] if at < len(self._path) else 0
         if value >= len(chances):
             self.refuse("it differs when it is run again with the same draws")
@@ -93,6 +97,17 @@ class ScriptedRandom(random.Random):
         positive = [chances[i] for i in possible]
         return [population[possible[self.draw(positive)]] for _ in range(k)]
 
+    def sample(
+        self, population: Sequence[Any], k: int, *, counts: Iterable[int] | None = None
+    ) -> list[Any]:
+        """As ``random.sample``, which draws again and again from a large population."""
+        pool = list(population)
+        if counts is not None:
+            pool = [thing for thing, n in zip(pool, counts, strict=True) for _ in range(n)]
+        if not 0 <= k <= len(pool):
+            raise ValueError("sample larger than population or is negative")
+        return [pool.pop(self._randbelow(len(pool))) for _ in range(k)]
+
     def random(self) -> float:
         """A float has too many values."""
         self.refuse("it draws a float")
@@ -109,6 +124,12 @@ class ScriptedRandom(random.Random):
     def setstate(self, _state: tuple[Any, ...]) -> None:
         """A state that the player chooses makes draws that are not random."""
         self.refuse("it sets the state of the generator it is given")
+
+
+def require_stateless(player: PlayerInfo) -> None:
+    """CannotEnumerate if the player keeps state."""
+    if not player.stateless:
+        raise CannotEnumerate(f"{player.name} keeps state, so its moves have no distribution")
 
 
 @cache
@@ -135,8 +156,7 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     do the same for the same draws, an exception, an illegal move, probabilities that do not add up
     to one.
     """
-    if not player.stateless:
-        raise CannotEnumerate(f"{player.name} keeps state, so its moves have no distribution")
+    require_stateless(player)
     try:
         if player.distribution is not None:
             found = _declared(player, position)
@@ -154,10 +174,12 @@ def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     assert player.distribution is not None
     try:
         found = {move: Fraction(p) for move, p in player.distribution(position).items()}
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise PlayerFault(f"its distribution raises {describe(error)}") from error
     for move in found:
-        _check_legal(position, move)
+        check_legal(position, move)
     total = sum(found.values())
     if total != 1 or min(found.values()) < 0:
         raise PlayerFault(f"its distribution adds up to {total}, or has negative parts")
@@ -166,7 +188,7 @@ def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
 
 def _enumerated(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
-    script = ScriptedRandom()
+    script, state = ScriptedRandom(), random.getstate()
     for branch in count(1):
         if branch > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
@@ -184,6 +206,8 @@ def _enumerated(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
         if path is None:
             break
         script.follow(path)
+    if random.getstate() != state:
+        raise CannotEnumerate("it draws from the global generator, not from its own")
     if sum(found.values()) != 1:
         raise CannotEnumerate("it differs when it is run again with the same draws")
     return found
@@ -199,26 +223,21 @@ def _next_path(draws: Sequence[tuple[int, Sequence[Fraction]]]) -> list[int] | N
 
 def _ask(player: PlayerInfo, position: Position, script: ScriptedRandom) -> int:
     try:
-        move = player.player(position, script)
+        answer = player.player(position, script)
     except (CannotEnumerate, KeyboardInterrupt):
         raise
     except BaseException as error:
         raise PlayerFault(f"it raises {describe(error)}") from error
     if script.refusal is not None:
         raise script.refusal
-    return _check_legal(position, move)
+    return check_legal(position, answer)
 
 
-def _check_legal(position: Position, move: Any) -> int:
+def check_legal(position: Position, answer: Any) -> int:
+    """The player's answer as a move; PlayerFault if it is none, or not legal."""
     try:
-        if isinstance(move, bool):
-            raise TypeError("a bool is no move")
-        found = operator.index(move)
-    except Exception as error:
-        reason = f"it answers with a {type(move).__name__}, which is no move"
-        raise PlayerFault(reason) from error
-    try:
-        position.play(found)
+        move = as_move(answer)
+        position.play(move)
     except IllegalMove as error:
-        raise PlayerFault(str(error)) from error
-    return found
+        raise PlayerFault(f"it {error}" if "answered" in str(error) else str(error)) from error
+    return move

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arena.errors import CannotEnumerate
 from arena.game import Game, Position
 from arena.player import PlayerInfo
-from arena.proof.distribution import distribution
+from arena.proof.distribution import distribution, require_stateless
 
 
 class Policy:
@@ -15,8 +14,7 @@ class Policy:
 
     def __init__(self, player: PlayerInfo, game: Game) -> None:
         player.require(game)
-        if not player.stateless:
-            raise CannotEnumerate(f"{player.name} keeps state, so its moves have no distribution")
+        require_stateless(player)
         self.player, self.game = player, game
         self._known: dict[Position, dict[int, Fraction]] = {}
 

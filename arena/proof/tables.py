@@ -39,6 +39,9 @@ BATCH = 1 << 15
 #: Slots that a node may have: the least common denominator of its moves' probabilities.
 MAX_SLOTS = 5040
 
+#: Slots that a tree may have, of all its nodes together.
+MAX_TREE_SLOTS = 4_000_000
+
 _POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
 
@@ -97,6 +100,11 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_NODES) -> T
                     nodes += 1
                     deeper.append(_descend(first, second, position.play(move)))
                 slots.append(children[move])
+            if len(slots) > MAX_TREE_SLOTS:
+                raise CannotEnumerate(
+                    f"the games of {first.player.name} against {second.player.name} at"
+                    f" {first.game.name} need more than {MAX_TREE_SLOTS} slots"
+                )
             if nodes > max_nodes:
                 raise CannotEnumerate(
                     f"the games of {first.player.name} against {second.player.name} at"

@@ -8,10 +8,11 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 import arena
-from arena.errors import CannotEnumerate
+from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import Game, Outcome, Position, Side
 from arena.plugin import Catalogue
 from arena.proof.checker import CertificateError, check_certificate
@@ -198,6 +199,42 @@ def test_a_stateful_player_that_draws_or_wavers_cannot_be_certified() -> None:
 
     with pytest.raises(CannotEnumerate, match="Raises at _________: ZeroDivisionError: oh"):
         arena.certify(Raises)
+
+
+def test_a_stateful_player_is_held_to_what_it_does_when_nothing_is_refused() -> None:
+    class Catches(Remembers):
+        def start(self, game: Game, side: Side, rng: random.Random) -> None:
+            self.moves, self.rng = 0, rng
+
+        def choose(self, position: Any) -> int:
+            try:
+                return int(self.rng.choice(position.legal_moves()))
+            except Exception:
+                return super().choose(position)
+
+    with pytest.raises(CannotEnumerate, match="Catches keeps state and draws at random"):
+        arena.certify(Catches)
+
+    class Bools(Remembers):
+        def choose(self, position: Any) -> Any:
+            move = super().choose(position)
+            return bool(move) if move < 2 else move
+
+    with pytest.raises(PlayerFault, match="answered with a bool"):
+        arena.certify(Bools)
+
+    class Exits(Remembers):
+        def choose(self, position: Any) -> int:
+            raise SystemExit(0)
+
+    with pytest.raises(PlayerFault, match="SystemExit: 0"):
+        arena.certify(Exits)
+
+    class Indexes(Remembers):
+        def choose(self, position: Any) -> Any:
+            return np.int64(super().choose(position))
+
+    assert arena.certify(Indexes).never_loses
 
 
 def test_a_game_that_is_too_large_is_refused() -> None:

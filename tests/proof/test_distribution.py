@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import CannotEnumerate
+from arena.errors import CannotEnumerate, PlayerFault
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
 from arena.proof import distribution as limits
@@ -363,7 +363,7 @@ def test_a_player_that_catches_the_refusal_is_refused_all_the_same(forbidden: st
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "it answers with a NoneType, which is no move"),
+        (None, "it answered with a NoneType, which is no move"),
         ("3", "a str"),
         (3.0, "a float"),
         (float("nan"), "a float"),
@@ -529,3 +529,40 @@ def test_an_account_that_raises_is_refused() -> None:
         raise KeyError("x")
 
     assert "its distribution raises KeyError: 'x'" in declared_refusal(broken)
+
+
+def test_a_player_that_draws_until_it_likes_the_draw_is_refused() -> None:
+    def choose(position: MnkPosition, rng: random.Random) -> int:
+        while True:
+            square = rng.randrange(9)
+            if square in position.legal_moves():
+                return square
+
+    assert "it draws more than 1000 times" in refusal(choose, START.play(0))
+
+
+def test_a_sample_of_many_is_enumerated() -> None:
+    """Where random.sample itself draws again and again."""
+
+    def choose(position: MnkPosition, rng: random.Random) -> int:
+        return rng.sample(position.legal_moves(), 2)[1]
+
+    position = mnk_game(5, 5, 5).start()
+    found = distribution(PlayerInfo("samples", choose), position)
+    assert found == dict.fromkeys(range(25), Fraction(1, 25))
+
+
+def test_a_player_that_draws_from_the_global_generator_is_refused() -> None:
+    def choose(position: MnkPosition, rng: random.Random) -> int:
+        return random.choice(position.legal_moves()[:1])
+
+    assert "it draws from the global generator" in refusal(choose)
+
+
+def test_a_declared_distribution_that_exits_is_a_fault() -> None:
+    def leave(position: MnkPosition) -> dict[int, Fraction]:
+        raise SystemExit(0)
+
+    player = PlayerInfo("leaves", lambda position, rng: 0, distribution=leave)
+    with pytest.raises(PlayerFault, match="its distribution raises SystemExit: 0"):
+        distribution(player, START)

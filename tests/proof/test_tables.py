@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import arena
-from arena.engines import CallsEngine, CountsEngine, EngineChoice, TableEngine
-from arena.errors import CannotEnumerate, UnknownName
+from arena.engines import CallsEngine, CountsEngine, Engine, TableEngine, choose_engines
+from arena.errors import CannotEnumerate, PlayerFault, UnknownName
+from arena.executors.serial import SerialExecutor
 from arena.game import Outcome, Position
 from arena.pairing import Pairing
 from arena.plugin import Catalogue
@@ -168,26 +171,30 @@ def pairing(catalogue: Catalogue, a: str, b: str, pairs: int, game: str = "ticta
     return Pairing(catalogue.game(game), catalogue.player(a), catalogue.player(b), pairs, 1)
 
 
+def choose(name: str, pairing: Pairing) -> Engine:
+    return choose_engines([pairing], name, SerialExecutor())[0]
+
+
 def test_auto_takes_tables_for_long_fights_of_small_games(catalogue: Catalogue) -> None:
-    choose = EngineChoice("auto")
-    assert isinstance(choose(pairing(catalogue, "triples", "monkey", 4_999)), CallsEngine)
-    assert isinstance(choose(pairing(catalogue, "triples", "monkey", 5_000)), TableEngine)
-    assert isinstance(choose(pairing(catalogue, "triples", "monkey", 10**7 + 1)), CountsEngine)
-    large = choose(pairing(catalogue, "monkey", "minimax", 6_000))
+    def auto(a: str, b: str, pairs: int, game: str = "tictactoe") -> Engine:
+        return choose("auto", pairing(catalogue, a, b, pairs, game))
+
+    assert isinstance(auto("triples", "monkey", 4_999), CallsEngine)
+    assert isinstance(auto("triples", "monkey", 5_000), TableEngine)
+    assert isinstance(auto("triples", "monkey", 10**7 + 1), CountsEngine)
+    large = auto("monkey", "minimax", 6_000)
     assert isinstance(large, CallsEngine)
     assert "branch at more than 6000 points" in large.reason
-    too_large = choose(pairing(catalogue, "monkey", "monkey", 10_000, "connect4"))
-    assert isinstance(too_large, CallsEngine)
+    assert isinstance(auto("monkey", "monkey", 10_000, "connect4"), CallsEngine)
 
 
 def test_what_is_asked_for_is_taken_or_refused(catalogue: Catalogue) -> None:
-    assert isinstance(
-        EngineChoice("table")(pairing(catalogue, "triples", "monkey", 1)), TableEngine
-    )
-    calls = EngineChoice("calls")(pairing(catalogue, "triples", "monkey", 10**9))
-    assert isinstance(calls, CallsEngine)
+    short = pairing(catalogue, "triples", "monkey", 1)
+    long = pairing(catalogue, "triples", "monkey", 10**9)
+    assert isinstance(choose("table", short), TableEngine)
+    assert isinstance(choose("calls", long), CallsEngine)
     with pytest.raises(UnknownName, match="did you mean 'table'"):
-        EngineChoice("tabel")
+        choose("tabel", short)
 
     def gambler(position: Position, rng: random.Random) -> int:
         return position.legal_moves()[int(rng.random() * len(position.legal_moves()))]
@@ -227,3 +234,33 @@ def test_probabilities_with_huge_denominators_are_refused() -> None:
 
     with pytest.raises(CannotEnumerate, match="common denominator"):
         arena.fight(choose, "monkey", 5, engine="table")
+
+
+def test_a_tree_with_too_many_slots_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_TREE_SLOTS", 1000)
+    with pytest.raises(CannotEnumerate, match="need more than 1000 slots"):
+        arena.fight("monkey", "monkey", 5, engine="table")
+
+
+def test_a_player_that_ends_the_process_that_compiles_its_table_ends_nothing_else() -> None:
+    def suicide(position: Position, rng: random.Random) -> int:
+        if position.ply > 5:
+            os._exit(0)
+        return position.legal_moves()[0]
+
+    result = arena.fight(suicide, "monkey", 5_000, seed=1)
+    assert "a player ended the process" in result.engine_reason
+    assert result.unfinished
+    with pytest.raises(PlayerFault, match="a player ended the process"):
+        arena.fight(suicide, "monkey", 5, seed=1, engine="table")
+
+
+def test_a_player_that_cannot_be_hashed_can_be_compiled() -> None:
+    @dataclass
+    class Bot:
+        pick: int = 0
+
+        def __call__(self, position: Position, rng: random.Random) -> int:
+            return position.legal_moves()[self.pick]
+
+    assert arena.fight(Bot(), "triples", 5_000, seed=1).engine == "table"
