@@ -17,6 +17,7 @@ from arena.api import (
     replay,
     sprt,
     tournament,
+    value,
 )
 from arena.errors import ArenaError
 from arena.game import Game, Outcome, Position, Side
@@ -48,4 +49,5 @@ __all__ = [
     "replay",
     "sprt",
     "tournament",
+    "value",
 ]

@@ -168,6 +168,24 @@ def distribution(
     return proof.distribution(info, position)
 
 
+def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
+    """The value under perfect play, for the side to move: 0 for a draw, else the plies to its win,
+    or to its loss as a negative number.
+
+    CannotEnumerate for a position of a large game that cannot be solved quickly.
+
+    >>> value("xo_______"), value("____x____"), value("_" * 25, game="tictactoe-5")
+    (5, 0, 0)
+    """
+    from arena.proof import values
+
+    if isinstance(position, str):
+        position = get_game(game).parse(position)
+    if position.outcome() is not None:
+        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    return values.value(position)
+
+
 def exact(
     a: PlayerLike,
     b: PlayerLike,

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.errors import PlayerFileError, did_you_mean, quoted
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, missing_methods
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
@@ -40,6 +40,9 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
     path, _, function = _split(where)
     module = _load(Path(path), name)
     player = _pick(module, function, name)
+    missing = missing_methods(player)
+    if missing:
+        raise PlayerFileError(f"player {quoted(name)}: the class has no {', '.join(missing)}")
     return FilePlayerInfo(
         name=name,
         player=player,
@@ -67,7 +70,7 @@ def _load(path: Path, name: str) -> ModuleType:
     if not os.path.isfile(path):  # which, unlike Path.is_file, is False for any impossible name
         problem = "is a directory" if os.path.isdir(path) else "there is no such file"
         raise PlayerFileError(f"player {quoted(name)}: {problem}")
-    private = f"arena_file_{blake2b(str(path.resolve()).encode(), digest_size=8).hexdigest()}"
+    private = f"arena_file_{blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
     if private in sys.modules:
         return sys.modules[private]
     spec = importlib.util.spec_from_file_location(private, path)

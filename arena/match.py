@@ -20,7 +20,7 @@ class Forfeit(NamedTuple):
     """Who lost without being beaten, and why."""
 
     side: Side
-    #: One of arena.results.FORFEITS.
+    #: ``illegal`` or ``exception``.
     reason: str
     message: str
 

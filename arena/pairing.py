@@ -43,7 +43,7 @@ class Pairing:
     @property
     def path(self) -> str:
         """The start of the ids of all its games."""
-        a, b = quote(self.a.name, safe=""), quote(self.b.name, safe="")
+        a, b = (quote(p.name, safe="", errors="surrogateescape") for p in (self.a, self.b))
         return f"{self.game.name}/{a}/{b}/{self.seed}"
 
 
@@ -71,4 +71,8 @@ class GameId(NamedTuple):
             )
         game, a, b, seed, table, pair, half = match.groups()
         engine = "table" if table else "calls"
-        return cls(game, unquote(a), unquote(b), int(seed), engine, int(pair), half == "2")
+        return cls(game, _unquote(a), _unquote(b), int(seed), engine, int(pair), half == "2")
+
+
+def _unquote(name: str) -> str:
+    return unquote(name, errors="surrogateescape")

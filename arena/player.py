@@ -41,11 +41,14 @@ class StatefulPlayer(Protocol):
         """The game is over; an exception here is logged and changes nothing."""
 
 
+_METHODS = ("start", "choose", "observe", "finish")
+
+
 @dataclass(frozen=True)
 class PlayerInfo:
     """A player as the arena knows it: how to call it, and what it declares about itself.
 
-    The declared traits are believed by nobody; ``arena check`` tests them.
+    The declared traits are believed by nobody: what can be enumerated is, whatever they say.
     """
 
     #: What it is asked for by, and called in every table.
@@ -79,6 +82,13 @@ class PlayerInfo:
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"
             )
+
+
+def missing_methods(player: Callable[..., Any]) -> list[str]:
+    """The methods of StatefulPlayer that a class lacks; none if it is not a class."""
+    if not isinstance(player, type):
+        return []
+    return [name for name in _METHODS if not callable(getattr(player, name, None))]
 
 
 def pair_names(a: str, b: str) -> tuple[str, str]:

@@ -111,11 +111,17 @@ def create_plugin_manager() -> PluginManager:
     manager = PluginManager()
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
     entries = entry_points(group=PROJECT)
+    disabled_here: set[str] = set()
     uses = Counter(entry.name for entry in entries)
     for entry in sorted(entries, key=lambda entry: (_source(entry), entry.name)):
         name = entry.name if uses[entry.name] == 1 else f"{_source(entry)[0]}:{entry.name}"
-        if not disabled & {name, entry.name}:
+        if disabled & {name, entry.name}:
+            disabled_here.update({name, entry.name})
+        else:
             manager.load(entry, name)
+    for name in sorted(disabled - disabled_here - {""}):
+        hint = did_you_mean(name, uses)
+        manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names no plugin {name!r}{hint}"))
     return manager
 
 

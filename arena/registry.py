@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from arena.errors import AmbiguousName, ArenaError, PluginError, UnknownName, describe, quoted
 from arena.game import Game
-from arena.player import Distribution, PlayerInfo
+from arena.player import Distribution, PlayerInfo, missing_methods
 
 if TYPE_CHECKING:
     from arena.executors.base import MakeExecutor
@@ -148,6 +148,9 @@ class PlayerRegister(Register[PlayerInfo]):
         the first line of the player's docstring is its summary unless another is given.
         """
         self._check_callable(f"player {name!r}", player)
+        missing = missing_methods(player) if not stateless else []
+        if missing:
+            self._refuse(f"the class of player {name!r} has no {', '.join(missing)}")
         if isinstance(name, str) and name.endswith(".py"):
             self._refuse(f"player {name!r} would be taken for a file")
         if distribution is not None:

@@ -13,9 +13,6 @@ from typing import Any, Protocol
 
 Json = dict[str, Any]
 
-#: Why a player can forfeit a game.
-FORFEITS = ("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget")
-
 
 class Record(Protocol):
     """Anything a report can present."""

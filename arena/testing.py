@@ -14,6 +14,9 @@ from arena.errors import CannotEnumerate
 from arena.stats.interval import score_interval
 from arena.stats.sprt import sprt
 
+#: More positions than this are not enumerated but sampled.
+POSITIONS = 100_000
+
 #: Pairs that are played where nothing can be proved, and their seed.
 PAIRS = 2000
 SEED = 1
@@ -51,7 +54,7 @@ def assert_scores_against(
     >>> assert_scores_against("tictactoe3", "monkey", at_least=0.96)
     """
     try:
-        score = api.exact(player, opponent, game=game).total.score
+        score = api.exact(player, opponent, game=game, max_positions=POSITIONS).total.score
     except CannotEnumerate:
         _assert_sampled(player, opponent, at_least, game, pairs, seed)
         return
@@ -96,7 +99,7 @@ def assert_at_least_as_strong_as(
     >>> assert_at_least_as_strong_as("minimax", "tictactoe1")
     """
     try:
-        score = api.exact(player, other, game=game).total.score
+        score = api.exact(player, other, game=game, max_positions=POSITIONS).total.score
     except CannotEnumerate:
         result = api.fight(player, other, pairs, game=game, seed=seed)
         test = sprt(result.pentanomial, -margin, 0)

@@ -1,10 +1,19 @@
-"""Squares in the order of preference that several players share."""
+"""Rules that several players share."""
 
 from __future__ import annotations
 
 import random
 
 from arena.games.mnk import MnkPosition
+
+
+def win_or_block(position: MnkPosition) -> int | None:
+    """The first square that wins, or else the first where the opponent would win."""
+    me = position.to_move
+    for side in (me, me.other):
+        if wins := position.winning_moves(side):
+            return wins[0]
+    return None
 
 
 def free_corner(position: MnkPosition, rng: random.Random) -> int | None:

@@ -6,16 +6,15 @@ import random
 
 from arena.games.mnk import MnkPosition
 from arena.markers import hookimpl
-from arena.players.rules import free_centre, free_corner, free_side
+from arena.players.rules import free_centre, free_corner, free_side, win_or_block
 from arena.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
     """Wins, blocks; corner, centre, side."""
-    me = position.to_move
-    for side in (me, me.other):
-        if wins := position.winning_moves(side):
-            return wins[0]
+    urgent = win_or_block(position)
+    if urgent is not None:
+        return urgent
     for square in (free_corner(position, rng), free_centre(position)):
         if square is not None:
             return square

@@ -6,16 +6,16 @@ import random
 
 from arena.games.mnk import MnkPosition
 from arena.markers import hookimpl
-from arena.players.rules import free_centre, free_corner, free_side
+from arena.players.rules import free_centre, free_corner, free_side, win_or_block
 from arena.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
     """As tictactoe2, but sidesteps two forks; centre first."""
+    urgent = win_or_block(position)
+    if urgent is not None:
+        return urgent
     me = position.to_move
-    for side in (me, me.other):
-        if wins := position.winning_moves(side):
-            return wins[0]
     if forks := position.forking_moves(me):
         return forks[0]
     threats = position.forking_moves(me.other)

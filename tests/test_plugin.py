@@ -720,7 +720,7 @@ def test_two_plugins_of_one_object_do_no_harm(site: Site) -> None:
 # -- leaving plugins out -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", ["one,two", " one , two ", "two,one,", ",one,,two,no-such"])
+@pytest.mark.parametrize("value", ["one,two", " one , two ", "two,one,", ",one,,two"])
 def test_plugins_that_are_disabled_are_not_loaded(
     site: Site, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
@@ -731,6 +731,14 @@ def test_plugins_that_are_disabled_are_not_loaded(
     assert "third" in names(catalogue)
     assert not {"arena_test_one", "arena_test_two"} & set(sys.modules)
     check_the_rest(catalogue)
+
+
+def test_disabling_what_is_not_there_is_reported(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DISABLE, "monky")
+    (broken,) = load_catalogue().broken
+    assert "names no plugin 'monky', did you mean 'monkey'?" in str(broken)
 
 
 def test_a_built_in_player_can_be_disabled_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,14 @@ def lowest(position: arena.Position, rng: random.Random) -> int:
 
 
 class Stateful:
-    """A class."""
+    """A player that keeps state, and does nothing."""
+
+    def start(self, game: object, side: object, rng: object) -> None: ...
+    def choose(self, position: object) -> int:
+        return 0
+
+    def observe(self, move: int) -> None: ...
+    def finish(self, outcome: object) -> None: ...
 
 
 # -- what can be registered --------------------------------------------------------------------
@@ -169,6 +176,15 @@ def test_a_class_is_a_factory_of_stateful_players_unless_it_says_otherwise() -> 
     assert not registered(Stateful).stateless
     assert registered(Stateful, stateless=True).stateless
     assert not registered(lowest, stateless=False).stateless
+
+
+def test_a_class_without_the_methods_of_a_stateful_player_is_refused() -> None:
+    class Half:
+        def choose(self, position: object) -> int:
+            return 0
+
+    with pytest.raises(PluginError, match="has no start, observe, finish"):
+        registered(Half)
 
 
 def test_a_player_without_a_docstring_has_no_summary() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from arena import api
 from arena.cli.options import add_game, add_max_positions
-from arena.cli.output import Output, add_format, check_target, write_atomically
+from arena.cli.output import Output, add_format, check_target, real_path, write_atomically
 from arena.commands import Commands
-from arena.errors import UsageError
+from arena.errors import UsageError, describe
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 from arena.proof.checker import check_certificate
@@ -36,7 +36,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
     if arguments.check is not None:
         return _check(Path(arguments.check), catalogue)
-    target = None if arguments.output is None else Path(arguments.output).resolve()
+    target = None if arguments.output is None else real_path(arguments.output)
     if target is not None:
         check_target(target)
     output = Output(arguments, catalogue, to_file=False)
@@ -58,16 +58,14 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _check(path: Path, catalogue: Catalogue) -> int:
     try:
         certificate = json.loads(path.read_text(encoding="utf-8"))
-        game = catalogue.game(certificate["game"])
+        player, game = str(certificate["player"]), catalogue.game(certificate["game"])
     except OSError as error:
         raise UsageError(f"certificate {str(path)!r}: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise UsageError(f"{str(path)!r} is no certificate: {error!r}") from error
+        raise UsageError(f"{str(path)!r} is no certificate: {describe(error)}") from error
     check_certificate(certificate, game)
-    never = certificate["never_loses"]
-    print(
-        f"verified: {certificate['player']} {'never loses' if never else 'can lose'} at {game.name}"
-    )
+    verdict = "never loses" if certificate["never_loses"] else "can lose"
+    print(f"verified: {player} {verdict} at {game.name}")
     return 0
 
 

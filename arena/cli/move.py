@@ -10,6 +10,7 @@ from arena import api
 from arena.cli.options import add_game
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
+from arena.errors import UsageError
 from arena.game import Game
 from arena.markers import hookimpl
 from arena.player import PlayerInfo
@@ -39,13 +40,17 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     game = api.get_game(arguments.game, catalogue)
     player.require(game)
 
-    texts = _positions(arguments.position)
-    output.write_all(map_apart(partial(_report, player, game), texts))
+    positions = _positions(arguments.position)
+    output.write_all(map_apart(partial(_report, player, game), positions))
     return 0
 
 
-def _report(player: PlayerInfo, game: Game, text: str) -> MoveReport:
-    position = game.parse(text)
+def _report(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
+    line, text = numbered
+    try:
+        position = game.parse(text)
+    except UsageError as error:
+        raise UsageError(f"line {line}: {error}" if line else str(error)) from error
     moves = api.distribution(player, position)
     return MoveReport(
         game=game.name,
@@ -60,11 +65,13 @@ def _report(player: PlayerInfo, game: Game, text: str) -> MoveReport:
     )
 
 
-def _positions(position: str) -> list[str]:
+def _positions(position: str) -> list[tuple[int, str]]:
+    """The positions with their lines on standard input, 0 for one that was given."""
     if position != "-":
-        return [position]
+        return [(0, position)]
     lines = sys.stdin if sys.stdin is not None else ()
-    return [line.strip().removeprefix("\ufeff") for line in lines if line.strip()]
+    texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
+    return [(number, text) for number, text in texts if text]
 
 
 @hookimpl

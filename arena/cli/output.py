@@ -39,7 +39,7 @@ class Output:
         self._make: Report = catalogue.reports.get(arguments.format)
         self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
         named = arguments.output if to_file else None
-        self._path = None if named is None else Path(named).resolve()
+        self._path = None if named is None else real_path(named)
         if self._path is not None:
             check_target(self._path)
 
@@ -62,6 +62,13 @@ class Output:
         for number, record in enumerate(records):
             separator = self._between[1:] if number else ""
             print(separator + self._report(record), flush=True)
+
+
+def real_path(named: str) -> Path:
+    """Where a file really is, so that a link stays one; a device or a pipe as it was named."""
+    path = Path(named)
+    special = path.exists() and not path.is_file() and not path.is_dir()
+    return path if special else path.resolve()
 
 
 def check_target(path: Path) -> None:

@@ -91,6 +91,14 @@ class _Worker:
 
     def __init__(self, process: Any, pipe: Connection) -> None:
         self.process, self.pipe, self.task = process, pipe, self.NOTHING
+        # Ready when the process has ended. Its sentinel is a pipe that a process which a player
+        # started may hold open; a process descriptor, where there are such, is not.
+        self.ended = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else None
+
+    @property
+    def end(self) -> int:
+        """What becomes ready when the process has ended."""
+        return self.process.sentinel if self.ended is None else self.ended
 
     def take(self, index: int, task: object) -> None:
         """Have a task played."""
@@ -113,6 +121,9 @@ class _Worker:
         self.process.kill()
         self.process.join()
         self.pipe.close()
+        if self.ended is not None:
+            os.close(self.ended)
+            self.ended = None
         code: int = self.process.exitcode
         with suppress(ValueError):
             if code < 0:
@@ -150,9 +161,8 @@ class _Crew:
     def ready(self) -> list[_Worker]:
         """Wait until some busy workers have answered or died, and return those."""
         busy = self.busy()
-        # The sentinel too: a process that a player started may hold a dead worker's pipe open.
-        woken = set(wait([thing for w in busy for thing in (w.pipe, w.process.sentinel)]))
-        return [w for w in busy if w.pipe in woken or w.process.sentinel in woken]
+        woken = set(wait([thing for worker in busy for thing in (worker.pipe, worker.end)]))
+        return [w for w in busy if w.pipe in woken or w.end in woken]
 
     def replace(self, worker: _Worker) -> str:
         """Start a worker in place of one that died; say how that one ended."""
@@ -167,7 +177,7 @@ class _Crew:
         for worker in self.workers:
             with suppress(OSError):
                 worker.pipe.send(None)
-        leaving = {worker.process.sentinel for worker in self.workers}
+        leaving = {worker.end for worker in self.workers}
         end = now() + FAREWELL
         while leaving and (left := end - now()) > 0:
             leaving.difference_update(wait(list(leaving), left))
@@ -197,7 +207,7 @@ def _serve(
     while True:
         try:
             task = pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):
             return
         if task is None:
             return
@@ -207,7 +217,8 @@ def _serve(
             answer = pickle.dumps(error)
         except Exception:
             answer = pickle.dumps(WorkerError(traceback.format_exc()))
-        pipe.send_bytes(answer)
+        with suppress(OSError):  # nobody is left to read it
+            pipe.send_bytes(answer)
 
 
 def _die_with_parent() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arena.errors import ArenaError, quoted
+from arena.errors import ArenaError, UsageError, describe, quoted
 from arena.game import Game, Position
 
 
@@ -20,15 +20,28 @@ class CertificateError(ArenaError):
 
 
 def check_certificate(certificate: Mapping[str, Any], game: Game) -> None:
-    """CertificateError unless the moves in the certificate lead to what it says of each side."""
+    """CertificateError unless the moves in the certificate lead to what it says of each side.
+
+    That is: whether it loses, the positions and the losing line. The scores of the best opponent
+    are not verified, as the certificate does not have the probabilities that they depend on.
+    UsageError if it is no certificate of the game at all.
+    """
     try:
         by_line = certificate["keyed_by"] == "line"
         sides = [certificate["first"], certificate["second"]]
         claimed = [(bool(s["never_loses"]), int(s["positions"]), s["losing_line"]) for s in sides]
         moves = [{str(k): list(map(str, v)) for k, v in s["moves"].items()} for s in sides]
         together = bool(certificate["never_loses"])
+        version = int(certificate["game_version"])
+        if certificate["game"] != game.name or certificate["keyed_by"] not in ("line", "position"):
+            raise ValueError(certificate["game"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise CertificateError(f"this is no certificate: {error!r}") from error
+        raise UsageError(f"this is no certificate for {game.name}: {describe(error)}") from error
+    if version != game.version:
+        raise CertificateError(
+            f"the certificate is for version {version} of {game.name}, these are the rules of"
+            f" version {game.version}"
+        )
     for side in (0, 1):
         found = _walk(game, side, moves[side], by_line)
         if found != claimed[side]:

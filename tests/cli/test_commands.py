@@ -359,6 +359,71 @@ def test_a_player_that_kills_its_workers_is_a_fault(run: Run, tmp_path: Path) ->
     assert "monkey against triples" not in ran.err
 
 
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("fight", "BOT", "monkey", "-n", "5000"),
+        ("move", "BOT", "xo_______"),
+        ("exact", "BOT", "monkey"),
+        ("certify", "BOT"),
+        ("replay", "tictactoe/BOT/monkey/1/1.1"),
+    ],
+)
+@pytest.mark.parametrize("when", ["played", "loaded"])
+def test_a_player_that_ends_its_process_ends_nothing_else(
+    run: Run, tmp_path: Path, argv: tuple[str, ...], when: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    ending = "import os\nos._exit(0)\n" if when == "loaded" else ""
+    bot.write_text(f"import os\n{ending}def choose(position, rng):\n    os._exit(0)\n")
+    name = str(bot) if argv[0] != "replay" else str(bot).replace("/", "%2F")
+    ran = run(*(word.replace("BOT", name) for word in argv))
+    assert ran.code == 4
+    assert ran.err.count("\n") == 1
+
+
+def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "print('loaded')\n"
+        "def choose(position, rng):\n"
+        "    print('asked')\n"
+        "    return position.legal_moves()[0]\n"
+    )
+    for argv in (
+        ("fight", str(bot), "monkey", "-n", "5000"),
+        ("move", str(bot), "_________"),
+        ("exact", str(bot), "monkey"),
+    ):
+        ran = run(*argv, "--format", "json")
+        assert ran.code == 0
+        json.loads(ran.out)
+        assert "asked" in ran.err
+
+
+def test_a_format_that_fails_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.reports.json.json_.dumps", lambda *_, **__: 1 / 0)
+    ran = run("players", "--format", "json")
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err == "arena: format 'json' failed: ZeroDivisionError: division by zero\n"
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout"])
+def test_closed_streams_are_no_reason_for_a_traceback(closed: str) -> None:
+    code = "import sys; from arena.cli import main; sys.exit(main())"
+    redirection = {"stdin": "<&-", "stdout": ">&-"}[closed]
+    command = f"exec {sys.executable} -c '{code}' move monkey - {redirection}"
+    ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, input="")
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_wrong_line_on_standard_input_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("_________\n\nxxx\n"))
+    ran = run("move", "monkey", "-")
+    assert ran.code == 2
+    assert ran.err.startswith("arena: line 3: position 'xxx' has 3 squares")
+
+
 def test_output_is_written_whole(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "result.json"
     target.write_text("old")

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from arena.errors import WorkerError
+from arena.errors import PlayerFault, UnknownName, WorkerError
+from arena.executors.apart import map_apart, run_apart
 from arena.executors.base import ATTEMPTS, TaskFailed, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
@@ -140,6 +142,41 @@ def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path: Path
     parent.wait()
     parent.stderr.close()
     assert wait_until(lambda: not any(map(is_alive, workers)))
+
+
+def fork_and_die(task: int) -> int:
+    if task == 1:
+        if os.fork() == 0:
+            time.sleep(30)
+            os._exit(0)
+        os._exit(1)
+    return task
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs process descriptors")
+def test_a_dead_worker_is_noticed_though_what_it_started_lives() -> None:
+    start = time.monotonic()
+    results = dict(ProcessExecutor(1, "fork").run(fork_and_die, [0, 1, 2]))
+    assert results == {0: 0, 1: TaskFailed("ended with exit code 1"), 2: 2}
+    assert time.monotonic() - start < 20
+
+
+def end_the_process() -> None:
+    os._exit(5)
+
+
+def refuse() -> None:
+    raise UnknownName("player", "x", ["y"])
+
+
+def test_what_is_run_apart_cannot_end_this_process() -> None:
+    assert run_apart(partial(square, 3)) == 9
+    assert run_apart(os.getpid) != os.getpid()
+    with pytest.raises(PlayerFault, match="ended with exit code 5"):
+        run_apart(end_the_process)
+    with pytest.raises(UnknownName, match="unknown player 'x'"):
+        run_apart(refuse)
+    assert list(map_apart(square, [1, 2, 3])) == [1, 4, 9]
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> bool:

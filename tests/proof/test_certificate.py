@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import arena
-from arena.errors import CannotEnumerate, PlayerFault
+from arena.errors import CannotEnumerate, PlayerFault, UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.plugin import Catalogue
 from arena.proof.checker import CertificateError, check_certificate
@@ -259,6 +259,10 @@ def tamper(certificate: Certificate, change: str) -> dict[str, Any]:
         first["losing_line"] = ["1", "2", "3"]
     elif change == "a contradiction":
         record["never_loses"] = not record["never_loses"]
+    elif change == "another version":
+        record["game_version"] = 2
+    elif change == "another game":
+        record["game"] = "connect4"
     elif change == "no moves":
         del first["moves"]
     return record
@@ -274,16 +278,18 @@ def tamper(certificate: Certificate, change: str) -> dict[str, Any]:
         ("a false claim", "says a loss by 1 2 3"),
         ("a contradiction", "contradicts itself"),
         ("no moves", "this is no certificate"),
+        ("another version", "version 2 of tictactoe"),
+        ("another game", "no certificate for tictactoe"),
     ],
 )
 def test_the_checker_refuses(
     certificates: dict[str, Certificate], catalogue: Catalogue, change: str, message: str
 ) -> None:
-    with pytest.raises(CertificateError, match=message):
+    with pytest.raises((CertificateError, UsageError), match=message):
         check_certificate(tamper(certificates["triples"], change), catalogue.game("tictactoe"))
 
 
 @pytest.mark.parametrize("nonsense", [{}, [], None, {"keyed_by": "line", "first": 1}])
 def test_what_is_no_certificate_is_refused(nonsense: Any, catalogue: Catalogue) -> None:
-    with pytest.raises(CertificateError, match="no certificate"):
+    with pytest.raises(UsageError, match="no certificate"):
         check_certificate(nonsense, catalogue.game("tictactoe"))
