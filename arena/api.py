@@ -13,7 +13,7 @@ from typing import Any
 
 from arena import fights, schedule, tournaments
 from arena.engines import choose_engines
-from arena.errors import UsageError, quoted
+from arena.errors import CannotEnumerate, UsageError, quoted
 from arena.executors.base import usable_cores
 from arena.fights import OnProgress
 from arena.game import Game, Position
@@ -214,14 +214,21 @@ def exact_tournament(
     max_positions: int = MAX_POSITIONS,
     catalogue: Catalogue | None = None,
 ) -> ExactTournament:
-    """The exact results of a round robin; without players, of all stateless ones of the game."""
+    """The exact results of a round robin; without players, of all that can be enumerated."""
     catalogue = catalogue or load_catalogue()
     the_game = get_game(game, catalogue)
-    infos = [get_player(player, catalogue) for player in players] or [
-        info for info in _everybody(catalogue, the_game) if info.stateless
-    ]
+    infos = [get_player(player, catalogue) for player in players]
+    left_out: dict[str, str] = {}
+    if not infos:
+        for info in _everybody(catalogue, the_game):
+            try:
+                Policy(info, the_game)(the_game.start())
+                infos.append(info)
+            except CannotEnumerate as error:
+                left_out[info.name] = str(error)
     _meetings(infos, None, the_game)  # refuses too few, and one named twice
-    return tournaments.exact_tournament_of(_exact_results(infos, the_game, max_positions))
+    results = _exact_results(infos, the_game, max_positions)
+    return tournaments.exact_tournament_of(results, left_out)
 
 
 def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:

@@ -6,6 +6,7 @@ tables once and plays through these; it has two samplers, ``games`` and, for ver
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
@@ -153,6 +154,7 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
     ]
     if not tasks:
         return engines
+    importlib.import_module("numpy")  # once here instead of in every worker that is forked
     for index, found in executor.run(_Compiler(tuple(pairings), name), tasks):
         pairing = pairings[index]
         if isinstance(found, TaskFailed):

@@ -1,7 +1,7 @@
 """The contract of a game: two sides, perfect information, moves in strict alternation.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
-:class:`Position`. ``arena/games/mnk.py`` is the model to copy.
+:class:`Position`. ``arena/games/connect4.py`` is the model to copy.
 """
 
 from __future__ import annotations

@@ -274,6 +274,8 @@ class ExactTournament:
     game: str
     standings: tuple[ExactStanding, ...]
     pairings: tuple[ExactResult, ...]
+    #: Why players that nobody asked for by name are not in it, by name.
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> Json:
         """Schema ``arena.exact-tournament/1``."""
@@ -282,6 +284,7 @@ class ExactTournament:
             "game": self.game,
             "standings": [standing.as_json() for standing in self.standings],
             "pairings": [pairing.as_json() for pairing in self.pairings],
+            "left_out": dict(self.left_out),
         }
 
 

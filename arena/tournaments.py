@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from arena.results import (
@@ -38,7 +38,9 @@ def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
-def exact_tournament_of(results: Sequence[ExactResult]) -> ExactTournament:
+def exact_tournament_of(
+    results: Sequence[ExactResult], left_out: Mapping[str, str] | None = None
+) -> ExactTournament:
     """The round robin that these exact results of one game make."""
     scores: dict[str, list[Fraction]] = {}
     for result in results:
@@ -51,7 +53,7 @@ def exact_tournament_of(results: Sequence[ExactResult]) -> ExactTournament:
     for place, name in enumerate(sorted(means, key=lambda name: (-means[name], name)), start=1):
         rank = rows[-1].rank if rows and rows[-1].score == means[name] else place
         rows.append(ExactStanding(rank, name, means[name]))
-    return ExactTournament(results[0].game, tuple(rows), tuple(results))
+    return ExactTournament(results[0].game, tuple(rows), tuple(results), left_out or {})
 
 
 def _score(tally: Tally) -> Fraction:

@@ -146,6 +146,7 @@ def _(tournament: ExactTournament) -> Page:
         "Expected score of the row's player:",
         cross,
         f"exact round robin of {len(names)} players at {tournament.game}",
+        *(f"left out: {reason}" for reason in tournament.left_out.values()),
     ]
 
 

@@ -12,7 +12,7 @@ import pytest
 import arena
 from arena.errors import CannotEnumerate, CannotPlay
 from arena.game import Outcome, Position
-from arena.plugin import Catalogue
+from arena.plugin import Catalogue, load_catalogue
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
 
@@ -92,6 +92,20 @@ def test_a_round_robin_has_every_pairing_and_ranks_by_score() -> None:
     (minimax,) = (s for s in result.standings if s.player == "minimax")
     assert minimax.score == sum(view.score for view in views) / len(views)
     assert sum(scores) == Fraction(len(scores), 2)
+
+
+def test_an_installed_player_that_cannot_be_enumerated_is_left_out_and_named() -> None:
+    catalogue = load_catalogue()
+
+    def gambler(position: Position, rng: random.Random) -> int:
+        return int(rng.random())
+
+    catalogue.players.add("gambler", arena.PlayerInfo("gambler", gambler), "test")
+    result = arena.exact_tournament(catalogue=catalogue)
+    assert "draws a float" in result.left_out["gambler"]
+    assert "gambler" not in {standing.player for standing in result.standings}
+    with pytest.raises(CannotEnumerate, match="draws a float"):
+        arena.exact_tournament(["gambler", "monkey", "triples"], catalogue=catalogue)
 
 
 def test_a_game_that_is_too_large_is_refused_with_the_number() -> None:
