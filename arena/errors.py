@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import difflib
 import operator
+import signal
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
@@ -147,11 +148,22 @@ def as_move(answer: Any) -> int:
     try:
         if not isinstance(answer, bool):
             return operator.index(answer)
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
+        if is_stop(error):
+            raise
         raise IllegalMove(f"answered with a {class_name(answer)}, which is no move") from error
     raise IllegalMove("answered with a bool, which is no move")
+
+
+def is_stop(error: BaseException) -> bool:
+    """Whether an exception out of a player's code is Ctrl-C or SIGTERM, and no doing of its own.
+
+    A KeyboardInterrupt is the player's in a process that ignores the signal, as workers do.
+    """
+    if isinstance(error, Terminated):
+        return True
+    interrupted = isinstance(error, KeyboardInterrupt)
+    return interrupted and signal.getsignal(signal.SIGINT) != signal.SIG_IGN
 
 
 def class_name(thing: object) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-import signal
 from collections.abc import Callable
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from arena.errors import IllegalMove, Terminated, as_move, describe
+from arena.errors import IllegalMove, as_move, describe, is_stop
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
@@ -118,13 +117,8 @@ def _forfeit(moves: list[int] | tuple[()], side: Side, reason: str, message: str
 
 
 def _message(error: BaseException) -> str:
-    """The line that describes a player's exception; the traceback goes to the log.
-
-    A KeyboardInterrupt is the user's unless this process ignores the signal, as workers do.
-    """
-    if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
-        raise error
-    if isinstance(error, Terminated):
+    """The line that describes a player's exception; the traceback goes to the log."""
+    if is_stop(error):
         raise error
     line = describe(error)
     logger.info("a player raised %s", line, exc_info=error)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from arena.errors import CannotEnumerate, PlayerFault, describe
+from arena.errors import CannotEnumerate, PlayerFault, describe, is_stop
 from arena.game import WIN_FOR, Game, Position, Side
 from arena.player import PlayerInfo
 from arena.proof.distribution import NoRandom, check_legal
@@ -185,13 +185,15 @@ def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> Moves:
         rng = NoRandom()
         try:
             move = _follow(player, game, side, line, rng)
-        except (PlayerFault, KeyboardInterrupt):
+        except PlayerFault:
             raise
         except CannotEnumerate as error:
             raise CannotEnumerate(
                 f"{player.name} keeps state and {error}, so it cannot be certified"
             ) from error
         except BaseException as error:
+            if is_stop(error):
+                raise
             raise PlayerFault(f"{player.name} at {position}: {describe(error)}") from error
         return {move: Fraction(1)}
 

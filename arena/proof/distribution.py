@@ -14,7 +14,7 @@ from functools import cache
 from itertools import accumulate, count
 from typing import Any, NoReturn
 
-from arena.errors import CannotEnumerate, IllegalMove, PlayerFault, as_move, describe
+from arena.errors import CannotEnumerate, IllegalMove, PlayerFault, as_move, describe, is_stop
 from arena.game import Position
 from arena.player import PlayerInfo
 
@@ -174,9 +174,9 @@ def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     assert player.distribution is not None
     try:
         found = {move: Fraction(p) for move, p in player.distribution(position).items()}
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
+        if is_stop(error):
+            raise
         raise PlayerFault(f"its distribution raises {describe(error)}") from error
     for move in found:
         check_legal(position, move)
@@ -224,9 +224,11 @@ def _next_path(draws: Sequence[tuple[int, Sequence[Fraction]]]) -> list[int] | N
 def _ask(player: PlayerInfo, position: Position, script: ScriptedRandom) -> int:
     try:
         answer = player.player(position, script)
-    except (CannotEnumerate, KeyboardInterrupt):
+    except CannotEnumerate:
         raise
     except BaseException as error:
+        if is_stop(error):
+            raise
         raise PlayerFault(f"it raises {describe(error)}") from error
     if script.refusal is not None:
         raise script.refusal
