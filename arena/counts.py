@@ -35,6 +35,8 @@ class Counts:
     leaves: list[int] = field(default_factory=lambda: [0, 0])
     #: Of A and of B: the first game forfeited, as (pair, half, reason, message).
     forfeited: list[tuple[int, int, str, str] | None] = field(default_factory=lambda: [None, None])
+    #: Of A and of B: the first game lost, as (pair, half); unknown for games through tables.
+    lost: list[tuple[int, int] | None] = field(default_factory=lambda: [None, None])
     void: int = 0
     failure: str | None = None
 
@@ -56,6 +58,8 @@ class Counts:
             points = _POINTS[half][record.outcome]
             self.points[half][points] += 1
             pair_points += points
+            if points != 1 and self.lost[points >> 1] is None:
+                self.lost[points >> 1] = (pair, half)
             self.games[half].add(array("H", record.moves).tobytes())
             if record.forfeit is not None:
                 player = record.forfeit.side ^ half
@@ -71,6 +75,9 @@ class Counts:
             self.forfeits[half].update(other.forfeits[half])
             self.games[half].update(other.games[half])
             self.leaves[half] |= other.leaves[half]
+            self.lost[half] = min(
+                (game for game in (self.lost[half], other.lost[half]) if game), default=None
+            )
             forfeited = other.forfeited[half]
             if forfeited is not None:
                 self._note(half, forfeited)
@@ -115,8 +122,13 @@ class Counts:
             void=self.void,
             distinct_games=sum(map(len, self.games)) + sum(map(int.bit_count, self.leaves)),
             forfeited=tuple(forfeited),
+            first_lost=(_game_id(pairing, self.lost[0]), _game_id(pairing, self.lost[1])),
             unfinished=self.failure or missing,
         )
+
+
+def _game_id(pairing: Pairing, game: tuple[int, int] | None) -> str | None:
+    return game and f"{pairing.path}/{game[0]}.{game[1] + 1}"
 
 
 def _tally(points: list[int]) -> Tally:

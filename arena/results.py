@@ -102,6 +102,8 @@ class FightResult:
     distinct_games: int
     #: The first game that each player forfeited, if any.
     forfeited: tuple[ForfeitedGame, ...] = ()
+    #: The id of the first game that A lost, and that B lost; None without, or through tables.
+    first_lost: tuple[str | None, str | None] = (None, None)
     #: Why fewer pairs were played than planned; None if all were.
     unfinished: str | None = None
     #: ``games`` if each game was played, ``counts`` if only the numbers of results were drawn.
@@ -142,6 +144,7 @@ class FightResult:
             "void": self.void,
             "distinct_games": self.distinct_games,
             "forfeited": [game.as_json() for game in self.forfeited],
+            "first_lost": {a: self.first_lost[0], b: self.first_lost[1]},
             "unfinished": self.unfinished,
         }
 

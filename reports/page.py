@@ -68,7 +68,12 @@ def _(fight: FightResult) -> Page:
         f"{fight.pairs} pairs of {fight.game}, {fight.distinct_games} distinct games,"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
-    return [str(fight), table, facts, *_troubles(fight)]
+    losses = [
+        f"the first loss of {name}: arena replay {game_id}"
+        for name, game_id in zip(fight.players, fight.first_lost, strict=True)
+        if game_id
+    ]
+    return [str(fight), table, facts, *losses, *_troubles(fight)]
 
 
 @page.register

@@ -78,6 +78,18 @@ def test_a_fight_can_be_counted_again_from_its_games_played_one_by_one(
     assert result.distinct_games == len(distinct)
 
 
+def test_the_first_game_that_each_lost_can_be_replayed(result: FightResult) -> None:
+    for game_id, winner in zip(result.first_lost, ("monkey", "tictactoe1"), strict=True):
+        assert game_id is not None
+        assert arena.replay(game_id).winner == winner
+        first = GameId.parse(game_id)
+        for pair in range(1, first.pair):
+            for half in (1, 2):
+                shown = arena.replay(f"tictactoe/tictactoe1/monkey/5/{pair}.{half}")
+                assert shown.winner != winner
+    assert arena.fight("tictactoe3", "monkey", 20, seed=1).first_lost[0] is None
+
+
 def test_counts_obey_the_laws_between_games_and_pairs(result: FightResult) -> None:
     total, (ll, ld, mid, wd, ww) = result.total, result.pentanomial
     assert total.games == 2 * result.pairs == 2 * sum(result.pentanomial) == 400

@@ -45,6 +45,7 @@ def a_fight(a: str, b: str, **changes: object) -> FightResult:
         "forfeits": ({}, {}),
         "void": 0,
         "distinct_games": 17,
+        "first_lost": ("tictactoe/anna/bert/7/4.2", None),
     }
     return FightResult(**{**fields, **changes})  # type: ignore[arg-type]
 
