@@ -23,7 +23,8 @@ from arena.errors import ArenaError
 from arena.game import Game, Outcome, Position, Side
 from arena.markers import hookimpl
 from arena.player import PlayerInfo, StatefulPlayer
-from arena.results import Certificate, ExactResult, FightResult, TournamentResult
+from arena.proved import Certificate, ExactResult
+from arena.results import FightResult, TournamentResult
 
 __all__ = [
     "ArenaError",

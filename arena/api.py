@@ -22,17 +22,8 @@ from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
-from arena.results import (
-    Certificate,
-    CheckedFight,
-    ExactResult,
-    ExactTournament,
-    FightResult,
-    ForfeitedGame,
-    ReplayReport,
-    SprtReport,
-    TournamentResult,
-)
+from arena.proved import Certificate, CheckedFight, ExactResult, ExactTournament
+from arena.results import FightResult, ForfeitedGame, ReplayReport, SprtReport, TournamentResult
 from arena.rng import fresh_seed
 from arena.stats import sprt as sequential
 from arena.stats.chisquare import chi_square_p

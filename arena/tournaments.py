@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from arena.results import (
-    ExactResult,
-    ExactStanding,
-    ExactTournament,
-    FightResult,
-    Standing,
-    Tally,
-    TournamentResult,
-)
+from arena.proved import ExactResult, ExactStanding, ExactTournament
+from arena.results import FightResult, Standing, Tally, TournamentResult
 
 
 def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:

@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from arena.results import (
+from arena.proved import (
     Certificate,
     Chances,
     CheckedFight,
     ExactResult,
     ExactTournament,
+    MoveReport,
+)
+from arena.results import (
     FightResult,
     Listing,
-    MoveReport,
     Record,
     ReplayReport,
     SprtReport,

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
 
-from arena.results import (
+from arena.proved import (
     Certificate,
     Chances,
     CheckedFight,
     ExactResult,
     ExactTournament,
+    MoveReport,
+)
+from arena.results import (
     FightResult,
     ForfeitedGame,
     Listing,
-    MoveReport,
     Record,
     ReplayReport,
     SprtReport,

@@ -16,7 +16,7 @@ from arena.markers import hookimpl
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.proof import values
-from arena.results import MoveReport
+from arena.proved import MoveReport
 
 
 def configure(parser: ArgumentParser) -> None:

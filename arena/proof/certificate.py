@@ -18,7 +18,7 @@ from arena.proof.distribution import NoRandom, check_legal
 from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.policy import Policy
 from arena.proof.values import given_away
-from arena.results import Certificate, LineStep, SideCertificate
+from arena.proved import Certificate, LineStep, SideCertificate
 
 #: The moves made so far.
 Line = tuple[int, ...]

@@ -12,7 +12,7 @@ from arena.errors import CannotEnumerate
 from arena.game import Outcome, Position
 from arena.player import pair_names
 from arena.proof.policy import Policy
-from arena.results import Chances, ExactResult
+from arena.proved import Chances, ExactResult
 
 #: Positions that an exact result may reach if nobody says otherwise.
 MAX_POSITIONS = 1_000_000

@@ -17,7 +17,7 @@ from arena.game import Game, Outcome, Position, Side
 from arena.plugin import Catalogue
 from arena.proof.checker import CertificateError, check_certificate
 from arena.proof.distribution import distribution
-from arena.results import Certificate
+from arena.proved import Certificate
 
 PERFECT = {"tictactoe3", "triples", "minimax"}
 PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")

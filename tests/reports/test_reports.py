@@ -9,19 +9,21 @@ from pathlib import Path
 import pytest
 
 from arena.plugin import Catalogue
-from arena.results import (
+from arena.proved import (
     Certificate,
     Chances,
     CheckedFight,
     ExactResult,
+    LineStep,
+    MoveReport,
+    SideCertificate,
+)
+from arena.results import (
     FightResult,
     ForfeitedGame,
-    LineStep,
     Listing,
-    MoveReport,
     Record,
     ReplayReport,
-    SideCertificate,
     SprtReport,
     Tally,
 )
