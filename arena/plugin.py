@@ -132,8 +132,10 @@ def _source(entry: EntryPoint) -> tuple[str, str]:
 
 @cache
 def _name_and_version(distribution: Distribution) -> tuple[str, str]:
-    # Each of them reads the whole metadata. Both are None where an uninstallation was cut short.
-    return distribution.name or "", distribution.version or ""
+    # Read once for both; neither is there where an uninstallation was cut short.
+    metadata = distribution.metadata
+    name, version = (metadata[key] if key in metadata else "" for key in ("Name", "Version"))
+    return name, version
 
 
 @dataclass
