@@ -134,8 +134,8 @@ def _source(entry: EntryPoint) -> tuple[str, str]:
 def _name_and_version(distribution: Distribution) -> tuple[str, str]:
     # Read once for both; neither is there where an uninstallation was cut short.
     metadata = distribution.metadata
-    name, version = (metadata[key] if key in metadata else "" for key in ("Name", "Version"))
-    return name, version
+    has = metadata.__contains__
+    return metadata["Name"] if has("Name") else "", metadata["Version"] if has("Version") else ""
 
 
 @dataclass
