@@ -11,7 +11,7 @@ from arena import api
 from arena.cli.options import add_game, add_max_positions
 from arena.cli.output import Output, add_format, check_target, real_path, write_atomically
 from arena.commands import Commands
-from arena.errors import UsageError, describe
+from arena.errors import UsageError
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 from arena.proof.checker import check_certificate
@@ -62,7 +62,7 @@ def _check(path: Path, catalogue: Catalogue) -> int:
     except OSError as error:
         raise UsageError(f"certificate {str(path)!r}: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise UsageError(f"{str(path)!r} is no certificate: {describe(error)}") from error
+        raise UsageError(f"{str(path)!r} is not a certificate of arena's") from error
     check_certificate(certificate, game)
     verdict = "never loses" if certificate["never_loses"] else "can lose"
     print(f"verified: {player} {verdict} at {game.name}")

@@ -295,7 +295,7 @@ def test_replay_shows_every_board(run: Run) -> None:
         (("certify", "monkey", "--game", "connect4", "--max-positions", "9"), "more than 9"),
         (("certify", "triples", "--output", "/no/such/file"), "'/no/such' does not exist"),
         (("certify", "--check", "/no/such/file"), "No such file"),
-        (("certify", "--check", "/dev/null"), "is no certificate"),
+        (("certify", "--check", "/dev/null"), "is not a certificate"),
         (("replay", "tictactoe/monkey/nobody/1/1.1"), "unknown player 'nobody'"),
         (("fight", "./missing.py", "monkey"), "there is no such file"),
     ],
