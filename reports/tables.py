@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arena.reports.page import Block, Cell, Table, page
+from arena.reports.cells import Cell
+from arena.reports.page import Block, Table
+from arena.reports.pages import page
 from arena.results import Record
 
 

@@ -1,0 +1,142 @@
+"""What is shown of games that were played."""
+
+from __future__ import annotations
+
+from arena.proved import CheckedFight
+from arena.reports.cells import Cell
+from arena.reports.page import Block, Page, Table, page
+from arena.results import FightResult, ForfeitedGame, ReplayReport, Tally, TournamentResult
+from arena.stats.interval import score_interval
+
+
+@page.register
+def _(fight: FightResult) -> Page:
+    a, _b = fight.players
+    table = Table(
+        [a, "games", "wins", "draws", "losses", "score", "95 % interval"],
+        [
+            ["moving first", *_tally(fight.first), ""],
+            ["moving second", *_tally(fight.second), ""],
+            ["total", *_tally(fight.total), _interval(fight)],
+        ],
+    )
+    facts = (
+        f"{fight.pairs} pairs of {fight.game}, {fight.distinct_games} distinct games,"
+        f" seed {fight.seed}, engine {_engine(fight)}"
+    )
+    losses = [
+        f"the first loss of {name}: arena replay {game_id}"
+        for name, game_id in zip(fight.players, fight.first_lost, strict=True)
+        if game_id
+    ]
+    return [str(fight), table, facts, *losses, *_troubles(fight)]
+
+
+@page.register
+def _(tournament: TournamentResult) -> Page:
+    standings = Table(
+        ["rank", "player", "games", "wins", "draws", "losses", "score"],
+        [[s.rank, s.player, *_tally(s.tally)] for s in tournament.standings],
+    )
+    fights = tournament.fights
+    facts = [
+        f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
+        f" {fights[0].planned} pairs a pairing",
+        f"seed {tournament.seed}, engine {', '.join(sorted({_sampling(f) for f in fights}))}",
+    ]
+    troubles = [line for fight in fights for line in _troubles(fight)]
+    return [
+        standings,
+        "Wins-draws-losses of the row's player:",
+        _cross(tournament),
+        *facts,
+        *troubles,
+    ]
+
+
+@page.register
+def _(checked: CheckedFight) -> Page:
+    parts = list(page(checked.fight))
+    rows: list[list[Cell]] = []
+    for name, tally, chances in (
+        ("first", checked.fight.first, checked.exact.first),
+        ("second", checked.fight.second, checked.exact.second),
+    ):
+        for result, n, chance in (
+            ("won", tally.wins, chances.win),
+            ("drawn", tally.draws, chances.draw),
+            ("lost", tally.losses, chances.loss),
+        ):
+            expected = f"{float(chance * tally.games):.1f}"
+            rows.append([f"moving {name}, {result}", n, expected, str(chance)])
+    table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
+    return [*parts, table, f"chi-square p-value {checked.p_value:.4f}"]
+
+
+@page.register
+def _(replay: ReplayReport) -> Page:
+    parts: list[str | Table | Block] = [
+        f"{replay.players[0]} (first) against {replay.players[1]} (second) at {replay.game}",
+        Block(replay.pictures[0]),
+    ]
+    for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
+        parts += [f"{ply + 1}. {replay.players[ply % 2]} plays {move}", Block(picture)]
+    if replay.forfeit:
+        parts.append(f"{replay.forfeit.player} forfeits ({replay.forfeit.message})")
+    parts.append(f"{replay.winner} wins" if replay.winner else "Draw")
+    return parts
+
+
+def _cross(tournament: TournamentResult) -> Table:
+    names = [standing.player for standing in tournament.standings]
+    results: dict[tuple[str, str], Tally] = {}
+    for fight in tournament.fights:
+        a, b = fight.players
+        results[a, b], results[b, a] = fight.total, fight.total.reversed()
+    rows: list[list[Cell]] = []
+    for place, row in enumerate(names, start=1):
+        tallies = [results.get((row, column)) for column in names]
+        cells = [f"{t.wins}-{t.draws}-{t.losses}" if t and t.games else "" for t in tallies]
+        rows.append([place, row, *cells])
+    return Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
+
+
+def _tally(tally: Tally) -> list[Cell]:
+    score = "-" if tally.score is None else f"{100 * tally.score:.2f} %"
+    return [tally.games, tally.wins, tally.draws, tally.losses, score]
+
+
+def _engine(fight: FightResult) -> str:
+    """The engine, how it sampled if not game by game, and why it is not another."""
+    return _sampling(fight) + (f": {fight.engine_reason}" * bool(fight.engine_reason))
+
+
+def _sampling(fight: FightResult) -> str:
+    counted = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
+    return f"{fight.engine}{counted}"
+
+
+def _interval(fight: FightResult) -> str:
+    interval = score_interval(fight.pentanomial)
+    return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
+
+
+def _troubles(fight: FightResult) -> list[str]:
+    """A line for each thing that the counts alone do not tell."""
+    a, b = fight.players
+    lines = []
+    for name, forfeits in zip(fight.players, fight.forfeits, strict=True):
+        if forfeits:
+            reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
+            lines.append(f"{name} forfeited {sum(forfeits.values())} games ({reasons})")
+            lines += [_first(game) for game in fight.forfeited if game.player == name]
+    if fight.unfinished:
+        lines.append(
+            f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs:"
+            f" {fight.unfinished}" + ("; it is in no standings" if fight.void else "")
+        )
+    return lines
+
+
+def _first(game: ForfeitedGame) -> str:
+    return f"  the first: {game.message}; see it with: arena replay {game.game_id}"

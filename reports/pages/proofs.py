@@ -1,0 +1,102 @@
+"""What is shown of what was proved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.proved import Certificate, Chances, ExactResult, ExactTournament, MoveReport
+from arena.reports.cells import Cell, cell, percent
+from arena.reports.page import Block, Page, Table, page
+
+
+@page.register
+def _(report: MoveReport) -> Page:
+    zero = Fraction(0)
+    chances = {move: report.moves.get(move, zero) for move in report.values or report.moves}
+    rows = [
+        [move, str(p), f"{float(p):.4f}", report.values.get(move, "")]
+        for move, p in chances.items()
+    ]
+    moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
+    return [f"{report.player} at {report.position}:", Block(report.picture), moves]
+
+
+@page.register
+def _(exact: ExactResult) -> Page:
+    a, b = exact.players
+    total = exact.total
+    views = {"moving first": exact.first, "moving second": exact.second, "total": total}
+    fractions = Table(
+        [a, "win", "draw", "loss"],
+        [[name, str(c.win), str(c.draw), str(c.loss)] for name, c in views.items()],
+    )
+    rows: list[list[Cell]] = [[name, *_chances(chances)] for name, chances in views.items()]
+    return [
+        f"Exactly, at {exact.game}: draw {percent(total.draw)}, {a} wins {percent(total.win)},"
+        f" {b} wins {percent(total.loss)}",
+        Table([a, "win", "draw", "loss", "score"], rows),
+        "As fractions:",
+        fractions,
+    ]
+
+
+@page.register
+def _(tournament: ExactTournament) -> Page:
+    standings = Table(
+        ["rank", "player", "score", ""],
+        [[s.rank, s.player, percent(s.score), str(s.score)] for s in tournament.standings],
+    )
+    scores: dict[tuple[str, str], str] = {}
+    for pairing in tournament.pairings:
+        a, b = pairing.players
+        scores[a, b] = percent(pairing.total.score)
+        scores[b, a] = percent(pairing.total.reversed().score)
+    names = [s.player for s in tournament.standings]
+    rows: list[list[Cell]] = [
+        [place, row, *(scores.get((row, column), "") for column in names)]
+        for place, row in enumerate(names, start=1)
+    ]
+    cross = Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
+    return [
+        standings,
+        "Expected score of the row's player:",
+        cross,
+        f"exact round robin of {len(names)} players at {tournament.game}",
+        *(f"left out: {reason}" for reason in tournament.left_out.values()),
+    ]
+
+
+@page.register
+def _(certificate: Certificate) -> Page:
+    verdict = "never loses" if certificate.never_loses else "can lose"
+    sides = {"moving first": certificate.first, "moving second": certificate.second}
+    rows: list[list[Cell]] = [
+        [
+            name,
+            cell(side.never_loses),
+            side.positions,
+            percent(side.best_reply),
+            str(side.best_reply),
+        ]
+        for name, side in sides.items()
+    ]
+    headers = [certificate.player, "never loses", "positions", "best opponent's score", ""]
+    table = Table(headers, rows)
+    parts: list[str | Table | Block] = [
+        f"{certificate.player} {verdict} at {certificate.game}: every line was walked",
+        table,
+        f"exploitability {certificate.exploitability} points a game",
+    ]
+    for name, side in sides.items():
+        if side.losing_line is not None:
+            line = " ".join(step.move for step in side.losing_line)
+            parts.append(f"The shortest loss when {name}: {line}")
+            for ply, step in enumerate(side.losing_line, start=1):
+                mover = certificate.player if step.by_player else "the opponent"
+                mistake = f", which gives {step.gave_away} away" if step.gave_away else ""
+                parts += [f"{ply}. {mover} plays {step.move}{mistake}", Block(step.picture)]
+    return parts
+
+
+def _chances(chances: Chances) -> list[Cell]:
+    return [percent(p) for p in (chances.win, chances.draw, chances.loss, chances.score)]
