@@ -1,0 +1,68 @@
+"""Games and players by what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from arena import schedule
+from arena.errors import UsageError, quoted
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.plugin import Catalogue, load_catalogue
+
+PlayerLike = str | PlayerInfo | Callable[..., Any]
+GameLike = str | Game
+
+#: The game that is meant when none is named.
+DEFAULT_GAME = "tictactoe"
+
+
+def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
+    """The game of that name, such as ``tictactoe``, ``mnk-5-4-4`` or ``connect4``.
+
+    >>> get_game("mnk-3-3-3")
+    <game tictactoe>
+    """
+    return game if isinstance(game, Game) else (catalogue or load_catalogue()).game(game)
+
+
+def get_player(player: PlayerLike, catalogue: Catalogue | None = None) -> PlayerInfo:
+    """The player of that name, in that file, or that plays by that function or class.
+
+    >>> get_player("triples").claims
+    ('never-loses:tictactoe',)
+    """
+    if isinstance(player, PlayerInfo):
+        return player
+    if isinstance(player, str):
+        return (catalogue or load_catalogue()).player(player)
+    if not callable(player):
+        raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
+    name = getattr(player, "__name__", type(player).__name__)
+    return PlayerInfo(name, player, stateless=not isinstance(player, type))
+
+
+def everybody(catalogue: Catalogue, game: Game) -> list[PlayerInfo]:
+    """Every installed player that plays the game."""
+    return [info for _, info in catalogue.players if info.plays(game)]
+
+
+def meetings_of(
+    players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
+) -> list[tuple[PlayerInfo, PlayerInfo]]:
+    """Who meets whom: a round robin, or a gauntlet if there is a challenger.
+
+    UsageError for a player named twice, or fewer than two.
+    """
+    names = [player.name for player in players]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"player {quoted(twice[0])} is named twice")
+    if challenger is not None:
+        meetings = schedule.gauntlet(challenger, players)
+    else:
+        meetings = schedule.round_robin(players)
+    if not meetings:
+        raise UsageError(f"a tournament at {game.name} needs two players")
+    return meetings

@@ -1,0 +1,149 @@
+"""What is proved instead of sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from arena import schedule, tournaments
+from arena.api.naming import (
+    DEFAULT_GAME,
+    GameLike,
+    PlayerLike,
+    everybody,
+    get_game,
+    get_player,
+    meetings_of,
+)
+from arena.errors import CannotEnumerate, UsageError
+from arena.game import Game, Position
+from arena.player import PlayerInfo
+from arena.plugin import Catalogue, load_catalogue
+from arena.proof.outcome import MAX_POSITIONS, exact_result
+from arena.proof.policy import Policy
+from arena.proved import Certificate, CheckedFight, ExactResult, ExactTournament
+from arena.results import FightResult
+from arena.stats.chisquare import chi_square_p
+
+
+def distribution(
+    player: PlayerLike,
+    position: str | Position,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    catalogue: Catalogue | None = None,
+) -> dict[int, Fraction]:
+    """The exact probability of every move that a stateless player may make in a position.
+
+    >>> distribution("tictactoe3", "____x____")
+    {0: Fraction(1, 4), 2: Fraction(1, 4), 6: Fraction(1, 4), 8: Fraction(1, 4)}
+    """
+    from arena.proof import distribution as proof
+
+    info = get_player(player, catalogue)
+    if isinstance(position, str):
+        position = get_game(game, catalogue).parse(position)
+    info.require(position.game)
+    if position.outcome() is not None:
+        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    return proof.distribution(info, position)
+
+
+def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
+    """The value under perfect play, for the side to move: 0 for a draw, else the plies to its win,
+    or to its loss as a negative number.
+
+    CannotEnumerate for a position of a large game that cannot be solved quickly.
+
+    >>> value("xo_______"), value("____x____"), value("_" * 25, game="tictactoe-5")
+    (5, 0, 0)
+    """
+    from arena.proof import values
+
+    if isinstance(position, str):
+        position = get_game(game).parse(position)
+    if position.outcome() is not None:
+        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    return values.value(position)
+
+
+def exact(
+    a: PlayerLike,
+    b: PlayerLike,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    max_positions: int = MAX_POSITIONS,
+    catalogue: Catalogue | None = None,
+) -> ExactResult:
+    """The exact probabilities of a win, a draw and a loss of one stateless player against another.
+
+    CannotEnumerate if a player's moves cannot be enumerated, or more than ``max_positions``
+    positions can be reached.
+
+    >>> str(exact("tictactoe3", "monkey").total.loss)
+    '0'
+    """
+    catalogue = catalogue or load_catalogue()
+    players = [get_player(a, catalogue), get_player(b, catalogue)]
+    return _exact_results(players, get_game(game, catalogue), max_positions)[0]
+
+
+def exact_tournament(
+    players: Sequence[PlayerLike] = (),
+    *,
+    game: GameLike = DEFAULT_GAME,
+    max_positions: int = MAX_POSITIONS,
+    catalogue: Catalogue | None = None,
+) -> ExactTournament:
+    """The exact results of a round robin; without players, of all that can be enumerated."""
+    catalogue = catalogue or load_catalogue()
+    the_game = get_game(game, catalogue)
+    infos = [get_player(player, catalogue) for player in players]
+    left_out: dict[str, str] = {}
+    if not infos:
+        for info in everybody(catalogue, the_game):
+            try:
+                Policy(info, the_game)(the_game.start())
+                infos.append(info)
+            except CannotEnumerate as error:
+                left_out[info.name] = str(error)
+    meetings_of(infos, None, the_game)  # refuses too few, and one named twice
+    results = _exact_results(infos, the_game, max_positions)
+    return tournaments.exact_tournament_of(results, left_out)
+
+
+def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
+    """A sampled result beside the exact one, with the chi-square probability of the sample."""
+    groups = [
+        ((tally.wins, tally.draws, tally.losses), (chances.win, chances.draw, chances.loss))
+        for tally, chances in ((fight.first, exact.first), (fight.second, exact.second))
+    ]
+    return CheckedFight(fight, exact, chi_square_p(groups))
+
+
+def certify(
+    player: PlayerLike,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    max_positions: int = MAX_POSITIONS,
+    catalogue: Catalogue | None = None,
+) -> Certificate:
+    """Whether a player never loses, proved by walking every line against any opponent.
+
+    >>> certify("triples").never_loses
+    True
+    >>> [step.move for step in certify("tictactoe2").second.losing_line]
+    ['1', '3', '4', '7', '5', '6', '9']
+    """
+    from arena.proof import certificate
+
+    catalogue = catalogue or load_catalogue()
+    info = get_player(player, catalogue)
+    return certificate.certify(info, get_game(game, catalogue), max_positions)
+
+
+def _exact_results(
+    players: Sequence[PlayerInfo], game: Game, max_positions: int
+) -> list[ExactResult]:
+    policies = [Policy(player, game) for player in players]
+    return [exact_result(a, b, max_positions) for a, b in schedule.round_robin(policies)]
