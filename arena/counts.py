@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from arena.game import Outcome
-from arena.match import GameRecord
+from arena.match import GameRecord, PlayedPair
 from arena.pairing import Pairing
 from arena.proof.tables import Sample
 from arena.results import FightResult, ForfeitedGame, Tally
@@ -49,6 +50,14 @@ class Counts:
                 counts.points[0][one] += pairs
                 counts.points[1][other] += pairs
                 counts.pentanomial[one + other] += pairs
+        return counts
+
+    @classmethod
+    def of_pairs(cls, pairs: Iterable[PlayedPair]) -> Counts:
+        """The counts of pairs that were played move by move."""
+        counts = cls()
+        for played in pairs:
+            counts.add_pair(played.pair, played.records)
         return counts
 
     def add_pair(self, pair: int, records: tuple[GameRecord, GameRecord]) -> None:

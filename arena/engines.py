@@ -7,15 +7,16 @@ tables once and plays through these; it has two samplers, ``games`` and, for ver
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
+from arena.clock import now
 from arena.counts import Counts
 from arena.errors import CannotEnumerate, PlayerFault, UnknownName
 from arena.executors.base import Executor, TaskFailed
 from arena.game import Game
-from arena.match import play_game
+from arena.match import PlayedPair, play_game
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
@@ -85,16 +86,21 @@ class CallsEngine:
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs move by move."""
+        return Counts.of_pairs(self.pairs(start, stop))
+
+    def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
+        """Play pairs move by move, and have them all."""
         pairing = self.pairing
-        counts, path, game = Counts(), pairing.path, pairing.game
+        path, game = pairing.path, pairing.game
         players, swapped = (pairing.a, pairing.b), (pairing.b, pairing.a)
         streams = (Stream(), Stream())
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         for pair in range(start, stop):
+            begun = now()
             a_first = play_game(game, players, f"{path}/{pair}.1", streams)
+            between = now()
             b_first = play_game(game, swapped, f"{path}/{pair}.2", exchanged)
-            counts.add_pair(pair, (a_first, b_first))
-        return counts
+            yield PlayedPair(pair, (a_first, b_first), (between - begun, now() - between))
 
 
 @dataclass(frozen=True)

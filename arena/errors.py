@@ -14,6 +14,7 @@ The tree::
     ├── PluginError             a plugin broke its contract (exit code 4)
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
+    ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
 Beside the tree stand ``Terminated`` and ``arena.fights.Interrupted``, which are
@@ -109,6 +110,12 @@ class CannotEnumerate(ArenaError):
 
 class PlayerFault(CannotEnumerate):
     """The same, because the player broke its contract: it raised or made an illegal move."""
+
+    exit_code = 4
+
+
+class StoreError(ArenaError):
+    """The machine does not let a store be read or written; nothing that was committed is lost."""
 
     exit_code = 4
 

@@ -1,28 +1,30 @@
 """Fights: pairs of games between two players, cut into chunks, played by an executor, counted.
 
-How a fight is cut depends on its length and its engine alone, and every game's randomness on its id
-alone, so the result is the same for any number of workers.
+Every game's randomness depends on its id alone, so the result is the same for any number of
+workers, however the pairs are cut, and whether a run was interrupted and taken up again or not.
 """
 
 from __future__ import annotations
 
 import signal
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
 
+from arena.chunks import Chunk, Feed, missing_of
 from arena.counts import Counts
-from arena.engines import Engine
+from arena.engines import CallsEngine, Engine
 from arena.executors.base import Executor, TaskFailed
-from arena.match import GameRecord, play_game
+from arena.match import GameRecord, PlayedPair, play_game
 from arena.pairing import Pairing
 from arena.proof import tables
 from arena.proof.policy import Policy
-from arena.results import FightResult, TournamentResult
+from arena.results import FightResult, Record
 from arena.rng import Stream
+
+if TYPE_CHECKING:
+    from arena.store.journal import Journal
 
 
 class Interrupted(KeyboardInterrupt):
@@ -34,15 +36,9 @@ class Interrupted(KeyboardInterrupt):
         #: What interrupted: Ctrl-C itself, or Terminated.
         self.cause = cause
         #: The record of them all, for whoever wants to show it.
-        self.partial: FightResult | TournamentResult | None = None
-
-
-class Chunk(NamedTuple):
-    """Some pairs of one of several pairings: ``start`` to ``stop`` - 1, counted from 1."""
-
-    pairing: int
-    start: int
-    stop: int
+        self.partial: Record | None = None
+        #: The store and the number of the run that can be resumed, if games were kept.
+        self.run = ""
 
 
 #: Told the index of a pairing, its counts whenever they have grown, and the games of all pairings.
@@ -50,28 +46,70 @@ OnProgress = Callable[[int, Counts, int], None]
 
 
 def play_fights(
-    engines: Sequence[Engine], executor: Executor, on_progress: OnProgress | None = None
+    engines: Sequence[Engine],
+    executor: Executor,
+    on_progress: OnProgress | None = None,
+    journal: Journal | None = None,
 ) -> list[FightResult]:
     """Play the pairing of every engine and return the results in the same order.
 
-    A fight whose players keep killing workers is cut short and says so in ``unfinished``; the
-    others go on. Interrupted, with all that was finished, on Ctrl-C.
+    With a journal only what it does not have is played, and written to it. Pairs that keep killing
+    workers are given up, and the fight says so in ``unfinished``; the others go on. Interrupted,
+    with all that was finished, on Ctrl-C.
     """
-    totals = [Counts() for _ in engines]
-    pairs = [engine.pairing.pairs for engine in engines]
-    play: Callable[[Chunk], Counts] = partial(_play_chunk, tuple(engines))
-    work = executor.run(play, _Chunks(pairs, [engine.chunk_size for engine in engines]))
+    totals, feed = take_up(engines, journal)
+    games = 2 * sum(engine.pairing.pairs for engine in engines)
     try:
-        for chunk, played in work:
-            counts = _spoilt(chunk, played) if isinstance(played, TaskFailed) else played
-            with _undisturbed():
-                totals[chunk.pairing].add(counts)
-            if on_progress is not None:
-                on_progress(chunk.pairing, totals[chunk.pairing], 2 * sum(pairs))
+        with closing(play_chunks(engines, executor, feed, journal)) as work:
+            for chunk, counts in work:
+                with _undisturbed():
+                    totals[chunk.pairing].add(counts)
+                if on_progress is not None:
+                    on_progress(chunk.pairing, totals[chunk.pairing], games)
     except KeyboardInterrupt as cause:
-        work.close()
-        raise Interrupted(_results(totals, engines), cause) from None
-    return _results(totals, engines)
+        raise Interrupted(results_of(totals, engines), cause) from None
+    return results_of(totals, engines)
+
+
+def take_up(engines: Sequence[Engine], journal: Journal | None) -> tuple[list[Counts], Feed]:
+    """What a journal has of the fights, counted, and what is still to be played."""
+    totals, missing = [], []
+    for index, engine in enumerate(engines):
+        played = journal.pairs(index) if journal is not None else []
+        totals.append(Counts.of_pairs(played))
+        missing.append(missing_of(engine.pairing.pairs, [pair.pair for pair in played]))
+    return totals, Feed(missing, [engine.chunk_size for engine in engines])
+
+
+def play_chunks(
+    engines: Sequence[Engine], executor: Executor, feed: Feed, journal: Journal | None
+) -> Generator[tuple[Chunk, Counts], None, None]:
+    """Play what the feed hands out; with a journal, what is yielded has been written to it."""
+    if journal is not None:
+        feed.begin_slowly()
+    play = partial(_play_chunk, tuple(engines), journal is not None)
+    with closing(executor.run(play, feed)) as work:
+        for chunk, played in work:
+            if isinstance(played, Counts):
+                yield chunk, played
+            elif not isinstance(played, TaskFailed):
+                assert journal is not None
+                with _undisturbed():
+                    journal.write(chunk.pairing, played)
+                feed.pace(chunk, sum(sum(pair.seconds) for pair in played))
+                yield chunk, Counts.of_pairs(played)
+            elif chunk.pairs > 1 and isinstance(engines[chunk.pairing], CallsEngine):
+                feed.split(chunk)  # some of its pairs did it, and not all
+            else:
+                yield chunk, _spoilt(chunk, played)
+
+
+def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
+    """The results of fights with these counts."""
+    return [
+        counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
+        for counts, engine in zip(totals, engines, strict=True)
+    ]
 
 
 @contextmanager
@@ -98,39 +136,16 @@ def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRec
     return play_game(pairing.game, players, name, (Stream(), Stream()))
 
 
-def _play_chunk(engines: Sequence[Engine], chunk: Chunk) -> Counts:
-    """The work that an executor is given."""
-    return engines[chunk.pairing].play(chunk.start, chunk.stop)
-
-
-class _Chunks(Sequence[Chunk]):
-    """The chunks of several pairings, each made when it is asked for: there may be millions."""
-
-    def __init__(self, pairs: Sequence[int], sizes: Sequence[int]) -> None:
-        self._pairs, self._sizes = pairs, sizes
-        counts = [-(-n // size) for n, size in zip(pairs, sizes, strict=True)]
-        self._ends = list(accumulate(counts))
-
-    def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
-
-    def __getitem__(self, index: Any) -> Any:
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        pairing = bisect_right(self._ends, index)
-        at = index - (self._ends[pairing - 1] if pairing else 0)
-        start = 1 + at * self._sizes[pairing]
-        return Chunk(pairing, start, min(start + self._sizes[pairing], self._pairs[pairing] + 1))
+def _play_chunk(engines: Sequence[Engine], keep: bool, chunk: Chunk) -> Counts | list[PlayedPair]:
+    """The work that an executor is given: counts, or the games where they are kept."""
+    engine = engines[chunk.pairing]
+    if keep and isinstance(engine, CallsEngine):
+        return list(engine.pairs(chunk.start, chunk.stop))
+    return engine.play(chunk.start, chunk.stop)
 
 
 def _spoilt(chunk: Chunk, failed: TaskFailed) -> Counts:
-    pairs = f"pairs {chunk.start} to {chunk.stop - 1}"
+    last = chunk.stop - 1
+    pairs = f"pairs {chunk.start} to {last}" if last > chunk.start else f"pair {last}"
     failure = f"workers died again and again while they played {pairs}: {failed.reason}"
-    return Counts(void=2 * (chunk.stop - chunk.start), failure=failure)
-
-
-def _results(totals: list[Counts], engines: Sequence[Engine]) -> list[FightResult]:
-    return [
-        counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
-        for counts, engine in zip(totals, engines, strict=True)
-    ]
+    return Counts(void=2 * chunk.pairs, failure=failure)

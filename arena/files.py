@@ -25,14 +25,16 @@ def names_a_file(name: str) -> bool:
     return path.endswith(".py") or "/" in path or os.sep in path
 
 
-def load_file_player(name: str) -> PlayerInfo:
+def load_file_player(name: str, where: str = "") -> PlayerInfo:
     """The player in a file; PlayerFileError says why there is none.
+
+    ``where`` says where the file is if it is not where the name says.
 
     Without ``:function`` it is the file's ``choose``, or else its only public function. A class is
     a stateful player's factory. The file is loaded under a name of its own, so that two players'
     files may both be called ``bot.py``, or ``random.py``.
     """
-    return _load_player(name, str(Path.cwd() / name))
+    return _load_player(name, where or str(Path.cwd() / name))
 
 
 def _load_player(name: str, where: str) -> FilePlayerInfo:

@@ -32,6 +32,16 @@ class GameRecord(NamedTuple):
     forfeit: Forfeit | None
 
 
+class PlayedPair(NamedTuple):
+    """A pair of games: A moved first in the first of them."""
+
+    #: Its number in the fight, from 1.
+    pair: int
+    records: tuple[GameRecord, GameRecord]
+    #: How long each of the two games took.
+    seconds: tuple[float, float]
+
+
 _SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply
 
 

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 from arena.errors import UsageError, quoted
 from arena.game import Game
 from arena.player import PlayerInfo, pair_names
+from arena.results import Hypotheses
 from arena.rng import SEED_LIMIT
 
 _GAME_ID = re.compile(
@@ -43,8 +44,27 @@ class Pairing:
     @property
     def path(self) -> str:
         """The start of the ids of all its games."""
-        a, b = (quote(p.name, safe="", errors="surrogateescape") for p in (self.a, self.b))
-        return f"{self.game.name}/{a}/{b}/{self.seed}"
+        return path_of(self.game.name, self.a.name, self.b.name, self.seed)
+
+
+def path_of(game: str, a: str, b: str, seed: int) -> str:
+    """The start of the ids of all games between two players of these names.
+
+    >>> path_of("tictactoe", "./bot.py", "monkey", 7)
+    'tictactoe/.%2Fbot.py/monkey/7'
+    """
+    a, b = (quote(name, safe="", errors="surrogateescape") for name in (a, b))
+    return f"{game}/{a}/{b}/{seed}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a run makes of its pairings."""
+
+    #: ``fight``, ``round robin`` or ``gauntlet``.
+    schedule: str
+    #: What a sequential test of a fight decides between, None if all pairs are to be played.
+    sprt: Hypotheses | None = None
 
 
 class GameId(NamedTuple):

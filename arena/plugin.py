@@ -162,18 +162,21 @@ class Catalogue:
         found = self.families.get(name)  # raises, unless the name is a template
         raise UsageError(f"game {found.template!r} needs numbers for its capital letters")
 
-    def player(self, name: str) -> PlayerInfo:
-        """The player of that name or file: ``monkey``, ``./bot.py``, ``./bot.py:choose``."""
+    def player(self, name: str, file: str = "") -> PlayerInfo:
+        """The player of that name or file: ``monkey``, ``./bot.py``, ``./bot.py:choose``.
+
+        ``file`` says where the file is if that is not what the name says.
+        """
         if not names_a_file(name):
             return self.players.get(name)
         from arena.executors.apart import run_apart
 
         try:
-            run_apart(partial(_try, name))  # a file that ends its process ends that one
+            run_apart(partial(_try, name, file))  # a file that ends its process ends that one
         except PlayerFault as error:
             raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from error
         with redirect_stdout(sys.stderr):
-            return load_file_player(name)
+            return load_file_player(name, file)
 
 
 #: The hooks that fill a catalogue: what a plugin is given, and the field that it adds to.
@@ -186,8 +189,8 @@ _REGISTERS: tuple[tuple[str, type[Register[Any]], str], ...] = (
 )
 
 
-def _try(file: str) -> None:
-    load_file_player(file)
+def _try(name: str, file: str) -> None:
+    load_file_player(name, file)
 
 
 def load_catalogue(manager: PluginManager | None = None) -> Catalogue:

@@ -116,6 +116,18 @@ class FightResult:
         """A's results in all games."""
         return self.first + self.second
 
+    @property
+    def repeats(self) -> bool:
+        """Whether every pair was the same two games, as between players that leave nothing to
+        chance: then all pairs together say no more than one of them.
+        """
+        return self.pairs > 1 and self.distinct_games <= 2
+
+    @property
+    def independent(self) -> tuple[int, ...]:
+        """The pentanomial of the pairs that statistics may take for independent."""
+        return tuple(min(n, 1) for n in self.pentanomial) if self.repeats else self.pentanomial
+
     def __str__(self) -> str:
         a, b = self.players
         total = self.total
@@ -236,6 +248,19 @@ class ReplayReport:
 
 
 @dataclass(frozen=True)
+class Hypotheses:
+    """What a sequential test decides between: H0, the difference is elo0, and H1, it is elo1."""
+
+    elo0: float
+    elo1: float
+    #: The probabilities of accepting H1 and H0 wrongly.
+    alpha: float = 0.05
+    beta: float = 0.05
+    #: What Elo means: ``logistic`` or ``normalized``.
+    model: str = "logistic"
+
+
+@dataclass(frozen=True)
 class SprtReport:
     """A sequential test on given counts, with the estimates that the counts allow."""
 
@@ -264,6 +289,20 @@ class SprtReport:
         """Schema ``arena.sprt/1``."""
         record = {"schema": "arena.sprt/1", **asdict(self)}
         return {**record, "counts": list(self.counts), "reasons": dict(self.reasons)}
+
+
+@dataclass(frozen=True)
+class SprtFight:
+    """A fight that went on until a sequential test had decided, or to the most pairs allowed."""
+
+    fight: FightResult
+    test: SprtReport
+    #: The most pairs that would have been played.
+    cap: int
+
+    def as_json(self) -> Json:
+        """Schema ``arena.fight/1`` with the key ``sprt``, an object of schema ``arena.sprt/1``."""
+        return {**self.fight.as_json(), "sprt": {**self.test.as_json(), "cap": self.cap}}
 
 
 @dataclass(frozen=True)

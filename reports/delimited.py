@@ -21,10 +21,12 @@ from arena.results import (
     Listing,
     Record,
     ReplayReport,
+    SprtFight,
     SprtReport,
     Tally,
     TournamentResult,
 )
+from arena.stored import Export, VerifyReport
 
 Rows = Sequence[Sequence[Any]]
 
@@ -52,6 +54,39 @@ def _(fight: FightResult) -> Rows:
         ["a_moves", *_COUNTS],
         *([view, *fight.players, *_counts(tally)] for view, tally in views.items()),
     ]
+
+
+@_rows.register
+def _(played: SprtFight) -> Rows:
+    header, *rows = _rows(played.fight)
+    test = played.test
+    return [[*header, "llr", "decision"], *([*row, test.llr, test.decision] for row in rows)]
+
+
+@_rows.register
+def _(export: Export) -> Rows:
+    header = ["run", "game", "seed", "game_id", "first", "second"]
+    return [
+        [*header, "moves", "outcome", "reason", "message", "seconds"],
+        *(
+            [
+                *(run["run"], run["game"], run["seed"], game["game_id"], *game["players"]),
+                *(" ".join(game["moves"]), game["outcome"], game["reason"]),
+                *(game["message"], game["seconds"]),
+            ]
+            for run in export.runs
+            for fight in run["fights"]
+            for game in fight["games"]
+        ),
+    ]
+
+
+@_rows.register
+def _(report: VerifyReport) -> Rows:
+    record = report.as_json()
+    divergence = record["divergence"] or {"run": None, "where": None, "problem": None}
+    header = ["store", "runs", "games", "holds"]
+    return [[*header, *divergence], [*(record[key] for key in header), *divergence.values()]]
 
 
 @_rows.register

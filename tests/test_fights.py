@@ -9,20 +9,18 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import arena
-from arena.engines import CHUNKS, CallsEngine
+from arena.engines import CallsEngine
 from arena.errors import CannotPlay, UsageError
 from arena.executors.base import Result, Task, TaskFailed
 from arena.executors.serial import SerialExecutor
-from arena.fights import Interrupted, _Chunks, play_fights, play_one
+from arena.fights import Interrupted, play_fights, play_one
 from arena.game import Outcome
 from arena.match import GameRecord
 from arena.pairing import GameId, Pairing
@@ -189,50 +187,20 @@ class Interrupting:
         self.after = after
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Sequence[Task]
+        self, work: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        for task in tasks[: self.after]:
+        for task in islice(tasks, self.after):
             yield task, work(task)
         raise KeyboardInterrupt
 
 
-class Sliceable(_Chunks):
-    """Chunks of which a slice can be taken."""
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        return super().__getitem__(index)
-
-
-def test_an_interrupt_keeps_what_was_finished(
-    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.fights._Chunks", Sliceable)
+def test_an_interrupt_keeps_what_was_finished(catalogue: Catalogue) -> None:
     engines = [CallsEngine(pairing(catalogue, "monkey", b)) for b in ("triples", "minimax")]
     with pytest.raises(Interrupted) as interrupted:
         play_fights(engines, Interrupting(after=25))
     one, two = interrupted.value.results
     assert (one.pairs, one.unfinished) == (20, None)
     assert (two.pairs, two.unfinished) == (5, "interrupted")
-
-
-@given(st.lists(st.integers(1, 200_000), min_size=1, max_size=4))
-@settings(max_examples=30)
-def test_chunks_are_every_pair_of_every_pairing_once(pairs: list[int]) -> None:
-    sizes = [-(-n // CHUNKS) for n in pairs]
-    chunks = list(_Chunks(pairs, sizes))
-    for index, n in enumerate(pairs):
-        own = [chunk for chunk in chunks if chunk.pairing == index]
-        assert [pair for chunk in own for pair in range(chunk.start, chunk.stop)] == list(
-            range(1, n + 1)
-        )
-        assert max(chunk.stop - chunk.start for chunk in own) <= sizes[index]
-        assert len(own) <= CHUNKS
-
-
-def test_a_fight_of_any_length_takes_no_memory_before_it_starts() -> None:
-    assert len(_Chunks([10**15], [500])) == 2 * 10**12
 
 
 @pytest.mark.parametrize("half", [1, 2])

@@ -5,8 +5,16 @@ or as a function ``choose(position, rng)``. Every function takes a ``catalogue``
 that is installed.
 """
 
+from arena.api.keeping import CHANGED, export, resume, show, stored_runs, verify
 from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
-from arena.api.playing import DEFAULT_PAIRS, fight, replay, tournament
+from arena.api.playing import (
+    DEFAULT_CAP,
+    DEFAULT_PAIRS,
+    fight,
+    replay,
+    sprt_fight,
+    tournament,
+)
 from arena.api.proving import (
     certify,
     compare,
@@ -18,6 +26,8 @@ from arena.api.proving import (
 from arena.api.statistics import sprt
 
 __all__ = [
+    "CHANGED",
+    "DEFAULT_CAP",
     "DEFAULT_GAME",
     "DEFAULT_PAIRS",
     "GameLike",
@@ -27,11 +37,17 @@ __all__ = [
     "distribution",
     "exact",
     "exact_tournament",
+    "export",
     "fight",
     "get_game",
     "get_player",
     "replay",
+    "resume",
+    "show",
     "sprt",
+    "sprt_fight",
+    "stored_runs",
     "tournament",
     "value",
+    "verify",
 ]

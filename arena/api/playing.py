@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
-from arena import fights, tournaments
+from arena import fights, runs
 from arena.api.naming import (
     DEFAULT_GAME,
     GameLike,
@@ -16,17 +17,30 @@ from arena.api.naming import (
 )
 from arena.engines import choose_engines
 from arena.errors import UsageError
-from arena.executors.base import usable_cores
+from arena.executors.base import Executor, usable_cores
 from arena.fights import OnProgress
 from arena.game import Game
-from arena.pairing import GameId, Pairing
+from arena.pairing import GameId, Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
-from arena.results import FightResult, ForfeitedGame, ReplayReport, TournamentResult
+from arena.results import (
+    FightResult,
+    ForfeitedGame,
+    Hypotheses,
+    ReplayReport,
+    SprtFight,
+    TournamentResult,
+)
 from arena.rng import fresh_seed
+from arena.runs import Played
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100
+#: The most pairs of a fight that a sequential test ends, when nobody says how many.
+DEFAULT_CAP = 20_000
+
+#: The file of a store.
+StoreLike = str | os.PathLike[str]
 
 
 def fight(
@@ -39,6 +53,7 @@ def fight(
     workers: int | None = None,
     engine: str = "auto",
     executor: str = "processes",
+    store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
 ) -> FightResult:
@@ -47,23 +62,57 @@ def fight(
     The same seed gives the same result for any number of workers; without one a fresh one is drawn
     and stands in the result. ``engine`` is ``calls``, ``table`` or ``auto``, which takes tables for
     long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
-    it raises arena.fights.Interrupted, which has the result so far.
+    it raises arena.fights.Interrupted, which has the result so far. With a ``store`` every game is
+    kept in that file, all moves are asked for by calls, and :func:`resume` goes on with a run that
+    was ended in whatever way.
 
     >>> result = fight("monkey", "triples", n=50, seed=4)
     >>> result.total.wins, result.total.games, result.seed
     (0, 100, 4)
     """
     catalogue = catalogue or load_catalogue()
-    players = [get_player(a, catalogue), get_player(b, catalogue)]
-    meeting = [(players[0], players[1])]
-    pairings = _pairings(meeting, n, get_game(game, catalogue), seed)
-    crew = catalogue.executors.get(executor)(_workers(workers))
-    engines = choose_engines(pairings, engine, crew)
-    try:
-        return fights.play_fights(engines, crew, on_progress)[0]
-    except fights.Interrupted as interrupted:
-        interrupted.partial = interrupted.results[0]
-        raise
+    meeting = (get_player(a, catalogue), get_player(b, catalogue))
+    pairings = _pairings([meeting], n, get_game(game, catalogue), seed)
+    crew = make_crew(catalogue, executor, workers)
+    played = _play(Setting("fight"), pairings, crew, engine, store, on_progress)
+    assert isinstance(played, FightResult)
+    return played
+
+
+def sprt_fight(
+    a: PlayerLike,
+    b: PlayerLike,
+    n: int = DEFAULT_CAP,
+    *,
+    elo0: float = 0,
+    elo1: float = 10,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "logistic",
+    game: GameLike = DEFAULT_GAME,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: str = "processes",
+    store: StoreLike | None = None,
+    catalogue: Catalogue | None = None,
+    on_progress: OnProgress | None = None,
+) -> SprtFight:
+    """Play pairs until a sequential test decides between two differences in Elo, at most n pairs.
+
+    The Elo is A's against B. For the rest see :func:`fight`; the pairs are those of that fight
+    under the same seed, as many as it takes.
+
+    >>> sprt_fight("heuristic", "monkey", elo0=0, elo1=50, seed=1).test.decision
+    'H1'
+    """
+    catalogue = catalogue or load_catalogue()
+    meeting = (get_player(a, catalogue), get_player(b, catalogue))
+    pairings = _pairings([meeting], n, get_game(game, catalogue), seed)
+    crew = make_crew(catalogue, executor, workers)
+    setting = Setting("fight", Hypotheses(elo0, elo1, alpha, beta, model))
+    played = _play(setting, pairings, crew, "calls", store, on_progress)
+    assert isinstance(played, SprtFight)
+    return played
 
 
 def tournament(
@@ -76,6 +125,7 @@ def tournament(
     workers: int | None = None,
     engine: str = "auto",
     executor: str = "processes",
+    store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
 ) -> TournamentResult:
@@ -90,17 +140,12 @@ def tournament(
     if not infos:
         infos = everybody(catalogue, the_game)
     challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
-    meetings = meetings_of(infos, challenger, the_game)
-    pairings = _pairings(meetings, n, the_game, seed)
-    crew = catalogue.executors.get(executor)(_workers(workers))
-    engines = choose_engines(pairings, engine, crew)
-    name = "round robin" if challenger is None else "gauntlet"
-    try:
-        played = fights.play_fights(engines, crew, on_progress)
-    except fights.Interrupted as interrupted:
-        interrupted.partial = tournaments.tournament_of(interrupted.results, name)
-        raise
-    return tournaments.tournament_of(played, name)
+    pairings = _pairings(meetings_of(infos, challenger, the_game), n, the_game, seed)
+    crew = make_crew(catalogue, executor, workers)
+    setting = Setting("round robin" if challenger is None else "gauntlet")
+    played = _play(setting, pairings, crew, engine, store, on_progress)
+    assert isinstance(played, TournamentResult)
+    return played
 
 
 def replay(game_id: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
@@ -141,7 +186,29 @@ def _pairings(
     return [Pairing(game, a, b, n, root) for a, b in meetings]
 
 
-def _workers(workers: int | None) -> int:
+def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
+    """The executor of that name with so many workers, by default as many as there are cores."""
     if workers is not None and workers < 1:
         raise UsageError(f"there must be at least 1 worker, not {workers}")
-    return workers or usable_cores()
+    return catalogue.executors.get(executor)(workers or usable_cores())
+
+
+def _play(
+    setting: Setting,
+    pairings: Sequence[Pairing],
+    crew: Executor,
+    engine: str,
+    store: StoreLike | None,
+    on_progress: OnProgress | None,
+) -> Played:
+    if store is None:
+        engines = choose_engines(pairings, engine, crew)
+        return runs.play(setting, engines, crew, on_progress)
+    if engine == "table":
+        raise UsageError("a store keeps every game, and the engine 'table' has no single games")
+    from arena.store.journal import Journal
+    from arena.store.sql import Store
+
+    with Journal.begin(Store(store, create=True), setting, pairings) as journal:
+        engines = choose_engines(pairings, "calls", crew)
+        return runs.play(setting, engines, crew, on_progress, journal)

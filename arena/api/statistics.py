@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena import sequential
 from arena.errors import UsageError
-from arena.results import SprtReport
-from arena.stats import sprt as sequential
-from arena.stats.elo import elo_estimate, likelihood_of_superiority, moments, nelo_estimate
+from arena.results import Hypotheses, SprtReport
 
 
 def sprt(
@@ -26,26 +25,4 @@ def sprt(
     """
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise UsageError(f"counts {list(counts)} must be three of games or five of pairs, from 0")
-    test = sequential.sprt(counts, elo0, elo1, alpha=alpha, beta=beta, model=model)
-    elo, nelo = elo_estimate(counts), nelo_estimate(counts)
-    total, mean, _ = moments(counts)
-    reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}
-    return SprtReport(
-        counts=tuple(counts),
-        model=model,
-        elo0=elo0,
-        elo1=elo1,
-        alpha=alpha,
-        beta=beta,
-        llr=test.llr,
-        lower=test.lower,
-        upper=test.upper,
-        decision=test.decision,
-        score=mean if total else None,
-        elo=elo.value,
-        elo_error=elo.error,
-        nelo=nelo.value,
-        nelo_error=nelo.error,
-        los=likelihood_of_superiority(counts),
-        reasons={name: reason for name, reason in reasons.items() if reason},
-    )
+    return sequential.report(counts, Hypotheses(elo0, elo1, alpha, beta, model))

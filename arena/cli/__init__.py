@@ -12,7 +12,23 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from types import FrameType
 from typing import NoReturn
 
-from arena.cli import certify, exact, fight, games, move, players, plugins, replay, sprt, tournament
+from arena.cli import (
+    certify,
+    exact,
+    export,
+    fight,
+    games,
+    move,
+    players,
+    plugins,
+    replay,
+    resume,
+    runs,
+    show,
+    sprt,
+    tournament,
+    verify,
+)
 from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
@@ -23,7 +39,23 @@ INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 
 #: Arena's own commands; they use the same hook as those of other plugins.
-COMMANDS = (fight, tournament, exact, certify, sprt, move, replay, players, games, plugins)
+COMMANDS = (
+    fight,
+    tournament,
+    resume,
+    exact,
+    certify,
+    sprt,
+    move,
+    replay,
+    runs,
+    show,
+    export,
+    verify,
+    players,
+    games,
+    plugins,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

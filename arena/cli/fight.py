@@ -6,10 +6,12 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
+from arena.cli.hypotheses import add_hypotheses, hypotheses_of, refuse_hypotheses
 from arena.cli.options import add_playing, options_of
 from arena.cli.output import add_output
 from arena.cli.playing import play_and_show
 from arena.commands import Commands
+from arena.errors import UsageError
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 
@@ -21,14 +23,24 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--exact", action="store_true", help="compare with the exact result of the pairing"
     )
+    parser.add_argument(
+        "--sprt",
+        action="store_true",
+        help="play until a sequential test decides between elo0 and elo1, A's Elo against B;"
+        f" -n is then the most pairs (default: {api.DEFAULT_CAP})",
+    )
+    add_hypotheses(parser, 0, 10)
     add_playing(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play and print the result; 4 if it could not be completed."""
+    """Play and print the result; 4 if it could not be completed, with --sprt 1 or 3 as that."""
+    if arguments.sprt:
+        return _until_decided(arguments, catalogue)
     from arena.executors.apart import run_apart
 
+    refuse_hypotheses(arguments)
     a, b = (api.get_player(name, catalogue) for name in (arguments.a, arguments.b))
     game = api.get_game(arguments.game, catalogue)
     exact = None
@@ -41,6 +53,26 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         arguments,
         catalogue,
         (lambda played: api.compare(played, exact)) if exact else None,
+    )
+
+
+def _until_decided(arguments: Namespace, catalogue: Catalogue) -> int:
+    options = options_of(arguments)
+    if arguments.exact:
+        raise UsageError("--exact needs no test: it takes the place of --sprt")
+    if options.pop("engine") == "table":
+        raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
+    return play_and_show(
+        lambda on_progress: api.sprt_fight(
+            arguments.a,
+            arguments.b,
+            **hypotheses_of(arguments),
+            **options,
+            catalogue=catalogue,
+            on_progress=on_progress,
+        ),
+        arguments,
+        catalogue,
     )
 
 

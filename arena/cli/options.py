@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,9 @@ from arena.rng import SEED_LIMIT
 #: More pairs than anybody plays; larger numbers are slips.
 MOST_PAIRS = 10**15
 MOST_WORKERS = 1024
+
+#: The environment variable that names the store when no option does.
+STORE = "ARENA_STORE"
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -59,30 +63,40 @@ def add_playing(parser: ArgumentParser) -> None:
         "-n",
         dest="pairs",
         type=whole(1, MOST_PAIRS),
-        default=api.DEFAULT_PAIRS,
         metavar="N",
         help=f"pairs of games, each side first once (default: {api.DEFAULT_PAIRS})",
     )
     add_game(parser)
-    parser.add_argument(
-        "--seed",
-        type=whole(0, SEED_LIMIT - 1),
-        metavar="S",
-        help="the same seed gives the same games (default: a fresh one, printed)",
-    )
-    parser.add_argument(
-        "-j",
-        dest="workers",
-        type=whole(1, MOST_WORKERS),
-        metavar="WORKERS",
-        help="processes that play at once (default: one a core)",
-    )
+    add_seed(parser)
+    add_workers(parser)
     parser.add_argument(
         "--engine",
         default="auto",
         metavar="NAME",
         help="calls asks the players for every move; table plays through a table of them, found"
         " once; auto (the default) takes the table for long fights where it can",
+    )
+    add_store(parser, "keep every game in this file")
+
+
+def add_seed(parser: ArgumentParser) -> None:
+    """``--seed``."""
+    parser.add_argument(
+        "--seed",
+        type=whole(0, SEED_LIMIT - 1),
+        metavar="S",
+        help="the same seed gives the same games (default: a fresh one, printed)",
+    )
+
+
+def add_workers(parser: ArgumentParser) -> None:
+    """``-j`` and ``--executor``."""
+    parser.add_argument(
+        "-j",
+        dest="workers",
+        type=whole(1, MOST_WORKERS),
+        metavar="WORKERS",
+        help="processes that play at once (default: one a core)",
     )
     parser.add_argument(
         "--executor",
@@ -94,14 +108,32 @@ def add_playing(parser: ArgumentParser) -> None:
 
 def options_of(arguments: Namespace) -> dict[str, Any]:
     """What these options mean to the functions of arena.api."""
-    return {
-        "n": arguments.pairs,
+    options = {
         "game": arguments.game,
         "seed": arguments.seed,
         "workers": arguments.workers,
         "engine": arguments.engine,
         "executor": arguments.executor,
+        "store": arguments.store,
     }
+    return options if arguments.pairs is None else {**options, "n": arguments.pairs}
+
+
+def add_store(parser: ArgumentParser, purpose: str) -> None:
+    """``--store``."""
+    parser.add_argument(
+        "--store",
+        default=os.environ.get(STORE) or None,
+        metavar="FILE",
+        help=f"{purpose} (default: ${STORE}, if that is set)",
+    )
+
+
+def require_store(arguments: Namespace) -> str:
+    """The store that is named; UsageError if none is."""
+    if arguments.store is None:
+        raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
+    return str(arguments.store)
 
 
 def add_logging(parser: ArgumentParser) -> None:

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from arena.cli.hypotheses import CODES
 from arena.cli.output import Output
 from arena.counts import Counts
 from arena.fights import Interrupted, OnProgress
 from arena.plugin import Catalogue
-from arena.results import FightResult, Record, TournamentResult
+from arena.results import Record, SprtFight
+from arena.runs import Played, fights_of
 
 #: The exit code when a fault of a player's or the machine's left something undecided.
 FAULT = 4
-
-Played = FightResult | TournamentResult
 
 
 def play_and_show(
@@ -37,17 +37,22 @@ def play_and_show(
     except Interrupted as interrupted:
         if interrupted.partial is not None:
             output.write(interrupted.partial)
+        if interrupted.run:
+            print(f"arena: to go on: arena resume {interrupted.run}", file=sys.stderr)
         raise interrupted.cause from None
     output.write(present(played) if present else played)
-    unfinished = [fight for fight in _fights(played) if fight.unfinished]
+    return _code_of(played)
+
+
+def _code_of(played: Played) -> int:
+    """The exit code; a fight that could not be completed is named."""
+    unfinished = [fight for fight in fights_of(played) if fight.unfinished]
     for fight in unfinished:
         a, b = fight.players
         print(f"arena: {a} against {b}: {fight.unfinished}", file=sys.stderr)
-    return FAULT if unfinished else 0
-
-
-def _fights(played: Played) -> tuple[FightResult, ...]:
-    return played.fights if isinstance(played, TournamentResult) else (played,)
+    if unfinished:
+        return FAULT
+    return CODES[played.test.decision] if isinstance(played, SprtFight) else 0
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -25,9 +25,12 @@ class Executor(Protocol):
     """Does tasks; the results come as they are ready."""
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Sequence[Task]
+        self, work: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """Yield every task once, with ``work(task)`` or the reason why there is no result.
+
+        The next task is asked for when somebody is free to do it, and again after there was none,
+        for a result that was yielded may have made more of them.
 
         ``work`` depends on the task alone and may run in another process, and again after a worker
         died. An ArenaError in ``work`` ends the run; any other exception is a bug, and ends it as a

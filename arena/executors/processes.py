@@ -13,9 +13,9 @@ import signal
 import sys
 import threading
 import traceback
-from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -39,58 +39,66 @@ class ProcessExecutor:
         self.start_method = start_method or ("fork" if "fork" in methods else "spawn")
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Sequence[Task]
+        self, work: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """See Executor.run. A task that kills so many workers as there are attempts is given up."""
         context = multiprocessing.get_context(self.start_method)
         with logs.forwarded(context) as channel:
-            crew = _Crew(context, work, channel)
+            crew = _Crew(context, work, channel, self.workers)
             try:
-                for _ in range(min(self.workers, len(tasks))):
-                    crew.hire()
-                yield from _play_all(crew, tasks, self.attempts)
+                yield from _play_all(crew, iter(tasks), self.attempts)
                 crew.dismiss()
             finally:
                 crew.kill()
 
 
 def _play_all(
-    crew: _Crew, tasks: Sequence[Task], attempts: int
+    crew: _Crew, tasks: Iterator[Task], attempts: int
 ) -> Generator[tuple[Task, Any], None, None]:
-    fresh = iter(range(len(tasks)))
-    again: list[int] = []
-    deaths: Counter[int] = Counter()
+    again: list[_Job] = []
     while True:
-        for worker in crew.idle():
-            index = again.pop() if again else next(fresh, None)
-            if index is not None:
-                worker.take(index, tasks[index])
+        while crew.has_room() and (job := again.pop() if again else _next_job(tasks)):
+            crew.free().take(job)
         if not crew.busy():
             return
         for worker in crew.ready():
-            index = worker.task
+            job = worker.job
+            assert job is not None
             try:
                 answer = worker.answer()
             except EOFError:
-                died = crew.replace(worker)
-                deaths[index] += 1
-                if deaths[index] < attempts:
-                    again.append(index)
+                died = crew.lay_off(worker)
+                job.deaths += 1
+                if job.deaths < attempts:
+                    again.append(job)
                 else:
-                    yield tasks[index], TaskFailed(died)
+                    yield job.task, TaskFailed(died)
                 continue
             if isinstance(answer, ArenaError):
                 raise answer
-            yield tasks[index], answer
+            yield job.task, answer
+
+
+@dataclass
+class _Job:
+    """A task, and how many workers it has killed."""
+
+    task: Any
+    deaths: int = 0
+
+
+def _next_job(tasks: Iterator[Any]) -> _Job | None:
+    for task in tasks:
+        return _Job(task)
+    return None
 
 
 class _Worker:
-    """A worker process, this side's end of its pipe, and the index of the task it plays."""
-
-    NOTHING = -1
+    """A worker process, this side's end of its pipe, and what it plays, if anything."""
 
     def __init__(self, process: Any, pipe: Connection) -> None:
-        self.process, self.pipe, self.task = process, pipe, self.NOTHING
+        self.process, self.pipe = process, pipe
+        self.job: _Job | None = None
         # Ready when the process has ended. Its sentinel is a pipe that a process which a player
         # started may hold open; a process descriptor, where there are such, is not.
         self.ended = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else None
@@ -100,15 +108,15 @@ class _Worker:
         """What becomes ready when the process has ended."""
         return self.process.sentinel if self.ended is None else self.ended
 
-    def take(self, index: int, task: object) -> None:
+    def take(self, job: _Job) -> None:
         """Have a task played."""
-        self.task = index
+        self.job = job
         with suppress(OSError):  # a worker that has died is noticed by its missing answer
-            self.pipe.send(task)
+            self.pipe.send(job.task)
 
     def answer(self) -> Any:
         """The result that is waiting; EOFError if the worker died instead."""
-        self.task = self.NOTHING
+        self.job = None
         try:
             if not self.pipe.poll():
                 raise EOFError
@@ -132,14 +140,24 @@ class _Worker:
 
 
 class _Crew:
-    """The workers of one run."""
+    """The workers of one run, hired when there is something to do for them."""
 
-    def __init__(self, context: Any, work: Callable[[Any], Any], channel: logs.Channel) -> None:
-        self.context, self.work, self.channel = context, work, channel
+    def __init__(
+        self, context: Any, work: Callable[[Any], Any], channel: logs.Channel, most: int
+    ) -> None:
+        self.context, self.work, self.channel, self.most = context, work, channel, most
         self.workers: list[_Worker] = []
 
-    def hire(self) -> None:
-        """Start one more worker."""
+    def has_room(self) -> bool:
+        """Whether a worker is idle or may be hired."""
+        return len(self.busy()) < self.most
+
+    def free(self) -> _Worker:
+        """An idle worker, or a new one."""
+        idle = [worker for worker in self.workers if worker.job is None]
+        return idle[0] if idle else self._hire()
+
+    def _hire(self) -> _Worker:
         near, far = self.context.Pipe()
         forked = self.context.get_start_method() == "fork"
         inherited = [near, *(worker.pipe for worker in self.workers)] if forked else []
@@ -148,15 +166,13 @@ class _Crew:
         )
         process.start()
         far.close()
-        self.workers.append(_Worker(process, near))
-
-    def idle(self) -> list[_Worker]:
-        """Workers without a task."""
-        return [worker for worker in self.workers if worker.task == worker.NOTHING]
+        worker = _Worker(process, near)
+        self.workers.append(worker)
+        return worker
 
     def busy(self) -> list[_Worker]:
         """Workers with a task."""
-        return [worker for worker in self.workers if worker.task != worker.NOTHING]
+        return [worker for worker in self.workers if worker.job is not None]
 
     def ready(self) -> list[_Worker]:
         """Wait until some busy workers have answered or died, and return those."""
@@ -164,13 +180,11 @@ class _Crew:
         woken = set(wait([thing for worker in busy for thing in (worker.pipe, worker.end)]))
         return [w for w in busy if w.pipe in woken or w.end in woken]
 
-    def replace(self, worker: _Worker) -> str:
-        """Start a worker in place of one that died; say how that one ended."""
+    def lay_off(self, worker: _Worker) -> str:
+        """Be done with a worker that died; say how it ended."""
         self.workers.remove(worker)
         worker.process.join(FAREWELL)  # a pipe can close shortly before its process has ended
-        how = worker.kill()
-        self.hire()
-        return how
+        return worker.kill()
 
     def dismiss(self) -> None:
         """Let idle workers leave by themselves, so that their last log records arrive."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 
 from arena.executors.base import Result, Task, TaskFailed
 
@@ -14,7 +14,7 @@ class SerialExecutor:
         """``workers`` is there for the contract; it is always one."""
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Sequence[Task]
+        self, work: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """See Executor.run."""
         for task in tasks:

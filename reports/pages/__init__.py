@@ -1,6 +1,6 @@
 """The page of every kind of record, one subject a file; importing this package registers them."""
 
 from arena.reports.page import page
-from arena.reports.pages import fights, listings, proofs, statistics
+from arena.reports.pages import fights, listings, proofs, statistics, stored
 
-__all__ = ["fights", "listings", "page", "proofs", "statistics"]
+__all__ = ["fights", "listings", "page", "proofs", "statistics", "stored"]

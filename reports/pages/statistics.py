@@ -4,18 +4,47 @@ from __future__ import annotations
 
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
-from arena.results import SprtReport
+from arena.results import SprtFight, SprtReport
 
 
 @page.register
 def _(test: SprtReport) -> Page:
-    accepted = {"H0": (test.elo0, test.elo1), "H1": (test.elo1, test.elo0)}
-    verdict = "undecided: more results are needed"
-    if test.decision in accepted:
-        is_, is_not = accepted[test.decision]
-        verdict = (
-            f"{test.decision} is accepted: the difference is {is_:g} Elo rather than {is_not:g}"
-        )
+    verdict = _verdict(test, "the difference is") or "undecided: more results are needed"
+    kind = "pairs" if len(test.counts) == 5 else "games"
+    facts = f"{test.model} model, {sum(test.counts)} {kind}, the view of the player counted"
+    return [verdict, _state(test), facts]
+
+
+@page.register
+def _(played: SprtFight) -> Page:
+    fight, test = played.fight, played.test
+    a, b = fight.players
+    verdict = _verdict(test, f"{a} is stronger than {b} by")
+    if verdict:
+        verdict = f"After {fight.pairs} pairs {verdict}"
+    elif fight.repeats:
+        verdict = f"Undecided: {a} and {b} play the same two games every time, however often"
+    else:
+        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs"
+    facts = [
+        f"{test.model} Elo of {a} against {b}, counted by pairs of games",
+        f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",
+    ]
+    return [verdict, *facts, _state(test), *page(fight)]
+
+
+def _verdict(test: SprtReport, subject: str) -> str | None:
+    """What was decided, in words; None if nothing was."""
+    if test.decision == "continue":
+        return None
+    accepted, other = test.elo0, test.elo1
+    if test.decision == "H1":
+        accepted, other = other, accepted
+    return f"{test.decision} is accepted: {subject} {accepted:g} Elo rather than {other:g}"
+
+
+def _state(test: SprtReport) -> Table:
+    """The ratio with its bounds, and the estimates."""
     rows: list[list[Cell]] = [
         ["log-likelihood ratio", _number(test.llr), f"{test.lower:.3f} to {test.upper:.3f}"],
         ["score", "-" if test.score is None else f"{100 * test.score:.2f} %", ""],
@@ -23,9 +52,7 @@ def _(test: SprtReport) -> Page:
         ["normalised Elo", _number(test.nelo), _margin(test.nelo_error, test.reasons.get("nelo"))],
         ["probably stronger", "-" if test.los is None else f"{100 * test.los:.2f} %", ""],
     ]
-    kind = "pairs" if len(test.counts) == 5 else "games"
-    facts = f"{test.model} model, {sum(test.counts)} {kind}, the view of the player counted"
-    return [verdict, Table(["", "value", "bounds or error"], rows), facts]
+    return Table(["", "value", "bounds or error"], rows)
 
 
 def _number(value: float | None) -> str:

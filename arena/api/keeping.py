@@ -1,0 +1,176 @@
+"""What a store has: runs that are gone on with, shown again, exported and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from arena import runs
+from arena.api.playing import StoreLike, make_crew
+from arena.engines import choose_engines
+from arena.errors import UsageError, quoted
+from arena.fights import OnProgress
+from arena.game import Game
+from arena.pairing import Pairing
+from arena.player import PlayerInfo
+from arena.plugin import Catalogue, load_catalogue
+from arena.results import Listing
+from arena.runs import Played
+from arena.stored import Export, VerifyReport
+
+if TYPE_CHECKING:
+    from arena.store.reading import StoredRun
+    from arena.store.sql import Store
+
+#: What ``resume`` may do with a player whose code has changed.
+CHANGED = ("refuse", "keep", "replay")
+
+
+def resume(
+    store: StoreLike,
+    run: int | None = None,
+    *,
+    changed_players: str = "refuse",
+    workers: int | None = None,
+    executor: str = "processes",
+    catalogue: Catalogue | None = None,
+    on_progress: OnProgress | None = None,
+) -> Played:
+    """Go on with a run that was ended in whatever way, and return what it would have returned.
+
+    Without a number, the last run that is not complete. Exactly what is missing is played.
+    UsageError if the code of a player has changed since, unless ``changed_players`` is ``keep``,
+    which keeps the games of the old code, or ``replay``, which plays the fights of such players
+    anew; and if another process plays the run.
+    """
+    from arena.store.journal import Journal
+    from arena.store.reading import find_run
+    from arena.store.sql import Store
+
+    if changed_players not in CHANGED:
+        raise UsageError(f"changed players: {quoted(changed_players)} is none of {CHANGED}")
+    catalogue = catalogue or load_catalogue()
+    file = Store(store)
+    stored = find_run(file, run, unfinished=run is None)
+    game = _game(stored, catalogue)
+    players = [catalogue.player(player.name, player.file) for player in stored.players]
+    changed = _changed(stored, players)
+    if changed and changed_players == "refuse":
+        raise UsageError(_refusal(file, stored, changed))
+    crew = make_crew(catalogue, executor, workers)
+    pairings = _pairings(stored, game, players)
+    with Journal(file, stored.number, pairings) as journal:
+        if changed_players == "replay":
+            journal.forget(changed, players)
+        engines = choose_engines(pairings, "calls", crew)
+        return runs.play(stored.setting, engines, crew, on_progress, journal)
+
+
+def show(store: StoreLike, run: int | None = None, catalogue: Catalogue | None = None) -> Played:
+    """What the command that played a run showed, or would show of it by now.
+
+    Without a number, the last run. Neither the players are needed nor do they play.
+    """
+    from arena.store.reading import find_run, read_pairs
+    from arena.store.sql import Store
+
+    file = Store(store)
+    stored = find_run(file, run)
+    game = _game(stored, catalogue or load_catalogue())
+    players = [PlayerInfo(player.name, _absent, file=player.file) for player in stored.players]
+    pairings = _pairings(stored, game, players)
+    with file.read() as connection:
+        pairs = [
+            list(read_pairs(connection, stored.number, fight, game))
+            for fight in range(len(pairings))
+        ]
+    return runs.recount(stored.setting, pairings, pairs)
+
+
+def stored_runs(store: StoreLike) -> Listing:
+    """The runs of a store."""
+    from arena.store.reading import read_runs
+    from arena.store.sql import Store
+
+    with Store(store).read() as connection:
+        rows = tuple(_row(run) for run in read_runs(connection))
+    columns = ("run", "started", "schedule", "game", "played", "games", "state")
+    return Listing("runs", rows, columns)
+
+
+def export(store: StoreLike, numbers: Sequence[int] = ()) -> Export:
+    """Runs with all their games, by default every run, as they are at one moment."""
+    from arena.store.reading import read_games, read_runs
+    from arena.store.sql import Store
+
+    with Store(store).read() as connection:
+        found = read_runs(connection, numbers)
+        return Export(tuple({**_row(run), **read_games(connection, run)} for run in found))
+
+
+def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:
+    """Check a store: the file, every game by the rules, every total; no player is run."""
+    from arena import verification
+    from arena.store.sql import Store
+
+    return verification.verify(Store(store), catalogue or load_catalogue())
+
+
+def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
+    game = catalogue.game(stored.game)
+    if game.version != stored.game_version:
+        raise UsageError(
+            f"run {stored.number} was played by version {stored.game_version} of the rules of"
+            f" {game.name}; this is version {game.version}"
+        )
+    return game
+
+
+def _pairings(stored: StoredRun, game: Game, players: Sequence[PlayerInfo]) -> list[Pairing]:
+    return [
+        Pairing(game, players[fight.a], players[fight.b], fight.pairs, stored.seed)
+        for fight in stored.fights
+    ]
+
+
+def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:
+    """The places of the players whose code is not what it was."""
+    from arena.store.code import code_digest
+
+    return [
+        place
+        for place, (before, now) in enumerate(zip(stored.players, players, strict=True))
+        if before.digest != code_digest(now)
+    ]
+
+
+def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
+    names = ", ".join(stored.players[place].name for place in changed)
+    return (
+        f"the code of {names} has changed since run {stored.number} of {quoted(file.name)} began;"
+        " --changed-players keep goes on all the same, replay plays the fights of such players anew"
+    )
+
+
+def _row(run: StoredRun) -> dict[str, object]:
+    planned = 2 * sum(fight.pairs for fight in run.fights)
+    return {
+        "run": run.number,
+        "started": run.started,
+        "finished": run.finished,
+        "state": "open" if run.finished is None else "complete",
+        "schedule": run.setting.schedule + " by SPRT" * (run.setting.sprt is not None),
+        "game": run.game,
+        "game_version": run.game_version,
+        "seed": run.seed,
+        "players": len(run.players),
+        "played": sum(fight.games for fight in run.fights),
+        "games": planned,
+        "arena_version": run.arena_version,
+        "python_version": run.python_version,
+        "machine": run.machine,
+    }
+
+
+def _absent(*_: object) -> int:
+    raise AssertionError("a stored game is not played again")

@@ -1,0 +1,79 @@
+"""What is still to be played, cut into chunks as they are asked for.
+
+What a pair comes to depends on its number alone, so it does not matter how pairs are cut.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+#: Seconds that a chunk should take to play when its games are kept; what a crash may cost.
+PACE = 0.1
+
+
+class Chunk(NamedTuple):
+    """Some pairs of one of several pairings: ``start`` to ``stop`` - 1, counted from 1."""
+
+    pairing: int
+    start: int
+    stop: int
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs."""
+        return self.stop - self.start
+
+
+class Feed(Iterator[Chunk]):
+    """Hands out the pairs of several pairings, each once, in order.
+
+    ``missing`` has the pairs of each pairing that are to be played, ``sizes`` the most pairs that a
+    chunk of it may have, and no chunk has pairs from both sides of a multiple of ``batch``.
+    """
+
+    def __init__(
+        self, missing: Sequence[Sequence[range]], sizes: Sequence[int], batch: int | None = None
+    ) -> None:
+        self._most, self._sizes, self._batch = sizes, list(sizes), batch
+        self._left = deque((i, pairs) for i, ranges in enumerate(missing) for pairs in ranges)
+        self._again: list[Chunk] = []
+
+    def __next__(self) -> Chunk:
+        if self._again:
+            return self._again.pop()
+        if not self._left:
+            raise StopIteration
+        pairing, pairs = self._left.popleft()
+        stop = min(pairs.stop, pairs.start + self._sizes[pairing])
+        if self._batch is not None:
+            stop = min(stop, pairs.start + self._batch - (pairs.start - 1) % self._batch)
+        if stop < pairs.stop:
+            self._left.appendleft((pairing, range(stop, pairs.stop)))
+        return Chunk(pairing, pairs.start, stop)
+
+    def begin_slowly(self) -> None:
+        """Have the first chunks be single pairs, until :meth:`pace` knows better."""
+        self._sizes = [1] * len(self._sizes)
+
+    def pace(self, chunk: Chunk, seconds: float) -> None:
+        """Learn how long a chunk took, and cut the pairing's next ones to take ``PACE`` seconds."""
+        fitting = int(PACE * chunk.pairs / max(seconds, 1e-9))
+        self._sizes[chunk.pairing] = max(1, min(self._most[chunk.pairing], fitting))
+
+    def split(self, chunk: Chunk) -> None:
+        """Hand the pairs of a chunk out again, one by one."""
+        singles = [Chunk(chunk.pairing, n, n + 1) for n in range(chunk.start, chunk.stop)]
+        self._again += reversed(singles)
+
+
+def missing_of(pairs: int, played: Sequence[int]) -> list[range]:
+    """The pairs from 1 to ``pairs`` that are not among those played, which ascend.
+
+    >>> missing_of(9, [1, 2, 5])
+    [range(3, 5), range(6, 10)]
+    """
+    ends = [0, *played, pairs + 1]
+    return [range(a + 1, b) for a, b in pairwise(ends) if a + 1 < b]

@@ -1,0 +1,30 @@
+"""``arena runs``: what a store has."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import add_store, require_store
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_store(parser, "the store")
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the list of runs."""
+    output = Output(arguments, catalogue)
+    output.write(api.stored_runs(require_store(arguments)))
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("runs", "list the runs of a store", configure, run)

@@ -1,0 +1,37 @@
+"""``arena show RUN``: a stored run, as its command showed it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import add_store, require_store, whole
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "run",
+        nargs="?",
+        type=whole(1, 2**31),
+        metavar="RUN",
+        help="its number, as listed by: arena runs (default: the last)",
+    )
+    add_store(parser, "the store")
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the tables of a run; nobody plays."""
+    output = Output(arguments, catalogue)
+    output.write(api.show(require_store(arguments), arguments.run, catalogue))
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("show", "show a stored run again", configure, run)

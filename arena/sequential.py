@@ -1,0 +1,129 @@
+"""Sequential tests: on given counts, and as a fight that goes on until one has decided.
+
+In a fight the test looks at the counts after every batch of pairs, in the order of the pairs, so
+that it decides at the same pair whoever is quicker; pairs that were played beyond do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+from arena.chunks import Feed, missing_of
+from arena.counts import Counts
+from arena.engines import Engine
+from arena.executors.base import Executor
+from arena.fights import Interrupted, OnProgress, play_chunks
+from arena.match import PlayedPair
+from arena.results import FightResult, Hypotheses, SprtFight, SprtReport
+from arena.stats.elo import elo_estimate, likelihood_of_superiority, moments, nelo_estimate
+from arena.stats.sprt import sprt
+
+if TYPE_CHECKING:
+    from arena.store.journal import Journal
+
+#: Pairs between two looks of the test.
+BATCH = 10
+
+
+def report(counts: Sequence[int], hypotheses: Hypotheses) -> SprtReport:
+    """The state of the test on counts of games (lost, drawn, won) or of pairs (LL to WW)."""
+    test = sprt(counts, **asdict(hypotheses))
+    elo, nelo = elo_estimate(counts), nelo_estimate(counts)
+    total, mean, _ = moments(counts)
+    reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}
+    return SprtReport(
+        counts=tuple(counts),
+        **asdict(hypotheses),
+        llr=test.llr,
+        lower=test.lower,
+        upper=test.upper,
+        decision=test.decision,
+        score=mean if total else None,
+        elo=elo.value,
+        elo_error=elo.error,
+        nelo=nelo.value,
+        nelo_error=nelo.error,
+        los=likelihood_of_superiority(counts),
+        reasons={name: reason for name, reason in reasons.items() if reason},
+    )
+
+
+def play_until_decided(
+    hypotheses: Hypotheses,
+    engine: Engine,
+    executor: Executor,
+    on_progress: OnProgress | None = None,
+    journal: Journal | None = None,
+) -> SprtFight:
+    """Play until the test has decided, at most the pairs of the engine's pairing.
+
+    It also ends when the players turn out to play the same two games over and over: more of them
+    would decide nothing. Interrupted, with what was finished in order, on Ctrl-C.
+    """
+    report([0] * 5, hypotheses)  # refuses hypotheses that make no sense
+    played = journal.pairs(0) if journal is not None else []
+    line = InOrder(engine, hypotheses, played)
+    missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
+    feed = Feed([missing], [engine.chunk_size], BATCH)
+    try:
+        with closing(play_chunks([engine], executor, feed, journal)) as work:
+            while not line.is_over:
+                chunk, counts = next(work)
+                line.add(chunk.start, counts)
+                if on_progress is not None:
+                    on_progress(0, line.total, 2 * engine.pairing.pairs)
+    except KeyboardInterrupt as cause:
+        raise Interrupted([line.result().fight], cause) from None
+    return line.result()
+
+
+class InOrder:
+    """The counts of all pairs before the first that is missing, and the test on them."""
+
+    def __init__(
+        self, engine: Engine, hypotheses: Hypotheses, played: Iterable[PlayedPair] = ()
+    ) -> None:
+        self.total = Counts()
+        #: Whether it was decided, or all pairs were played, or one cannot be.
+        self.is_over = False
+        self._engine, self._hypotheses = engine, hypotheses
+        self._waiting: dict[int, Counts] = {}
+        self._batch = 0
+        for pair in played:
+            self.add(pair.pair, Counts.of_pairs([pair]))
+
+    def add(self, pair: int, counts: Counts) -> None:
+        """Add some pairs of one batch, of which ``pair`` is one; in vain once it is over."""
+        self._waiting.setdefault((pair - 1) // BATCH, Counts()).add(counts)
+        while not self.is_over and self._is_complete():
+            self.total.add(self._waiting.pop(self._batch))
+            self._batch += 1
+            self.is_over = self._ends()
+
+    def _is_complete(self) -> bool:
+        counts = self._waiting.get(self._batch)
+        size = min(BATCH, self._engine.pairing.pairs - self._batch * BATCH)
+        return counts is not None and sum(counts.pentanomial) + counts.void // 2 == size
+
+    def _ends(self) -> bool:
+        fight = self._fight()
+        done = fight.pairs + fight.void // 2 >= fight.planned
+        return done or bool(fight.void) or fight.repeats or self._test(fight).decision != "continue"
+
+    def _fight(self) -> FightResult:
+        engine = self._engine
+        return self.total.result(engine.pairing, engine.name, engine.sampler, engine.reason)
+
+    def _test(self, fight: FightResult) -> SprtReport:
+        return report(fight.independent, self._hypotheses)
+
+    def result(self) -> SprtFight:
+        """The fight so far, with nothing missing once it is over."""
+        fight = self._fight()
+        cap = fight.planned
+        if self.is_over and not fight.void:
+            fight = replace(fight, planned=fight.pairs, unfinished=None)
+        return SprtFight(fight, self._test(fight), cap)

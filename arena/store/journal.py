@@ -1,0 +1,170 @@
+"""What a run writes while it is played, and what it goes on from."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from arena.clock import timestamp
+from arena.executors.base import usable_cores
+from arena.match import PlayedPair
+from arena.pairing import Pairing, Setting
+from arena.player import PlayerInfo
+from arena.results import FightResult, Json
+from arena.store import schema
+from arena.store.code import code_digest
+from arena.store.lock import RunLock
+from arena.store.reading import read_pairs
+from arena.store.sql import Store
+
+
+class Journal:
+    """A run that this process plays; nobody else can at the same time.
+
+    Its pairs are written when they have been played, each with both its games in one transaction,
+    and are on disk when ``write`` returns.
+    """
+
+    def __init__(self, store: Store, run: int, pairings: Sequence[Pairing]) -> None:
+        self.store, self.run, self.pairings = store, run, pairings
+        self._lock = RunLock(store.path, run)
+
+    @classmethod
+    def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
+        """A new run."""
+        with store.write() as connection:
+            run = _insert_run(connection, setting, pairings)
+        return cls(store, run, pairings)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._lock.release()
+
+    def pairs(self, fight: int) -> list[PlayedPair]:
+        """The pairs of a fight that were played before, by their numbers."""
+        with self.store.read() as connection:
+            return list(read_pairs(connection, self.run, fight, self.pairings[fight].game))
+
+    def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
+        """Keep these pairs of a fight."""
+        rows = [row for pair in pairs for row in self._rows(fight, pair)]
+        with self.store.write() as connection:
+            connection.execute(insert(schema.games), rows)
+
+    def _rows(self, fight: int, played: PlayedPair) -> Iterator[Json]:
+        notation = self.pairings[fight].game.format_move
+        for half, record in enumerate(played.records):
+            forfeit = record.forfeit
+            yield {
+                "run": self.run,
+                "fight": fight,
+                "pair": played.pair,
+                "half": half + 1,
+                "moves": " ".join(map(notation, record.moves)),
+                "outcome": record.outcome.value,
+                "forfeit_side": forfeit and int(forfeit.side),
+                "reason": forfeit and forfeit.reason,
+                "message": forfeit and forfeit.message,
+                "seconds": played.seconds[half],
+            }
+
+    def finish(self, results: Sequence[FightResult]) -> None:
+        """Note what the fights came to; the run is complete unless one of them is not."""
+        fights = schema.fights
+        with self.store.write() as connection:
+            for number, result in enumerate(results):
+                if result.unfinished is None:
+                    connection.execute(
+                        update(fights)
+                        .where(fights.c.run == self.run, fights.c.number == number)
+                        .values(result=result.as_json())
+                    )
+            if not any(result.unfinished for result in results):
+                connection.execute(
+                    update(schema.runs)
+                    .where(schema.runs.c.id == self.run)
+                    .values(finished=timestamp())
+                )
+
+    def forget(self, changed: Sequence[int], players: Sequence[PlayerInfo]) -> None:
+        """Drop all games of fights with these players, by place, and note their code of now."""
+        fights, games = schema.fights, schema.games
+        with self.store.write() as connection:
+            concerned = fights.c.a.in_(changed) | fights.c.b.in_(changed)
+            numbers = select(fights.c.number).where(fights.c.run == self.run, concerned)
+            connection.execute(
+                delete(games).where(games.c.run == self.run, games.c.fight.in_(numbers))
+            )
+            connection.execute(
+                update(fights).where(fights.c.run == self.run, concerned).values(result=None)
+            )
+            connection.execute(
+                update(schema.runs).where(schema.runs.c.id == self.run).values(finished=None)
+            )
+            for place in changed:
+                connection.execute(
+                    update(schema.players)
+                    .where(schema.players.c.run == self.run, schema.players.c.place == place)
+                    .values(**_described(players[place]))
+                )
+
+
+def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
+    game = pairings[0].game
+    players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
+    places = {identity: place for place, identity in enumerate(players)}
+    added = connection.execute(
+        insert(schema.runs).values(
+            started=timestamp(),
+            schedule=setting.schedule,
+            game=game.name,
+            game_version=game.version,
+            seed=pairings[0].seed,
+            sprt=asdict(setting.sprt) if setting.sprt else None,
+            arena_version=version("proving-arena"),
+            python_version=platform.python_version(),
+            machine=f"{platform.node()}, {platform.platform()}, {usable_cores()} cores",
+        )
+    )
+    (run,) = added.inserted_primary_key or (0,)
+    connection.execute(
+        insert(schema.players),
+        [{"run": run, "place": places[i], **_described(p)} for i, p in players.items()],
+    )
+    connection.execute(
+        insert(schema.fights),
+        [
+            {
+                "run": run,
+                "number": number,
+                "a": places[id(pairing.a)],
+                "b": places[id(pairing.b)],
+                "pairs": pairing.pairs,
+            }
+            for number, pairing in enumerate(pairings)
+        ],
+    )
+    return int(run)
+
+
+def _described(player: PlayerInfo) -> Json:
+    return {
+        "name": player.name,
+        "version": player.version,
+        "package": player.package,
+        "file": player.file,
+        "digest": code_digest(player),
+    }

@@ -1,0 +1,171 @@
+"""Finding runs again in a store: what they were to play, and what was played of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+
+from sqlalchemy import Connection, Row, func, select
+
+from arena.errors import UsageError
+from arena.game import Game, Outcome, Side
+from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.pairing import Setting, path_of
+from arena.results import Hypotheses, Json
+from arena.store import schema
+from arena.store.sql import Store
+
+
+@dataclass(frozen=True)
+class StoredPlayer:
+    """A player as it was when the run began."""
+
+    name: str
+    version: str
+    package: str
+    file: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class StoredFight:
+    """A pairing of a run, by the places of A and B, and the result if it is finished."""
+
+    a: int
+    b: int
+    pairs: int
+    result: Json | None
+    #: Games that are in the store.
+    games: int
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run, without its games."""
+
+    number: int
+    started: str
+    finished: str | None
+    setting: Setting
+    game: str
+    game_version: int
+    seed: int
+    arena_version: str
+    python_version: str
+    machine: str
+    players: tuple[StoredPlayer, ...]
+    fights: tuple[StoredFight, ...]
+
+
+def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[StoredRun]:
+    """The runs of these numbers, or all, in their order; UsageError if one is not there."""
+    query = select(schema.runs).order_by(schema.runs.c.id)
+    if numbers:
+        query = query.where(schema.runs.c.id.in_(numbers))
+    found = [_run(connection, row) for row in connection.execute(query)]
+    missing = sorted(set(numbers) - {run.number for run in found})
+    if missing:
+        known = [row.id for row in connection.execute(select(schema.runs.c.id))]
+        has = f"it has {known[0]} to {known[-1]}" if known else "it has none"
+        raise UsageError(f"there is no run {missing[0]} ({has})")
+    return found
+
+
+def find_run(store: Store, number: int | None, unfinished: bool = False) -> StoredRun:
+    """The run of that number; without one the last, or the last that is not complete."""
+    with store.read() as connection:
+        if number is not None:
+            return read_runs(connection, [number])[0]
+        query = select(func.max(schema.runs.c.id))
+        if unfinished:
+            query = query.where(schema.runs.c.finished.is_(None))
+        last = connection.execute(query).scalar_one()
+        if last is None:
+            raise UsageError(
+                f"store {store.name!r} has no run" + " that is not complete" * unfinished
+            )
+        return read_runs(connection, [last])[0]
+
+
+def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
+    players, fights, games = schema.players, schema.fights, schema.games
+    number = row.id
+    own_players = connection.execute(
+        select(players).where(players.c.run == number).order_by(players.c.place)
+    )
+    own_fights = connection.execute(
+        select(fights).where(fights.c.run == number).order_by(fights.c.number)
+    )
+    counted = (
+        select(games.c.fight, func.count()).where(games.c.run == number).group_by(games.c.fight)
+    )
+    played = {fight: count for fight, count in connection.execute(counted).tuples()}  # noqa: C416
+    return StoredRun(
+        number=number,
+        started=row.started,
+        finished=row.finished,
+        setting=Setting(row.schedule, Hypotheses(**row.sprt) if row.sprt else None),
+        game=row.game,
+        game_version=row.game_version,
+        seed=row.seed,
+        arena_version=row.arena_version,
+        python_version=row.python_version,
+        machine=row.machine,
+        players=tuple(
+            StoredPlayer(p.name, p.version, p.package, p.file, p.digest) for p in own_players
+        ),
+        fights=tuple(
+            StoredFight(f.a, f.b, f.pairs, f.result, played.get(f.number, 0)) for f in own_fights
+        ),
+    )
+
+
+def read_pairs(connection: Connection, run: int, fight: int, game: Game) -> Iterator[PlayedPair]:
+    """The pairs of a fight by their numbers; both games of a pair are there or neither."""
+    games = schema.games
+    rows = connection.execute(
+        select(games)
+        .where(games.c.run == run, games.c.fight == fight)
+        .order_by(games.c.pair, games.c.half)
+    )
+    for pair, halves in groupby(rows, key=lambda row: row.pair):
+        first, second = halves
+        records = _record(first, game), _record(second, game)
+        yield PlayedPair(pair, records, (first.seconds, second.seconds))
+
+
+def read_games(connection: Connection, run: StoredRun) -> Json:
+    """The players and the fights of a run as JSON, each fight with all its games."""
+    games = schema.games
+    fights: list[Json] = []
+    for number, fight in enumerate(run.fights):
+        names = run.players[fight.a].name, run.players[fight.b].name
+        path = path_of(run.game, *names, run.seed)
+        rows = connection.execute(
+            select(games)
+            .where(games.c.run == run.number, games.c.fight == number)
+            .order_by(games.c.pair, games.c.half)
+        )
+        own = [
+            {
+                "game_id": f"{path}/{row.pair}.{row.half}",
+                "players": list(names if row.half == 1 else names[::-1]),
+                "moves": row.moves.split(),
+                "outcome": row.outcome,
+                "forfeit_side": row.forfeit_side,
+                "reason": row.reason,
+                "message": row.message,
+                "seconds": row.seconds,
+            }
+            for row in rows
+        ]
+        fights.append({"players": list(names), "pairs": fight.pairs, "games": own})
+    return {"players": [asdict(player) for player in run.players], "fights": fights}
+
+
+def _record(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
+    forfeit = None
+    if row.reason is not None:
+        forfeit = Forfeit(Side(row.forfeit_side), row.reason, row.message or "")
+    return GameRecord(tuple(map(game.parse_move, row.moves.split())), Outcome(row.outcome), forfeit)

@@ -1,0 +1,137 @@
+"""What a store holds, and how a store of an older arena becomes one of this.
+
+A run is one command's work, a fight one pairing of it, a game one row. What can be recomputed
+(counts, tables, ratings) is not kept, except the result of a finished fight for the check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    Connection,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+    update,
+)
+
+from arena.errors import UsageError
+
+metadata = MetaData()
+
+#: One row: the number of migrations that the file has been through.
+version = Table("arena_schema", metadata, Column("version", Integer, nullable=False))
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    #: When it was begun and when it was completed, in UTC as ISO 8601 text.
+    Column("started", Text, nullable=False),
+    Column("finished", Text),
+    #: ``fight``, ``round robin``, ``gauntlet`` or ``regress``.
+    Column("schedule", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("game_version", Integer, nullable=False),
+    Column("seed", Integer, nullable=False),
+    #: The settings of a sequential test; null without one.
+    Column("sprt", JSON(none_as_null=True)),
+    Column("arena_version", Text, nullable=False),
+    Column("python_version", Text, nullable=False),
+    Column("machine", Text, nullable=False),
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("package", Text, nullable=False),
+    #: The file it was loaded from, ``/home/me/bot.py:choose``; empty for an installed player.
+    Column("file", Text, nullable=False),
+    #: Of the player's code; see :mod:`arena.store.code`.
+    Column("digest", Text, nullable=False),
+)
+
+fights = Table(
+    "fights",
+    metadata,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    #: The places of A and of B among the run's players.
+    Column("a", Integer, nullable=False),
+    Column("b", Integer, nullable=False),
+    Column("pairs", Integer, nullable=False),
+    #: What a finished fight came to, as in schema ``arena.fight/1``.
+    Column("result", JSON(none_as_null=True)),
+    ForeignKeyConstraint(["run", "a"], ["players.run", "players.place"]),
+    ForeignKeyConstraint(["run", "b"], ["players.run", "players.place"]),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("fight", Integer, primary_key=True),
+    Column("pair", Integer, primary_key=True),
+    #: 1 if A moved first, 2 if B did: the end of the game's id.
+    Column("half", Integer, primary_key=True),
+    #: In the game's notation, with blanks between them.
+    Column("moves", Text, nullable=False),
+    #: ``first``, ``second`` or ``draw``.
+    Column("outcome", Text, nullable=False),
+    #: Of a forfeit: the side that lost by it, its reason and its message.
+    Column("forfeit_side", Integer),
+    Column("reason", Text),
+    Column("message", Text),
+    Column("seconds", Float, nullable=False),
+    ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
+    sqlite_with_rowid=False,
+)
+
+
+def _first(connection: Connection) -> None:
+    metadata.create_all(connection, [version, runs, players, fights, games])
+    connection.execute(insert(version).values(version=0))
+
+
+#: What was done to the schema, in order: version n is reached by the first n of these.
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first,)
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether a store needs no migration."""
+    return version_of(connection) == len(MIGRATIONS)
+
+
+def migrate(connection: Connection) -> None:
+    """Bring a store, or an empty file, to this arena's version; UsageError for a newer one."""
+    at = version_of(connection)
+    if at > len(MIGRATIONS):
+        raise UsageError(f"it was made by a newer arena: version {at} of the schema")
+    for migration in MIGRATIONS[at:]:
+        migration(connection)
+    if at < len(MIGRATIONS):
+        connection.execute(update(version).values(version=len(MIGRATIONS)))
+
+
+def version_of(connection: Connection) -> int:
+    """The version of the schema, 0 for an empty file; UsageError for what is no store."""
+    tables = inspect(connection).get_table_names()
+    if version.name in tables:
+        return int(connection.execute(select(version.c.version)).scalar_one())
+    if tables:
+        raise UsageError("it is a database, but no store of arena's")
+    return 0

@@ -1,0 +1,116 @@
+"""A store's file: opening it, and transactions that are on disk when they are over.
+
+SQLite in WAL mode with ``synchronous=FULL``, so that a commit survives the end of the process and
+of the machine. Every transaction has a connection of its own: workers are forked while no
+connection is open, and when the last one is closed SQLite moves the log into the file, which then
+holds everything. Writers begin with ``BEGIN IMMEDIATE``: a transaction that reads first and then
+wants to write would fail at once when another arena writes to the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
+
+from arena.errors import StoreError, UsageError, quoted
+from arena.store import schema
+
+#: Seconds to wait for another arena that writes to the same file.
+PATIENCE = 10
+
+#: File systems whose locks and shared memory SQLite's log cannot rely on.
+NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs")
+
+
+class Store:
+    """A store of results. It is brought to this arena's version when it is opened.
+
+    UsageError if there is no such file and ``create`` is false, or it is something else;
+    StoreError if the machine does not let it be read or written.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], create: bool = False) -> None:
+        self.path = Path(path).absolute()
+        self.name = os.fspath(path)
+        if self.path.is_dir():
+            raise UsageError(f"store {quoted(self.name)} is a folder")
+        if not self.path.exists():
+            if not create:
+                raise UsageError(f"store {quoted(self.name)}: there is no such file")
+            if not self.path.parent.is_dir():
+                raise UsageError(f"store {quoted(self.name)}: its folder does not exist")
+        self._wal = file_system(self.path) not in NETWORK
+        self._engine = create_engine(
+            URL.create("sqlite", database=str(self.path)),
+            poolclass=NullPool,
+            connect_args={"timeout": PATIENCE},
+        )
+        event.listen(self._engine, "connect", self._connected)
+        event.listen(self._engine, "begin", _begin)
+        try:
+            with self.read() as connection:
+                current = schema.is_current(connection)
+            if not current:
+                with self.write() as connection:
+                    schema.migrate(connection)
+        except UsageError as error:
+            raise UsageError(f"store {quoted(self.name)}: {error}") from error
+
+    def _connected(self, connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # transactions are begun here, not by the driver
+        mode = "WAL" if self._wal else "DELETE"
+        for pragma in (
+            f"journal_mode={mode}",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "fullfsync=ON",  # on a Mac FULL alone does not reach the disk
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that nobody else's can come between; on disk when it is over."""
+        with self._transaction("IMMEDIATE") as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that sees the store as it is at its first look, whoever writes on."""
+        with self._transaction("DEFERRED") as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, kind: str) -> Iterator[Connection]:
+        try:
+            with self._engine.execution_options(arena_begin=kind).begin() as connection:
+                yield connection
+        except exc.DBAPIError as error:
+            problem = str(error.orig)
+            if "not a database" in problem:
+                raise UsageError(f"store {quoted(self.name)}: {problem}") from error
+            raise StoreError(f"store {quoted(self.name)}: {problem}") from error
+
+
+def _begin(connection: Connection) -> None:
+    kind = connection.get_execution_options().get("arena_begin", "DEFERRED")
+    connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+def file_system(path: Path) -> str:
+    """The type of the file system that a path is on, such as ``ext4``; empty if it is not told."""
+    try:
+        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""
+    found = ("", "")
+    for line in mounts.splitlines():
+        _, where, kind, *_ = line.split(" ")
+        where = where.replace(r"\040", " ")
+        if path.is_relative_to(where) and len(where) >= len(found[0]):
+            found = (where, kind)
+    return found[1]

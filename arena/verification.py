@@ -1,0 +1,130 @@
+"""Checking a store: the file, every game by the rules, every total. No player is run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from arena import runs
+from arena.errors import ArenaError
+from arena.game import WIN_FOR, Game, Position
+from arena.match import PlayedPair
+from arena.pairing import Pairing, path_of
+from arena.player import PlayerInfo
+from arena.plugin import Catalogue
+from arena.store import schema
+from arena.store.reading import StoredRun, read_pairs, read_runs
+from arena.store.sql import Store
+from arena.stored import Divergence, VerifyReport
+
+
+def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
+    """Whether the store is as the arena wrote it; the report names the first thing that is not."""
+    with store.read() as connection:
+        found = next(_damage(connection), None)
+        stored = [] if found else read_runs(connection)
+        games = 0
+        for run in stored:
+            games += sum(fight.games for fight in run.fights)
+            found = found or next(_check(connection, run, catalogue), None)
+        return VerifyReport(store.name, len(stored), games, found)
+
+
+def _damage(connection: Connection) -> Iterator[Divergence]:
+    """What SQLite itself finds wrong with the file."""
+    for (problem,) in connection.exec_driver_sql("PRAGMA integrity_check"):
+        if problem != "ok":
+            yield Divergence(None, "file", str(problem).partition("\n")[0])
+    for table, *_ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield Divergence(None, f"table {table}", "a row belongs to nothing")
+
+
+def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iterator[Divergence]:
+    try:
+        game = catalogue.game(run.game)
+    except ArenaError as error:
+        yield Divergence(run.number, "run", str(error))
+        return
+    if game.version != run.game_version:
+        problem = f"played by version {run.game_version} of the rules; this is {game.version}"
+        yield Divergence(run.number, "run", problem)
+        return
+    for number in range(len(run.fights)):
+        yield from _check_games(connection, run, number, game)
+    yield from _check_totals(connection, run, game)
+
+
+def _check_games(
+    connection: Connection, run: StoredRun, number: int, game: Game
+) -> Iterator[Divergence]:
+    """Every game of a fight by the rules, and every pair whether it is whole."""
+    fight, games = run.fights[number], schema.games
+    path = path_of(run.game, run.players[fight.a].name, run.players[fight.b].name, run.seed)
+    query = (
+        select(games)
+        .where(games.c.run == run.number, games.c.fight == number)
+        .order_by(games.c.pair, games.c.half)
+    )
+    expected = 1
+    for row in connection.execute(query):
+        where = f"{path}/{row.pair}.{row.half}"
+        if row.half != expected or not 1 <= row.pair <= fight.pairs:
+            yield Divergence(run.number, where, "its pair is not whole, or none of the fight's")
+        expected = 3 - row.half
+        problem = _problem(game, row)
+        if problem is not None:
+            yield Divergence(run.number, where, problem)
+    if expected != 1:
+        yield Divergence(run.number, where, "its pair is not whole")
+
+
+def _problem(game: Game, row: Any) -> str | None:
+    """What the rules say against a stored game."""
+    position: Position = game.start()
+    for ply, text in enumerate(row.moves.split(), start=1):
+        try:
+            position = position.play(game.parse_move(text))
+        except ArenaError as error:
+            return f"move {ply}: {error}"
+    outcome = position.outcome()
+    if row.reason is None:
+        ended = outcome.value if outcome else "not over"
+        return None if row.outcome == ended else f"it is {row.outcome!r}, by the rules {ended!r}"
+    if outcome is not None:
+        return f"a forfeit ({row.reason}) after the game was over"
+    if row.forfeit_side not in (0, 1) or row.outcome != WIN_FOR[1 - row.forfeit_side].value:
+        return f"it is {row.outcome!r} by a forfeit of side {row.forfeit_side}"
+    return None
+
+
+def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:
+    """The results that were noted when the run was finished, counted again from its games."""
+    players = [PlayerInfo(player.name, player=_absent) for player in run.players]
+    pairings = [
+        Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed)
+        for fight in run.fights
+    ]
+    pairs: Sequence[Sequence[PlayedPair]] = [
+        list(read_pairs(connection, run.number, number, game)) for number in range(len(pairings))
+    ]
+    if not pairings:
+        return
+    counted = runs.fights_of(runs.recount(run.setting, pairings, pairs))
+    for stored, fight in zip(run.fights, counted, strict=True):
+        names = " against ".join(fight.players)
+        found = json.loads(json.dumps(fight.as_json()))
+        noted = stored.result
+        if noted is None and run.finished is not None:
+            yield Divergence(run.number, names, "the run is complete, and this fight has no result")
+        elif noted is not None and noted != found:
+            keys = sorted(key for key in noted if noted[key] != found.get(key))
+            key = keys[0] if keys else "keys"
+            problem = f"{key} is {noted.get(key)} in its result, {found.get(key)} by its games"
+            yield Divergence(run.number, names, problem)
+
+
+def _absent(*_: object) -> int:
+    raise AssertionError("no player is run")
