@@ -11,7 +11,7 @@ from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
 from arena.pairing import Pairing
 from arena.proof.tables import Sample
-from arena.results import FightResult, ForfeitedGame, Tally
+from arena.results import FightResult, ForfeitedGame
 
 #: A's points in a game, doubled, by whether A moved second and by outcome.
 _POINTS = (
@@ -24,9 +24,8 @@ _POINTS = (
 class Counts:
     """What was counted so far; a sum of such counts does not depend on the order."""
 
-    #: Games by A's doubled points, when A moved first and when second.
-    points: tuple[list[int], list[int]] = field(default_factory=lambda: ([0] * 3, [0] * 3))
-    pentanomial: list[int] = field(default_factory=lambda: [0] * 5)
+    #: Pairs by A's doubled points when moving first (the row) and second (the column).
+    joint: list[list[int]] = field(default_factory=lambda: [[0] * 3, [0] * 3, [0] * 3])
     forfeits: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
@@ -44,13 +43,7 @@ class Counts:
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
         """The counts of pairs that were played through tables."""
-        counts = cls(leaves=list(sample.leaves))
-        for one, row in enumerate(sample.joint):
-            for other, pairs in enumerate(row):
-                counts.points[0][one] += pairs
-                counts.points[1][other] += pairs
-                counts.pentanomial[one + other] += pairs
-        return counts
+        return cls(joint=[list(row) for row in sample.joint], leaves=list(sample.leaves))
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[PlayedPair]) -> Counts:
@@ -62,11 +55,9 @@ class Counts:
 
     def add_pair(self, pair: int, records: tuple[GameRecord, GameRecord]) -> None:
         """Count the two games of a pair: A moved first in the first of them."""
-        pair_points = 0
+        both = [0, 0]
         for half, record in enumerate(records):
-            points = _POINTS[half][record.outcome]
-            self.points[half][points] += 1
-            pair_points += points
+            points = both[half] = _POINTS[half][record.outcome]
             if points != 1 and self.lost[points >> 1] is None:
                 self.lost[points >> 1] = (pair, half)
             self.games[half].add(array("H", record.moves).tobytes())
@@ -74,13 +65,18 @@ class Counts:
                 player = record.forfeit.side ^ half
                 self.forfeits[player][record.forfeit.reason] += 1
                 self._note(player, (pair, half, record.forfeit.reason, record.forfeit.message))
-        self.pentanomial[pair_points] += 1
+        self.joint[both[0]][both[1]] += 1
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were played."""
+        return sum(map(sum, self.joint))
 
     def add(self, other: Counts) -> None:
         """Add the counts of other pairs."""
+        for row, more in zip(self.joint, other.joint, strict=True):
+            row[:] = map(sum, zip(row, more, strict=True))
         for half in (0, 1):
-            for points, games in enumerate(other.points[half]):
-                self.points[half][points] += games
             self.forfeits[half].update(other.forfeits[half])
             self.games[half].update(other.games[half])
             self.leaves[half] |= other.leaves[half]
@@ -90,8 +86,6 @@ class Counts:
             forfeited = other.forfeited[half]
             if forfeited is not None:
                 self._note(half, forfeited)
-        for cell, pairs in enumerate(other.pentanomial):
-            self.pentanomial[cell] += pairs
         self.void += other.void
         self.failure = min(filter(None, (self.failure, other.failure)), default=None)
 
@@ -108,9 +102,8 @@ class Counts:
             for name, game in zip(names, self.forfeited, strict=True)
             if game is not None
         ]
-        pairs = sum(self.pentanomial)
-        ll, ld, mid, wd, ww = self.pentanomial
-        missing = "interrupted" if pairs < pairing.pairs else None
+        lost, drawn, won = ((row[0], row[1], row[2]) for row in self.joint)
+        missing = "interrupted" if self.pairs < pairing.pairs else None
         return FightResult(
             game=pairing.game.name,
             game_version=pairing.game.version,
@@ -120,10 +113,7 @@ class Counts:
             engine_reason=reason,
             players=names,
             planned=pairing.pairs,
-            pairs=pairs,
-            first=_tally(self.points[0]),
-            second=_tally(self.points[1]),
-            pentanomial=(ll, ld, mid, wd, ww),
+            joint=(lost, drawn, won),
             forfeits=(
                 dict(sorted(self.forfeits[0].items())),
                 dict(sorted(self.forfeits[1].items())),
@@ -138,7 +128,3 @@ class Counts:
 
 def _game_id(pairing: Pairing, game: tuple[int, int] | None) -> str | None:
     return game and f"{pairing.path}/{game[0]}.{game[1] + 1}"
-
-
-def _tally(points: list[int]) -> Tally:
-    return Tally(wins=points[2], draws=points[1], losses=points[0])

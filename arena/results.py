@@ -13,6 +13,9 @@ from typing import Any, Protocol
 
 Json = dict[str, Any]
 
+#: How often each combination of two results occurred, each of them lost, drawn or won.
+Joint = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
+
 
 class Record(Protocol):
     """Anything a report can present."""
@@ -86,14 +89,11 @@ class FightResult:
     #: How games were played: by ``calls`` to the players, or through a ``table`` of their moves.
     engine: str
     players: tuple[str, str]
-    #: Pairs that were asked for, and pairs of which both games were played.
+    #: Pairs that were asked for.
     planned: int
-    pairs: int
-    #: A's results in the games in which A moved first, and in the others.
-    first: Tally
-    second: Tally
-    #: Pairs by A's points in them: LL, LD, DD or WL, WD, WW.
-    pentanomial: tuple[int, int, int, int, int]
+    #: The pairs that were played, by A's result when moving first (the row) and when moving second
+    #: (the column): lost, drawn, won. All other counts of results follow from these.
+    joint: Joint
     #: Forfeited games by reason, for A and for B.
     forfeits: tuple[Mapping[str, int], Mapping[str, int]]
     #: Games that the arena or the machine spoilt; they are in no other count.
@@ -112,9 +112,32 @@ class FightResult:
     engine_reason: str = ""
 
     @property
+    def pairs(self) -> int:
+        """Pairs of which both games were played."""
+        return sum(map(sum, self.joint))
+
+    @property
+    def first(self) -> Tally:
+        """A's results in the games in which A moved first."""
+        losses, draws, wins = map(sum, self.joint)
+        return Tally(wins, draws, losses)
+
+    @property
+    def second(self) -> Tally:
+        """A's results in the games in which A moved second."""
+        losses, draws, wins = map(sum, zip(*self.joint, strict=True))
+        return Tally(wins, draws, losses)
+
+    @property
     def total(self) -> Tally:
         """A's results in all games."""
         return self.first + self.second
+
+    @property
+    def pentanomial(self) -> tuple[int, int, int, int, int]:
+        """Pairs by A's points in them: LL, LD, DD or WL, WD, WW."""
+        (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = self.joint
+        return ll, ld + dl, lw + dd + wl, dw + wd, ww
 
     @property
     def repeats(self) -> bool:
@@ -152,6 +175,7 @@ class FightResult:
             "first": self.first.as_json(),
             "second": self.second.as_json(),
             "pentanomial": list(self.pentanomial),
+            "joint": [list(row) for row in self.joint],
             "forfeits": {a: dict(self.forfeits[0]), b: dict(self.forfeits[1])},
             "void": self.void,
             "distinct_games": self.distinct_games,

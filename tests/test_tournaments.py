@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import arena
-from arena.results import FightResult, Tally
+from arena.results import FightResult
 from arena.tournaments import standings
 
 
@@ -17,10 +17,7 @@ def a_fight(a: str, b: str, wins: int, draws: int, losses: int) -> FightResult:
         engine="calls",
         players=(a, b),
         planned=1,
-        pairs=1,
-        first=Tally(wins, draws, losses),
-        second=Tally(),
-        pentanomial=(0, 0, 0, 0, 0),
+        joint=((losses, 0, 0), (0, draws, 0), (0, 0, wins)),
         forfeits=({"illegal": 2}, {}),
         void=0,
         distinct_games=1,
@@ -77,7 +74,7 @@ def test_a_fight_that_killed_its_workers_is_in_no_standings() -> None:
     spoilt = replace(a_fight("cheat", "victim", 4, 0, 0), void=6, unfinished="killed")
     rows = standings([spoilt, a_fight("victim", "other", 1, 0, 1)])
     assert [(row.player, row.tally.games) for row in rows] == [
-        ("other", 2), ("victim", 2), ("cheat", 0),
+        ("other", 4), ("victim", 4), ("cheat", 0),
     ]  # fmt: skip
 
 

@@ -70,8 +70,9 @@ def _progress() -> Iterator[OnProgress | None]:
         def show(index: int, counts: Counts, total: int) -> None:
             done[index] = counts
             bar.total = total
-            losses, draws, wins = map(sum, zip(*counts.points, strict=True))
+            first, second = map(sum, counts.joint), map(sum, zip(*counts.joint, strict=True))
+            losses, draws, wins = map(sum, zip(first, second, strict=True))
             bar.set_postfix_str(f"+{wins} ={draws} -{losses}", refresh=False)
-            bar.update(sum(2 * sum(c.pentanomial) + c.void for c in done.values()) - bar.n)
+            bar.update(sum(2 * c.pairs + c.void for c in done.values()) - bar.n)
 
         yield show

@@ -25,7 +25,6 @@ from arena.results import (
     Record,
     ReplayReport,
     SprtReport,
-    Tally,
 )
 from arena.tournaments import exact_tournament_of, tournament_of
 
@@ -40,10 +39,7 @@ def a_fight(a: str, b: str, **changes: object) -> FightResult:
         "engine": "calls",
         "players": (a, b),
         "planned": 10,
-        "pairs": 10,
-        "first": Tally(6, 4, 0),
-        "second": Tally(3, 5, 2),
-        "pentanomial": (0, 1, 3, 4, 2),
+        "joint": ((0, 0, 0), (1, 2, 1), (1, 3, 2)),
         "forfeits": ({}, {}),
         "void": 0,
         "distinct_games": 17,
@@ -55,10 +51,7 @@ def a_fight(a: str, b: str, **changes: object) -> FightResult:
 SHORT = a_fight(
     "anna",
     "./bot.py:play",
-    pairs=3,
-    first=Tally(2, 1, 0),
-    second=Tally(3, 0, 0),
-    pentanomial=(0, 0, 0, 1, 2),
+    joint=((0, 0, 0), (0, 0, 1), (0, 0, 2)),
     forfeits=({}, {"illegal": 1, "exception": 2}),
     void=14,
     forfeited=(
