@@ -62,7 +62,7 @@ def play_fights(
     try:
         with closing(play_chunks(engines, executor, feed, journal)) as work:
             for chunk, counts in work:
-                with _undisturbed():
+                with undisturbed():
                     totals[chunk.pairing].add(counts)
                 if on_progress is not None:
                     on_progress(chunk.pairing, totals[chunk.pairing], games)
@@ -94,7 +94,7 @@ def play_chunks(
                 yield chunk, played
             elif not isinstance(played, TaskFailed):
                 assert journal is not None
-                with _undisturbed():
+                with undisturbed():
                     journal.write(chunk.pairing, played)
                 feed.pace(chunk, sum(sum(pair.seconds) for pair in played))
                 yield chunk, Counts.of_pairs(played)
@@ -113,7 +113,7 @@ def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[Figh
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """Let no signal in while counts are added up; where that cannot be had, go without."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from arena.rated import RatingTable
 
 Json = dict[str, Any]
 
@@ -217,6 +220,8 @@ class TournamentResult:
     schedule: str
     standings: tuple[Standing, ...]
     fights: tuple[FightResult, ...]
+    #: The players on one scale, with what the scores alone do not tell.
+    ratings: RatingTable
 
     @property
     def unfinished(self) -> list[FightResult]:
@@ -233,6 +238,7 @@ class TournamentResult:
             "engine": self.engine,
             "schedule": self.schedule,
             "standings": [standing.as_json() for standing in self.standings],
+            "ratings": self.ratings.as_json(),
             "fights": [fight.as_json() for fight in self.fights],
         }
 

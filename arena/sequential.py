@@ -15,7 +15,7 @@ from arena.chunks import Feed, missing_of
 from arena.counts import Counts
 from arena.engines import Engine
 from arena.executors.base import Executor
-from arena.fights import Interrupted, OnProgress, play_chunks
+from arena.fights import Interrupted, OnProgress, play_chunks, undisturbed
 from arena.match import PlayedPair
 from arena.results import FightResult, Hypotheses, SprtFight, SprtReport
 from arena.stats.elo import elo_estimate, likelihood_of_superiority, moments, nelo_estimate
@@ -72,7 +72,8 @@ def play_until_decided(
         with closing(play_chunks([engine], executor, feed, journal)) as work:
             while not line.is_over:
                 chunk, counts = next(work)
-                line.add(chunk.start, counts)
+                with undisturbed():
+                    line.add(chunk.start, counts)
                 if on_progress is not None:
                     on_progress(0, line.total, 2 * engine.pairing.pairs)
     except KeyboardInterrupt as cause:

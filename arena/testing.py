@@ -73,7 +73,7 @@ def _assert_sampled(
     seed: int,
 ) -> None:
     result = api.fight(player, opponent, pairs, game=game, seed=seed)
-    interval = score_interval(result.pentanomial)
+    interval = score_interval(result.independent)
     if interval is None or interval[1] < at_least:
         raise AssertionError(
             f"the score over {result.pairs} pairs is {result.total.score}, its interval"
@@ -102,7 +102,7 @@ def assert_at_least_as_strong_as(
         score = api.exact(player, other, game=game, max_positions=POSITIONS).total.score
     except CannotEnumerate:
         result = api.fight(player, other, pairs, game=game, seed=seed)
-        test = sprt(result.pentanomial, -margin, 0)
+        test = sprt(result.independent, -margin, 0)
         if test.decision != "H1":
             verdict = "is weaker" if test.decision == "H0" else "may be weaker"
             raise AssertionError(

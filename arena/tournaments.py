@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from arena import ratings
 from arena.proved import ExactResult, ExactStanding, ExactTournament
 from arena.results import FightResult, Standing, Tally, TournamentResult
 
@@ -64,4 +65,5 @@ def tournament_of(fights: Sequence[FightResult], schedule: str) -> TournamentRes
         schedule=schedule,
         standings=standings(fights),
         fights=tuple(fights),
+        ratings=ratings.of_fights(fights),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -23,14 +24,17 @@ from arena.stored import Divergence, VerifyReport
 
 def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
     """Whether the store is as the arena wrote it; the report names the first thing that is not."""
+    stored: list[StoredRun] = []
     with store.read() as connection:
         found = next(_damage(connection), None)
-        stored = [] if found else read_runs(connection)
-        games = 0
-        for run in stored:
-            games += sum(fight.games for fight in run.fights)
-            found = found or next(_check(connection, run, catalogue), None)
-        return VerifyReport(store.name, len(stored), games, found)
+        try:
+            stored = [] if found else read_runs(connection)
+            for run in stored:
+                found = found or next(_check(connection, run, catalogue), None)
+        except schema.Unreadable as error:
+            found = Divergence(None, "file", str(error))
+    games = sum(fight.games for run in stored for fight in run.fights)
+    return VerifyReport(store.name, len(stored), games, found)
 
 
 def _damage(connection: Connection) -> Iterator[Divergence]:
@@ -68,21 +72,21 @@ def _check_games(
         .where(games.c.run == run.number, games.c.fight == number)
         .order_by(games.c.pair, games.c.half)
     )
-    expected = 1
-    for row in connection.execute(query):
-        where = f"{path}/{row.pair}.{row.half}"
-        if row.half != expected or not 1 <= row.pair <= fight.pairs:
+    for pair, rows in groupby(connection.execute(query), key=lambda row: row.pair):
+        halves = list(rows)
+        if [row.half for row in halves] != [1, 2] or pair not in range(1, fight.pairs + 1):
+            where = f"{path}/{pair}.{halves[0].half}"
             yield Divergence(run.number, where, "its pair is not whole, or none of the fight's")
-        expected = 3 - row.half
-        problem = _problem(game, row)
-        if problem is not None:
-            yield Divergence(run.number, where, problem)
-    if expected != 1:
-        yield Divergence(run.number, where, "its pair is not whole")
+        for row in halves:
+            problem = _problem(game, row)
+            if problem is not None:
+                yield Divergence(run.number, f"{path}/{pair}.{row.half}", problem)
 
 
 def _problem(game: Game, row: Any) -> str | None:
     """What the rules say against a stored game."""
+    if not isinstance(row.moves, str):
+        return "its moves are no text"
     position: Position = game.start()
     for ply, text in enumerate(row.moves.split(), start=1):
         try:

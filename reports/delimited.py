@@ -16,6 +16,7 @@ from arena.proved import (
     ExactTournament,
     MoveReport,
 )
+from arena.rated import Plan, RatingTable
 from arena.results import (
     FightResult,
     Listing,
@@ -27,6 +28,7 @@ from arena.results import (
     TournamentResult,
 )
 from arena.stored import Export, VerifyReport
+from arena.verdicts import RegressionReport
 
 Rows = Sequence[Sequence[Any]]
 
@@ -61,6 +63,27 @@ def _(played: SprtFight) -> Rows:
     header, *rows = _rows(played.fight)
     test = played.test
     return [[*header, "llr", "decision"], *([*row, test.llr, test.decision] for row in rows)]
+
+
+@_rows.register
+def _(ratings: RatingTable) -> Rows:
+    header = ["player", "games", "wins", "draws", "losses", "elo", "low", "high", "reason"]
+    return [
+        header,
+        *(
+            [
+                *(row.player, row.tally.games, *row.tally.as_json().values()),
+                *(row.elo.value, row.elo.low, row.elo.high, row.elo.reason),
+            ]
+            for row in ratings.players
+        ),
+    ]
+
+
+@_rows.register
+def _(plan: Plan) -> Rows:
+    header = ["aim", "pairs", "games", "seconds", "accepts_h1", "reason"]
+    return [header, *([test.as_json()[key] for key in header] for test in plan.tests)]
 
 
 @_rows.register
@@ -165,6 +188,20 @@ def _(replay: ReplayReport) -> Rows:
 def _(test: SprtReport) -> Rows:
     record = {key: value for key, value in test.as_json().items() if key != "reasons"}
     return [list(record), [_text(value) for value in record.values()]]
+
+
+@_rows.register
+def _(report: RegressionReport) -> Rows:
+    claims, comparisons = report.claims, report.comparisons
+    none = [None, None]
+    return [
+        ["player", "game", "checked", "verdict", "method", "before", "after", "message"],
+        *([c.player, c.game, c.what, c.verdict, c.method, *none, c.message] for c in claims),
+        *(
+            [c.player, c.game, c.what, c.verdict, c.method, c.before, c.after, c.message]
+            for c in comparisons
+        ),
+    ]
 
 
 @_rows.register

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from arena.reports.cells import Cell
-from arena.reports.page import Block, Table
+from arena.reports.page import Block, Page, Table
 from arena.reports.pages import page
 from arena.results import Record
 
 
 def plain(record: Record) -> str:
     """The record's page for a terminal."""
-    return "\n\n".join(_paragraphs(record, "simple"))
+    return text_of(page(record))
 
 
 def markdown(record: Record) -> str:
     """The record's page in GitHub's Markdown."""
-    return "\n\n".join(_paragraphs(record, "github"))
+    return "\n\n".join(_paragraphs(page(record), "github"))
 
 
-def _paragraphs(record: Record, style: str) -> list[str]:
+def text_of(parts: Page) -> str:
+    """Parts of a page for a terminal."""
+    return "\n\n".join(_paragraphs(parts, "simple"))
+
+
+def _paragraphs(parts: Page, style: str) -> list[str]:
     paragraphs: list[str] = []
     after_line = False
-    for part in page(record):
+    for part in parts:
         is_line = isinstance(part, str)
         if isinstance(part, Table):
             text = _tabulate(part, style)
@@ -55,4 +60,5 @@ def _tabulate(table: Table, style: str) -> str:
 
 def _is_number(column: tuple[Cell, ...]) -> bool:
     """Whether a column reads better with its cells to the right: numbers, percentages, ranges."""
-    return all(not str(cell) or str(cell)[0].isdigit() or cell == "-" for cell in column)
+    cells = map(str, column)
+    return all(not cell or cell == "-" or cell.lstrip("-")[:1].isdigit() for cell in cells)

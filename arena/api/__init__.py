@@ -23,15 +23,22 @@ from arena.api.proving import (
     exact_tournament,
     value,
 )
+from arena.api.rating import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
+from arena.api.regressing import DEFAULT_BASELINE, regress
 from arena.api.statistics import sprt
 
 __all__ = [
     "CHANGED",
+    "DEFAULT_BASELINE",
     "DEFAULT_CAP",
     "DEFAULT_GAME",
     "DEFAULT_PAIRS",
+    "ERROR",
+    "LOSS_RATE",
+    "TRIAL_PAIRS",
     "GameLike",
     "PlayerLike",
+    "Result",
     "certify",
     "compare",
     "distribution",
@@ -41,6 +48,9 @@ __all__ = [
     "fight",
     "get_game",
     "get_player",
+    "plan",
+    "rate",
+    "regress",
     "replay",
     "resume",
     "show",

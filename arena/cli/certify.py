@@ -9,12 +9,13 @@ from pathlib import Path
 
 from arena import api
 from arena.cli.options import add_game, add_max_positions
-from arena.cli.output import Output, add_format, check_target, real_path, write_atomically
+from arena.cli.output import Output, add_format
 from arena.commands import Commands
 from arena.errors import UsageError
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 from arena.proof.checker import check_certificate
+from arena.writing import check_target, real_path, write_atomically
 
 
 def configure(parser: ArgumentParser) -> None:

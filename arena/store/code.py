@@ -48,8 +48,12 @@ def _used(module: ModuleType, folder: Path, seen: set[str]) -> Iterator[Path]:
 
 
 def _module_of(thing: Any) -> ModuleType | None:
-    name = getattr(thing, "__module__", None) or type(thing).__module__
-    return sys.modules.get(name) if isinstance(name, str) else None
+    try:
+        name = getattr(thing, "__module__", None) or type(thing).__module__
+    except Exception:  # whatever else a player's file imports, as it likes to be asked
+        return None
+    module = sys.modules.get(name) if isinstance(name, str) else None
+    return module if isinstance(module, ModuleType) else None
 
 
 def _file_of(module: ModuleType) -> Path | None:

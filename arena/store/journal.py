@@ -101,6 +101,8 @@ class Journal:
 
     def forget(self, changed: Sequence[int], players: Sequence[PlayerInfo]) -> None:
         """Drop all games of fights with these players, by place, and note their code of now."""
+        if not changed:
+            return
         fights, games = schema.fights, schema.games
         with self.store.write() as connection:
             concerned = fights.c.a.in_(changed) | fights.c.b.in_(changed)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
 from sqlalchemy import Connection, Row, func, select
 
-from arena.errors import UsageError
+from arena.errors import UsageError, describe
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.pairing import Setting, path_of
@@ -63,7 +64,8 @@ def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[Store
     query = select(schema.runs).order_by(schema.runs.c.id)
     if numbers:
         query = query.where(schema.runs.c.id.in_(numbers))
-    found = [_run(connection, row) for row in connection.execute(query)]
+    with _legible("runs"):
+        found = [_run(connection, row) for row in connection.execute(query)]
     missing = sorted(set(numbers) - {run.number for run in found})
     if missing:
         known = [row.id for row in connection.execute(select(schema.runs.c.id))]
@@ -100,7 +102,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     counted = (
         select(games.c.fight, func.count()).where(games.c.run == number).group_by(games.c.fight)
     )
-    played = {fight: count for fight, count in connection.execute(counted).tuples()}  # noqa: C416
+    played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
     return StoredRun(
         number=number,
         started=row.started,
@@ -130,8 +132,9 @@ def read_pairs(connection: Connection, run: int, fight: int, game: Game) -> Iter
         .order_by(games.c.pair, games.c.half)
     )
     for pair, halves in groupby(rows, key=lambda row: row.pair):
-        first, second = halves
-        records = _record(first, game), _record(second, game)
+        with _legible(f"run {run}, fight {fight + 1}, pair {pair}"):
+            first, second = halves
+            records = _record(first, game), _record(second, game)
         yield PlayedPair(pair, records, (first.seconds, second.seconds))
 
 
@@ -147,21 +150,31 @@ def read_games(connection: Connection, run: StoredRun) -> Json:
             .where(games.c.run == run.number, games.c.fight == number)
             .order_by(games.c.pair, games.c.half)
         )
-        own = [
-            {
-                "game_id": f"{path}/{row.pair}.{row.half}",
-                "players": list(names if row.half == 1 else names[::-1]),
-                "moves": row.moves.split(),
-                "outcome": row.outcome,
-                "forfeit_side": row.forfeit_side,
-                "reason": row.reason,
-                "message": row.message,
-                "seconds": row.seconds,
-            }
-            for row in rows
-        ]
+        with _legible(path):
+            own = [
+                {
+                    "game_id": f"{path}/{row.pair}.{row.half}",
+                    "players": list(names if row.half == 1 else names[::-1]),
+                    "moves": row.moves.split(),
+                    "outcome": row.outcome,
+                    "forfeit_side": row.forfeit_side,
+                    "reason": row.reason,
+                    "message": row.message,
+                    "seconds": row.seconds,
+                }
+                for row in rows
+            ]
         fights.append({"players": list(names), "pairs": fight.pairs, "games": own})
     return {"players": [asdict(player) for player in run.players], "fights": fights}
+
+
+@contextmanager
+def _legible(what: str) -> Iterator[None]:
+    """Unreadable if values are not what they are when this arena writes them."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise schema.Unreadable(f"{what}: {describe(error)}") from error
 
 
 def _record(row: Row[tuple[object, ...]], game: Game) -> GameRecord:

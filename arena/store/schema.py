@@ -7,11 +7,13 @@ A run is one command's work, a fight one pairing of it, a game one row. What can
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sqlalchemy import (
     JSON,
     Column,
     Connection,
+    Dialect,
     Float,
     ForeignKey,
     ForeignKeyConstraint,
@@ -19,15 +21,41 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    TypeDecorator,
     insert,
     inspect,
     select,
     update,
 )
 
-from arena.errors import UsageError
-
 metadata = MetaData()
+
+
+class NoStore(Exception):
+    """Why a file is no store that this arena can use."""
+
+
+class Unreadable(Exception):
+    """What in a store is not as this arena writes it."""
+
+
+class _Text(TypeDecorator[str]):
+    """Text that need not be proper Unicode, as names of files and messages of players need not."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
+        """As text if possible; else as its bytes, which SQLite keeps in a column of text too."""
+        if value is None:
+            return None
+        encoded = value.encode(errors="surrogatepass")
+        return value if encoded.decode(errors="replace") == value else encoded
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
+        """What was bound."""
+        return value.decode(errors="surrogatepass") if isinstance(value, bytes) else value
+
 
 #: One row: the number of migrations that the file has been through.
 version = Table("arena_schema", metadata, Column("version", Integer, nullable=False))
@@ -56,11 +84,11 @@ players = Table(
     metadata,
     Column("run", ForeignKey("runs.id"), primary_key=True),
     Column("place", Integer, primary_key=True),
-    Column("name", Text, nullable=False),
+    Column("name", _Text, nullable=False),
     Column("version", Text, nullable=False),
     Column("package", Text, nullable=False),
     #: The file it was loaded from, ``/home/me/bot.py:choose``; empty for an installed player.
-    Column("file", Text, nullable=False),
+    Column("file", _Text, nullable=False),
     #: Of the player's code; see :mod:`arena.store.code`.
     Column("digest", Text, nullable=False),
 )
@@ -95,7 +123,7 @@ games = Table(
     #: Of a forfeit: the side that lost by it, its reason and its message.
     Column("forfeit_side", Integer),
     Column("reason", Text),
-    Column("message", Text),
+    Column("message", _Text),
     Column("seconds", Float, nullable=False),
     ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
     sqlite_with_rowid=False,
@@ -117,10 +145,10 @@ def is_current(connection: Connection) -> bool:
 
 
 def migrate(connection: Connection) -> None:
-    """Bring a store, or an empty file, to this arena's version; UsageError for a newer one."""
+    """Bring a store, or an empty file, to this arena's version; NoStore for a newer one."""
     at = version_of(connection)
     if at > len(MIGRATIONS):
-        raise UsageError(f"it was made by a newer arena: version {at} of the schema")
+        raise NoStore(f"it was made by a newer arena: version {at} of the schema")
     for migration in MIGRATIONS[at:]:
         migration(connection)
     if at < len(MIGRATIONS):
@@ -128,10 +156,13 @@ def migrate(connection: Connection) -> None:
 
 
 def version_of(connection: Connection) -> int:
-    """The version of the schema, 0 for an empty file; UsageError for what is no store."""
+    """The version of the schema, 0 for an empty file; NoStore for what is no store."""
     tables = inspect(connection).get_table_names()
     if version.name in tables:
-        return int(connection.execute(select(version.c.version)).scalar_one())
+        found = connection.execute(select(version.c.version)).scalars().all()
+        if len(found) != 1 or not isinstance(found[0], int):
+            raise NoStore("it does not say which version of the schema it has")
+        return found[0]
     if tables:
-        raise UsageError("it is a database, but no store of arena's")
+        raise NoStore("it is a database, but no store of arena's")
     return 0

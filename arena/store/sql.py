@@ -10,9 +10,11 @@ wants to write would fail at once when another arena writes to the file.
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
@@ -35,16 +37,19 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str], create: bool = False) -> None:
-        self.path = Path(path).absolute()
+        self.path = Path(os.path.realpath(path))  # however it is named, one file has one lock
         self.name = os.fspath(path)
-        if self.path.is_dir():
+        if os.path.isdir(self.path):
             raise UsageError(f"store {quoted(self.name)} is a folder")
-        if not self.path.exists():
+        if not os.path.exists(self.path):  # which is False, too, for an impossible name
             if not create:
                 raise UsageError(f"store {quoted(self.name)}: there is no such file")
-            if not self.path.parent.is_dir():
+            if not os.path.isdir(self.path.parent):
                 raise UsageError(f"store {quoted(self.name)}: its folder does not exist")
-        self._wal = file_system(self.path) not in NETWORK
+        elif not os.path.isfile(self.path):  # SQLite would put its log beside a device
+            raise UsageError(f"store {quoted(self.name)} is not a file")
+        #: The journal mode, once it is known that the file is a store: it would change another's.
+        self._mode = ""
         self._engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
             poolclass=NullPool,
@@ -55,22 +60,23 @@ class Store:
         try:
             with self.read() as connection:
                 current = schema.is_current(connection)
+            self._mode = "DELETE" if file_system(self.path) in NETWORK else "WAL"
             if not current:
                 with self.write() as connection:
                     schema.migrate(connection)
-        except UsageError as error:
+        except schema.NoStore as error:
             raise UsageError(f"store {quoted(self.name)}: {error}") from error
 
     def _connected(self, connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # transactions are begun here, not by the driver
-        mode = "WAL" if self._wal else "DELETE"
         for pragma in (
-            f"journal_mode={mode}",
             "synchronous=FULL",
             "foreign_keys=ON",
             "fullfsync=ON",  # on a Mac FULL alone does not reach the disk
         ):
             connection.execute(f"PRAGMA {pragma}")
+        if self._mode:
+            _set_mode(connection, self._mode)
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -94,6 +100,20 @@ class Store:
             if "not a database" in problem:
                 raise UsageError(f"store {quoted(self.name)}: {problem}") from error
             raise StoreError(f"store {quoted(self.name)}: {problem}") from error
+        except schema.Unreadable as error:
+            raise StoreError(f"store {quoted(self.name)}: {error}; see: arena verify") from error
+
+
+def _set_mode(connection: sqlite3.Connection, mode: str) -> None:
+    """Set the journal mode; for the change SQLite does not wait, as it does for everything else."""
+    for attempts_left in reversed(range(PATIENCE * 100)):
+        try:
+            connection.execute(f"PRAGMA journal_mode={mode}")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or not attempts_left:
+                raise
+            sleep(0.01)
 
 
 def _begin(connection: Connection) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from arena.proved import CheckedFight
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
+from arena.reports.pages.ratings import RATED, rated
+from arena.reports.pages.ratings import facts as rating_facts
 from arena.results import FightResult, ForfeitedGame, ReplayReport, Tally, TournamentResult
 from arena.stats.interval import score_interval
 
@@ -29,14 +31,16 @@ def _(fight: FightResult) -> Page:
         for name, game_id in zip(fight.players, fight.first_lost, strict=True)
         if game_id
     ]
-    return [str(fight), table, facts, *losses, *_troubles(fight)]
+    repeated = [_repeated(fight)] if fight.repeats else []
+    return [str(fight), table, facts, *repeated, *losses, *_troubles(fight)]
 
 
 @page.register
 def _(tournament: TournamentResult) -> Page:
+    elo = {row.player: rated(row.elo) for row in tournament.ratings.players}
     standings = Table(
-        ["rank", "player", "games", "wins", "draws", "losses", "score"],
-        [[s.rank, s.player, *_tally(s.tally)] for s in tournament.standings],
+        ["rank", "player", "wins", "draws", "losses", "score", *RATED],
+        [[s.rank, s.player, *_tally(s.tally)[1:], *elo[s.player]] for s in tournament.standings],
     )
     fights = tournament.fights
     facts = [
@@ -44,12 +48,15 @@ def _(tournament: TournamentResult) -> Page:
         f" {fights[0].planned} pairs a pairing",
         f"seed {tournament.seed}, engine {', '.join(sorted({_sampling(f) for f in fights}))}",
     ]
+    repeated = [_repeated(fight) for fight in fights if fight.repeats]
     troubles = [line for fight in fights for line in _troubles(fight)]
     return [
         standings,
         "Wins-draws-losses of the row's player:",
         _cross(tournament),
         *facts,
+        *rating_facts(tournament.ratings),
+        *repeated,
         *troubles,
     ]
 
@@ -116,8 +123,16 @@ def _sampling(fight: FightResult) -> str:
     return f"{fight.engine}{counted}"
 
 
+def _repeated(fight: FightResult) -> str:
+    a, b = fight.players
+    return (
+        f"{a} and {b} play the same two games every time: all {fight.pairs} pairs say no more"
+        " than one"
+    )
+
+
 def _interval(fight: FightResult) -> str:
-    interval = score_interval(fight.pentanomial)
+    interval = score_interval(fight.independent)
     return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
 
 

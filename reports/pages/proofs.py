@@ -7,6 +7,7 @@ from fractions import Fraction
 from arena.proved import Certificate, Chances, ExactResult, ExactTournament, MoveReport
 from arena.reports.cells import Cell, cell, percent
 from arena.reports.page import Block, Page, Table, page
+from arena.reports.steps import steps
 
 
 @page.register
@@ -91,10 +92,7 @@ def _(certificate: Certificate) -> Page:
         if side.losing_line is not None:
             line = " ".join(step.move for step in side.losing_line)
             parts.append(f"The shortest loss when {name}: {line}")
-            for ply, step in enumerate(side.losing_line, start=1):
-                mover = certificate.player if step.by_player else "the opponent"
-                mistake = f", which gives {step.gave_away} away" if step.gave_away else ""
-                parts += [f"{ply}. {mover} plays {step.move}{mistake}", Block(step.picture)]
+            parts += steps(certificate.player, side.losing_line)
     return parts
 
 

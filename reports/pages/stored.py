@@ -22,9 +22,9 @@ def _(export: Export) -> Page:
 
 @page.register
 def _(report: VerifyReport) -> Page:
-    checked = f"{report.games} games of {report.runs} runs"
+    checked = f"{report.games} games in {report.runs} run{'s' * (report.runs != 1)}"
     if report.divergence is None:
-        return [f"{report.store} holds: {checked} are as the rules and the totals say"]
+        return [f"the store holds: {checked} are as the rules and the totals say"]
     divergence = report.divergence
     run = "" if divergence.run is None else f"run {divergence.run}, "
-    return [f"{report.store} does not hold: {run}{divergence.where}: {divergence.problem}"]
+    return [f"the store does not hold: {run}{divergence.where}: {divergence.problem}"]

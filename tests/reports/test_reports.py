@@ -18,14 +18,18 @@ from arena.proved import (
     MoveReport,
     SideCertificate,
 )
+from arena.rated import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
 from arena.results import (
     FightResult,
     ForfeitedGame,
     Listing,
     Record,
     ReplayReport,
+    SprtFight,
     SprtReport,
+    Tally,
 )
+from arena.stored import Divergence, Export, VerifyReport
 from arena.tournaments import exact_tournament_of, tournament_of
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -71,11 +75,55 @@ EXACT = ExactResult(
     first=Chances(Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)),
     second=Chances(Fraction(0), Fraction(7, 9), Fraction(2, 9)),
 )
+SPRT = SprtReport(
+    counts=(1, 2, 3, 4, 5),
+    model="logistic",
+    elo0=0,
+    elo1=5,
+    alpha=0.05,
+    beta=0.1,
+    llr=3.25,
+    lower=-2.25,
+    upper=2.89,
+    decision="H1",
+    score=0.625,
+    elo=88.7,
+    elo_error=None,
+    nelo=None,
+    nelo_error=None,
+    los=0.875,
+    reasons={"elo": "too few results for an error"},
+)
+RATINGS = RatingTable(
+    players=(
+        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "compares only")),
+        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5)),
+        RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play")),
+    ),
+    advantage=Estimated(12.3, -3.2, 33.3),
+    draws=Estimated(0.5, 0.25, 1.0),
+    statements=("cleo did not play: " + "there is nothing to say of such a player " * 3,),
+    replicates=200,
+)
+STORED_GAME = {
+    "game_id": "mnk-2-1-1/anna/bert/7/1.2",
+    "players": ["bert", "anna"],
+    "moves": ["2"],
+    "outcome": "first",
+    "forfeit_side": 1,
+    "reason": "illegal",
+    "message": "square 2 is taken",
+    "seconds": 0.25,
+}
 RECORDS: dict[str, Record] = {
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,
-    "tournament": tournament_of(
-        [a_fight("anna", "bert"), a_fight("anna", "cleo"), a_fight("bert", "cleo")], "round robin"
+    "tournament": replace(
+        tournament_of(
+            [a_fight("anna", "bert"), a_fight("anna", "cleo"), a_fight("bert", "cleo")],
+            "round robin",
+        ),
+        ratings=RATINGS,
     ),
     "move": MoveReport(
         game="tictactoe",
@@ -98,6 +146,9 @@ RECORDS: dict[str, Record] = {
         [EXACT, replace(EXACT, players=("anna", "cleo")), replace(EXACT, players=("bert", "cleo"))]
     ),
     "checked-fight": CheckedFight(a_fight("anna", "bert", sampler="counts"), EXACT, 0.25),
+    "fight-that-repeats": a_fight(
+        "anna", "bert", joint=((0, 0, 0), (0, 0, 10), (0, 0, 0)), distinct_games=2
+    ),
     "fight-with-a-reason": a_fight("anna", "bert", engine_reason="the tree is too large"),
     "certificate": Certificate(
         game="mnk-2-1-1",
@@ -116,25 +167,44 @@ RECORDS: dict[str, Record] = {
             {},
         ),
     ),
-    "sprt": SprtReport(
-        counts=(1, 2, 3, 4, 5),
-        model="logistic",
-        elo0=0,
-        elo1=5,
-        alpha=0.05,
-        beta=0.1,
-        llr=3.25,
-        lower=-2.25,
-        upper=2.89,
-        decision="H1",
-        score=0.625,
-        elo=88.7,
-        elo_error=None,
-        nelo=None,
-        nelo_error=None,
-        los=0.875,
-        reasons={"elo": "too few results for an error"},
+    "sprt": SPRT,
+    "sprt-fight": SprtFight(a_fight("anna", "bert"), SPRT, 20_000),
+    "sprt-fight-undecided": SprtFight(
+        a_fight("anna", "bert"), replace(SPRT, decision="continue"), 10
     ),
+    "sprt-fight-repeated": SprtFight(
+        a_fight("anna", "bert", distinct_games=2), replace(SPRT, decision="continue"), 10
+    ),
+    "ratings": RATINGS,
+    "plan": Plan(
+        players=("anna", "bert"),
+        game="tictactoe",
+        counts=(0, 1, 2, 1, 0),
+        score=0.5,
+        variance=0.125,
+        rate=1234.5,
+        tests=(
+            PlannedTest("test, if it is 0 Elo", 5000, 8.1, 0.05),
+            PlannedTest("Elo to +- 0.001", 10**10, 1.7e7, None),
+            PlannedTest("fewer losses than 0.1 %, by having none", None, None, None, "too many"),
+        ),
+        settings={"elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.1, "error": 10, "loss_rate": 0.1},
+    ),
+    "export": Export(
+        (
+            {
+                "run": 1,
+                "schedule": "fight",
+                "game": "mnk-2-1-1",
+                "started": "2026-11-21T17:00:00Z",
+                "seed": 7,
+                "players": [],
+                "fights": [{"players": ["anna", "bert"], "pairs": 1, "games": [STORED_GAME]}],
+            },
+        )
+    ),
+    "verified": VerifyReport("arena.db", 2, 40, None),
+    "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),
     "replay": ReplayReport(
         game_id="mnk-2-1-1/anna/bert/7/1.1",
         game="mnk-2-1-1",

@@ -1,0 +1,177 @@
+"""Ratings of results from anywhere, and plans for results that are wished for."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from arena import planning, ratings
+from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike
+from arena.api.playing import fight
+from arena.clock import now
+from arena.errors import UsageError, quoted
+from arena.plugin import Catalogue
+from arena.rated import Plan, RatingTable
+from arena.results import Hypotheses, Tally
+from arena.stats.meetings import Meeting
+
+#: The columns that a file of results must have.
+COLUMNS = ("a", "b", "wins", "draws", "losses")
+
+#: What the column ``a_moves`` may say, and what that means to a meeting; totals repeat the rest.
+ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
+
+#: More games than anybody plays; larger numbers are slips.
+MOST_GAMES = 10**15
+
+
+#: The trial that a plan is made from, when nobody says how long.
+TRIAL_PAIRS = 200
+#: The error in Elo, and the loss rate, that a plan is made for when nobody says.
+ERROR = 10.0
+LOSS_RATE = 0.001
+
+
+class Result(NamedTuple):
+    """Games between a and b, from a's view."""
+
+    a: str
+    b: str
+    tally: Tally
+    #: 1 if a moved first in all of them, -1 if b did, 0 if that is not known.
+    moved: int = 0
+
+
+def rate(results: str | os.PathLike[str] | Iterable[Result], *, seed: int = 0) -> RatingTable:
+    """Rate players by results, or by a CSV file of them with the columns a, b, wins, draws, losses.
+
+    A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
+    of moving first be found too. ``-`` is standard input. The intervals take games for independent,
+    as nothing is known of pairs; their bootstrap is seeded.
+
+    >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
+    >>> [(row.player, round(row.elo.value)) for row in table.players]
+    [('bert', 201), ('anna', -201)]
+    """
+    if isinstance(results, (str, os.PathLike)):
+        results = _read(os.fspath(results))
+    tallies: dict[str, Tally] = {}
+    places: dict[str, int] = {}
+    meetings: list[Meeting] = []
+    for result in results:
+        for name, tally in ((result.a, result.tally), (result.b, result.tally.reversed())):
+            tallies[name] = tallies.get(name, Tally()) + tally
+            places.setdefault(name, len(places))
+        counts = (result.tally.losses, result.tally.draws, result.tally.wins)
+        meetings.append(Meeting.of_games(places[result.a], places[result.b], counts, result.moved))
+    if not tallies:
+        raise UsageError("there are no results to rate")
+    return ratings.of_meetings(tallies, meetings, seed)
+
+
+def plan(
+    a: PlayerLike,
+    b: PlayerLike,
+    n: int = TRIAL_PAIRS,
+    *,
+    elo0: float = 0,
+    elo1: float = 10,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "logistic",
+    error: float = ERROR,
+    loss_rate: float = LOSS_RATE,
+    game: GameLike = DEFAULT_GAME,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: str = "processes",
+    catalogue: Catalogue | None = None,
+) -> Plan:
+    """How many games and seconds a sequential test, and estimates, of A against B will take.
+
+    A trial of n pairs tells how much their results vary and how fast they play.
+    """
+    hypotheses = Hypotheses(elo0, elo1, alpha, beta, model)
+    planning.plan([0, 0, 1, 0, 0], hypotheses, error=error, loss_rate=loss_rate)  # to refuse early
+    begun = now()
+    trial = fight(
+        a,
+        b,
+        n,
+        game=game,
+        seed=seed,
+        workers=workers,
+        engine="calls",
+        executor=executor,
+        catalogue=catalogue,
+    )
+    return planning.plan(
+        trial.independent,
+        hypotheses,
+        error=error,
+        loss_rate=loss_rate,
+        players=trial.players,
+        game=trial.game,
+        rate=trial.total.games / (now() - begun),
+    )
+
+
+def _read(path: str) -> Iterator[Result]:
+    name = "standard input" if path == "-" else quoted(path)
+    try:
+        if path == "-":
+            yield from _parse(sys.stdin, name)
+        else:
+            with open(path, encoding="utf-8-sig", newline="") as file:
+                yield from _parse(file, name)
+    except OSError as error:
+        raise UsageError(f"results {name}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"results {name}: no CSV file ({error})") from error
+
+
+def _parse(lines: Iterable[str], name: str) -> Iterator[Result]:
+    rows = csv.DictReader(lines, skipinitialspace=True)
+    header = [(column or "").strip().lower() for column in rows.fieldnames or []]
+    missing = [column for column in COLUMNS if column not in header]
+    if missing:
+        found = ", ".join(filter(None, header)) or "nothing"
+        raise UsageError(
+            f"results {name}: no column {', '.join(missing)} in the first line (it has: {found})"
+        )
+    rows.fieldnames = header
+    for row in rows:
+        cells = {key: (value or "").strip() for key, value in row.items() if isinstance(value, str)}
+        if not any(cells.values()):
+            continue
+        where = f"results {name}, line {rows.line_num}"
+        order = cells.get("a_moves", "").lower()
+        if order not in ORDERS:
+            raise UsageError(f"{where}: a_moves is {quoted(order)}, not first or second")
+        moved = ORDERS[order]
+        if moved is None:
+            continue
+        a, b = (_player(cells, column, where) for column in ("a", "b"))
+        if a == b:
+            raise UsageError(f"{where}: {quoted(a)} plays against itself")
+        wins, draws, losses = (_number(cells, column, where) for column in COLUMNS[2:])
+        yield Result(a, b, Tally(wins, draws, losses), moved)
+
+
+def _player(cells: dict[str, str], column: str, where: str) -> str:
+    name = cells.get(column, "")
+    if not name:
+        raise UsageError(f"{where}: no player in column {column}")
+    return name
+
+
+def _number(cells: dict[str, str], column: str, where: str) -> int:
+    text = cells.get(column, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MOST_GAMES):
+        raise UsageError(
+            f"{where}: {column} is {quoted(text)}, not a whole number from 0 to {MOST_GAMES}"
+        )
+    return int(text)

@@ -1,0 +1,93 @@
+"""The nightly check: nobody is weaker than the baseline says, and every claim is true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+from arena.errors import UsageError, quoted
+from arena.executors.base import usable_cores
+from arena.plugin import Catalogue, load_catalogue
+from arena.regression.files import read_baseline, to_text
+from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
+from arena.verdicts import RegressionReport, Verdict
+from arena.writing import check_target, real_path, write_atomically
+
+#: The baseline that is meant when none is named: a file in the current folder.
+DEFAULT_BASELINE = "arena-baseline.json"
+
+NO_BASELINE = "there is no baseline, so only claims were checked; arena regress --update writes one"
+
+
+def regress(
+    players: Sequence[PlayerLike] = (),
+    *,
+    game: GameLike | None = None,
+    baseline: str | Path | None = None,
+    update: bool = False,
+    panel: Sequence[str] = (),
+    quick: bool = False,
+    level: float = LEVEL,
+    margin: float | None = None,
+    n: int | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: str = "processes",
+    catalogue: Catalogue | None = None,
+) -> RegressionReport:
+    """Check all claims and compare players with the baseline; exact wherever that is possible.
+
+    Without players, all that are installed or in the baseline; without a game, all games of the
+    baseline. With ``update`` the baseline is written anew, unless a claim is broken or something
+    is at fault. ``level`` is the probability that any player is wrongly called weaker, ``margin``
+    the fall in points a game that games must show or exclude; ``n`` and ``seed`` are the pairs that
+    an update plays against each opponent where policies cannot be enumerated.
+
+    >>> regress(["triples"], game="tictactoe", baseline="arena-baseline.json").exit_code
+    0
+    """
+    from arena.regression.night import run_night
+
+    catalogue = catalogue or load_catalogue()
+    path = real_path(str(baseline or DEFAULT_BASELINE))
+    if update:
+        check_target(path)
+    is_there = path.exists()
+    if baseline is not None and not is_there and not update:
+        raise UsageError(f"there is no baseline {quoted(str(baseline))}; --update writes one")
+    infos = {info.name: info for info in (get_player(p, catalogue) for p in players)}
+    if len(infos) < len(players):
+        raise UsageError(f"a player is named twice (there are: {', '.join(infos)})")
+    request = Request(
+        players=tuple(infos.values()),
+        game=None if game is None else get_game(game, catalogue),
+        default_game=DEFAULT_GAME,
+        panel=tuple(panel),
+        is_update=update,
+        is_quick=quick,
+        level=level,
+        margin=margin if margin is not None else QUICK_MARGIN if quick else MARGIN,
+        pairs=n,
+        seed=seed,
+    )
+    crew = catalogue.executors.get(executor)(workers or usable_cores())
+    known = read_baseline(path, catalogue, outdated=update) if is_there else None
+    report, new = run_night(request, known, catalogue, crew)
+    named = str(baseline or DEFAULT_BASELINE)
+    if is_there:
+        report = replace(report, baseline=named)
+    elif not update:
+        report = replace(report, notes=(*report.notes, NO_BASELINE))
+    return _written(report, named, path, to_text(new)) if update else report
+
+
+def _written(report: RegressionReport, named: str, path: Path, text: str) -> RegressionReport:
+    """Write the new baseline, if nothing speaks against it."""
+    if report.broken or {Verdict.BROKEN, Verdict.FAULT} & {c.verdict for c in report.failures}:
+        note = "the baseline was not written: what is broken or at fault must be mended first"
+        return replace(report, notes=(*report.notes, note))
+    if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
+        write_atomically(path, text)
+    return replace(report, baseline=named, written=True)

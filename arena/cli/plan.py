@@ -1,0 +1,73 @@
+"""``arena plan A B``: how many games and minutes a wished certainty will take."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.hypotheses import add_hypotheses, hypotheses_of, number
+from arena.cli.options import add_game, add_seed, add_workers, whole
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("a", metavar="A", help="a player, as listed by: arena players; or ./bot.py")
+    parser.add_argument("b", metavar="B", help="the opponent")
+    parser.add_argument(
+        "-n",
+        dest="pairs",
+        type=whole(1, 10**6),
+        default=api.TRIAL_PAIRS,
+        metavar="N",
+        help=f"pairs of the trial that is played first (default: {api.TRIAL_PAIRS})",
+    )
+    add_hypotheses(parser, 0, 10)
+    parser.add_argument(
+        "--error",
+        type=number,
+        default=api.ERROR,
+        metavar="ELO",
+        help=f"the error that an estimate may have (default: {api.ERROR:g})",
+    )
+    parser.add_argument(
+        "--loss-rate",
+        type=number,
+        default=api.LOSS_RATE,
+        metavar="P",
+        help="the loss rate that is to be excluded of a player that never loses"
+        f" (default: {api.LOSS_RATE:g})",
+    )
+    add_game(parser)
+    add_seed(parser)
+    add_workers(parser)
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play the trial and print the plan."""
+    output = Output(arguments, catalogue)
+    output.write(
+        api.plan(
+            arguments.a,
+            arguments.b,
+            arguments.pairs,
+            **hypotheses_of(arguments),
+            error=arguments.error,
+            loss_rate=arguments.loss_rate,
+            game=arguments.game,
+            seed=arguments.seed,
+            workers=arguments.workers,
+            executor=arguments.executor,
+            catalogue=catalogue,
+        )
+    )
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("plan", "tell how many games a wished certainty takes", configure, run)

@@ -1,0 +1,171 @@
+"""``arena regress``: is anybody weaker than the baseline says, and are all claims true."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+
+from arena import api
+from arena.cli.options import MOST_PAIRS, add_workers, whole
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.errors import UsageError, quoted
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+from arena.regression.failing_test import failing_test
+from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
+from arena.rng import SEED_LIMIT
+from arena.verdicts import RegressionReport
+from arena.writing import check_target, real_path, write_atomically
+
+#: Where GitHub shows the Markdown that a step appends to it.
+SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "players",
+        nargs="*",
+        metavar="PLAYER",
+        help="who is checked (default: everybody installed or in the baseline)",
+    )
+    parser.add_argument(
+        "--game", metavar="GAME", help="the only game to check (default: those of the baseline)"
+    )
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help=f"what to compare with (default: {api.DEFAULT_BASELINE}, if it is there)",
+    )
+    parser.add_argument(
+        "--update", action="store_true", help="write the baseline anew, to accept what changed"
+    )
+    parser.add_argument(
+        "--panel",
+        type=_names,
+        default=(),
+        metavar="A,B,...",
+        help="the opponents that strength is measured against (default: the baseline's; for a"
+        " new one, everybody)",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="play at most half the pairs, for a larger margin"
+    )
+    parser.add_argument(
+        "--level",
+        type=_share,
+        default=LEVEL,
+        metavar="P",
+        help=f"probability that any player is wrongly called weaker (default: {LEVEL})",
+    )
+    parser.add_argument(
+        "--margin",
+        type=_share,
+        metavar="POINTS",
+        help="the fall in points a game that games must show or exclude (default:"
+        f" {MARGIN}, with --quick {QUICK_MARGIN})",
+    )
+    parser.add_argument(
+        "-n",
+        dest="pairs",
+        type=whole(1, MOST_PAIRS),
+        metavar="N",
+        help="pairs against each opponent that --update plays where policies cannot be"
+        f" enumerated (default: the baseline's, or {PAIRS})",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole(0, SEED_LIMIT - 1),
+        metavar="S",
+        help=f"the seed of these pairs (default: the baseline's, or {SEED})",
+    )
+    add_workers(parser)
+    add_output(parser)
+    parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML as well")
+    parser.add_argument(
+        "--write-test",
+        metavar="FILE.py",
+        help="write a test for pytest that fails until what failed is mended",
+    )
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print what was found; 0 as strong, 1 weaker, 3 undecided, 4 a fault."""
+    output = Output(arguments, catalogue)
+    junit = None if arguments.junit is None else real_path(arguments.junit)
+    test = _new_file(arguments.write_test)
+    if junit is not None:
+        check_target(junit)
+    report = api.regress(
+        arguments.players,
+        game=arguments.game,
+        baseline=arguments.baseline,
+        update=arguments.update,
+        panel=arguments.panel,
+        quick=arguments.quick,
+        level=arguments.level,
+        margin=arguments.margin,
+        n=arguments.pairs,
+        seed=arguments.seed,
+        workers=arguments.workers,
+        executor=arguments.executor,
+        catalogue=catalogue,
+    )
+    if junit is not None:
+        write_atomically(junit, catalogue.reports.get("junit")(report) + "\n")
+    if test is not None and report.exit_code:
+        write_atomically(test, failing_test(report, test))
+    _summarize(report)
+    output.write(report)
+    return report.exit_code
+
+
+def _new_file(named: str | None) -> Path | None:
+    if named is None:
+        return None
+    path = real_path(named)
+    check_target(path)
+    if path.suffix != ".py":
+        raise UsageError(f"test {quoted(named)} does not end in .py")
+    if path.exists():
+        raise UsageError(f"test {quoted(named)} is there already")
+    return path
+
+
+def _summarize(report: RegressionReport) -> None:
+    """Show the report on the page of a GitHub workflow, if this is one."""
+    from arena.reports.tables import markdown
+
+    file = os.environ.get(SUMMARY)
+    if not file:
+        return
+    try:
+        with open(file, "a", encoding="utf-8") as summary:
+            summary.write(markdown(report) + "\n")
+    except OSError as error:
+        print(f"arena: warning: {SUMMARY} {quoted(file)}: {error.strerror}", file=sys.stderr)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names) or len(set(names)) < len(names):
+        raise ArgumentTypeError(f"must be different names with commas, not {quoted(text)}")
+    return names
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share < 1:
+        raise ArgumentTypeError(f"must be a number between 0 and 1, not {quoted(text)}")
+    return share
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("regress", "check that nobody got weaker and every claim holds", configure, run)

@@ -1,0 +1,72 @@
+"""Ratings: the players of fights, or of results from anywhere, on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arena.rated import Estimated, RatedPlayer, RatingTable
+from arena.results import FightResult, Joint, Tally
+from arena.stats import bradley_terry
+from arena.stats.meetings import Meeting
+
+#: Decimals of a rating; Elo is not known that well anyway.
+DIGITS = 4
+
+
+def of_fights(fights: Sequence[FightResult]) -> RatingTable:
+    """The ratings that these fights make.
+
+    Pairs are the independent observations, and a fight that repeats two games has one of them. A
+    fight whose games killed their workers counts for nobody.
+    """
+    counted = [fight for fight in fights if not fight.void]
+    tallies: dict[str, Tally] = {name: Tally() for fight in fights for name in fight.players}
+    for fight in counted:
+        for name, tally in zip(fight.players, (fight.total, fight.total.reversed()), strict=True):
+            tallies[name] += tally
+    places = {name: place for place, name in enumerate(tallies)}
+    meetings = [
+        Meeting.of_pairs(places[fight.players[0]], places[fight.players[1]], _independent(fight))
+        for fight in counted
+    ]
+    return of_meetings(tallies, meetings, fights[0].seed)
+
+
+def of_meetings(
+    tallies: Mapping[str, Tally], meetings: Sequence[Meeting], seed: int
+) -> RatingTable:
+    """The ratings of these players, the strongest first; the meetings name them by their places."""
+    names = list(tallies)
+    found = bradley_terry.rate(names, meetings, seed=seed)
+    players = [
+        RatedPlayer(name, tallies[name], _estimated(rating))
+        for name, rating in zip(names, found.ratings, strict=True)
+    ]
+    return RatingTable(
+        players=tuple(sorted(players, key=_order)),
+        advantage=_estimated(found.advantage),
+        draws=_estimated(found.draws),
+        statements=found.statements,
+        replicates=found.replicates,
+    )
+
+
+def _estimated(found: bradley_terry.Parameter) -> Estimated:
+    """Rounded, so that no machine's last digits are in a result."""
+
+    def rounded(number: float | None) -> float | None:
+        return None if number is None else round(number, DIGITS) + 0.0
+
+    return Estimated(rounded(found.value), rounded(found.low), rounded(found.high), found.reason)
+
+
+def _order(player: RatedPlayer) -> tuple[bool, float, str]:
+    elo = player.elo.value
+    return elo is None, -(elo or 0.0), player.player
+
+
+def _independent(fight: FightResult) -> Joint:
+    if not fight.repeats:
+        return fight.joint
+    first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in fight.joint)
+    return first, second, third

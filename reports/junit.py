@@ -1,0 +1,74 @@
+"""A regression check as JUnit XML, for programs that show the results of tests.
+
+One test case a claim and one a comparison. What failed is a failure, a fault is an error, and what
+is undecided is a failure too: a night that decided nothing should not be green.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from arena.clock import timestamp
+from arena.errors import UsageError
+from arena.reports.pages.regression import explanation
+from arena.reports.tables import text_of
+from arena.results import Record
+from arena.verdicts import FAILURES, ClaimCheck, Comparison, RegressionReport, Verdict
+
+_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
+
+#: What XML cannot have in it, written in any way.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(record: Record) -> str:
+    """The report as one test suite; UsageError for any other record."""
+    if not isinstance(record, RegressionReport):
+        raise UsageError("format 'junit' is for arena regress alone")
+    cases = [*map(_case, record.checks), *map(_broken, record.broken)]
+    counts = {
+        "tests": len(cases),
+        "failures": sum(case.find("failure") is not None for case in cases),
+        "errors": sum(case.find("error") is not None for case in cases),
+    }
+    root = _element("testsuites")
+    suite = _element("testsuite", name="arena regress", package="arena", id=0, **counts)
+    suite.attrib |= {"skipped": "0", "time": "0", "hostname": "localhost"}
+    suite.set("timestamp", timestamp()[:19])
+    suite.append(_properties(record))
+    suite.extend([*cases, _element("system-out"), _element("system-err")])
+    root.append(suite)
+    ElementTree.indent(root)
+    return _DECLARATION + ElementTree.tostring(root, encoding="unicode")
+
+
+def _case(check: ClaimCheck | Comparison) -> ElementTree.Element:
+    case = _element("testcase", classname=f"{check.game}.{check.player}", name=check.what, time="0")
+    if check.verdict in FAILURES:
+        kind = "error" if check.verdict == Verdict.FAULT else "failure"
+        problem = _element(kind, type=check.verdict, message=check.message)
+        problem.text = _clean(text_of(explanation(check)))
+        case.append(problem)
+    return case
+
+
+def _broken(error: str) -> ElementTree.Element:
+    case = _element("testcase", classname="plugins", name=error.partition(":")[0], time="0")
+    case.append(_element("error", type=Verdict.FAULT, message=error))
+    return case
+
+
+def _properties(report: RegressionReport) -> ElementTree.Element:
+    properties = _element("properties")
+    facts = {"verdict": report.verdict, "baseline": report.baseline or "", "level": report.level}
+    properties.extend(_element("property", name=name, value=facts[name]) for name in facts)
+    return properties
+
+
+def _element(tag: str, **attributes: object) -> ElementTree.Element:
+    return ElementTree.Element(tag, {key: _clean(str(value)) for key, value in attributes.items()})
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("?", text)

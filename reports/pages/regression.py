@@ -1,0 +1,184 @@
+"""What is shown of a regression check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from arena.reports.cells import Cell, percent
+from arena.reports.page import Block, Page, Table, page
+from arena.reports.steps import steps
+from arena.verdicts import (
+    FAILURES,
+    ChangedPosition,
+    ClaimCheck,
+    Comparison,
+    LostLine,
+    RegressionReport,
+    Verdict,
+)
+
+#: Failures that the first line names.
+NAMED = 3
+
+#: What is decided by comparing policies.
+_EXACT = {Verdict.SAME, Verdict.NO_WEAKER, Verdict.STRONGER, Verdict.WEAKER}
+
+#: Longer games are not drawn move by move, only as they ended.
+DRAWN = 9
+
+
+@page.register
+def _(report: RegressionReport) -> Page:
+    parts: list[str | Table | Block] = [summary(report)]
+    rows: list[list[Cell]] = [
+        [check.player, check.game, _checked(check), str(check.verdict), _detail(check)]
+        for check in report.checks
+    ]
+    if rows:
+        parts.append(Table(["player", "game", "checked", "verdict", ""], rows))
+    for check in report.checks:
+        if check.verdict in FAILURES:
+            parts += explanation(check)
+    return [*parts, *_facts(report)]
+
+
+def summary(report: RegressionReport) -> str:
+    """The verdict in a sentence."""
+    if report.written:
+        return f"The baseline {report.baseline} has what is found here."
+    failures = [
+        f"{check.player} at {check.game} ({_checked(check)} {check.verdict})"
+        for check in report.failures
+    ]
+    failures += report.broken
+    if failures:
+        more = f", and {len(failures) - NAMED} more" if len(failures) > NAMED else ""
+        return f"{_FAILED[report.verdict]}: {', '.join(failures[:NAMED])}{more}"
+    claims = _count(len(report.claims), "claim holds", "claims hold")
+    if report.baseline is None:
+        return f"{claims}; nobody was compared"
+    compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
+    comparisons = _count(compared, "comparison shows", "comparisons show")
+    return f"As strong as the baseline: {claims}, {comparisons} nobody weaker"
+
+
+_FAILED = {
+    Verdict.BROKEN: "A claim is broken",
+    Verdict.WEAKER: "Weaker",
+    Verdict.FAULT: "A fault",
+    Verdict.UNDECIDED: "Undecided",
+}
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _checked(check: ClaimCheck | Comparison) -> str:
+    return check.claim.partition(":")[0] if isinstance(check, ClaimCheck) else check.what
+
+
+def _detail(check: ClaimCheck | Comparison) -> str:
+    """What fits a table."""
+    if check.verdict == Verdict.FAULT:
+        return "see below"
+    if isinstance(check, ClaimCheck):
+        if check.line is not None:
+            return f"loses moving {check.line.side}"
+        bound = check.loss_bound
+        return f"{check.positions} positions" if bound is None else f"loses below {percent(bound)}"
+    before, after = check.before, check.after
+    if before is None or after is None:
+        return ""
+    score = percent(after) if before == after else f"{percent(before)} to {percent(after)}"
+    return f"{score}, {check.pairs} pairs" if check.pairs else score
+
+
+def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:
+    """Why a check failed: the line that was lost, the positions that changed."""
+    verdict = "at fault" if check.verdict == Verdict.FAULT else check.verdict
+    parts: list[str | Table | Block] = [
+        f"{check.player} at {check.game}, {_checked(check)}, is {verdict}: {check.message}"
+    ]
+    if isinstance(check, Comparison):
+        parts += _scores(check)
+        for example in check.examples:
+            parts += _example(check.player, example)
+    return parts if check.line is None else [*parts, *_line(check.player, check.line)]
+
+
+def _scores(check: Comparison) -> list[str | Table | Block]:
+    parts: list[str | Table | Block] = []
+    if check.exploitability is not None:
+        before, after = check.exploitability
+        parts.append(f"exploitability {before} points a game before, {after} now")
+    if check.panel:
+        parts.append(_panel(check))
+    if check.changed > len(check.examples):
+        parts.append(f"{len(check.examples)} of the {check.changed} positions that changed:")
+    return parts
+
+
+def _panel(check: Comparison) -> Table:
+    rows: list[list[Cell]] = [
+        [
+            score.opponent,
+            percent(score.before),
+            percent(score.after),
+            _change(score.after - score.before),
+        ]
+        for score in check.panel
+    ]
+    return Table([f"{check.player} against", "before", "now", "change"], rows)
+
+
+def _change(difference: Fraction) -> str:
+    return f"{'+' if difference > 0 else ''}{difference}" if difference else "-"
+
+
+def _example(player: str, example: ChangedPosition) -> list[str | Block]:
+    mistakes = sorted(set(example.mistakes.values()))
+    mistake = f", which gives {' or '.join(mistakes)} away" if mistakes else ""
+    return [
+        f"At {example.position} {player} now plays {_moves(example.after)} instead of"
+        f" {_moves(example.before)}{mistake}",
+        f"see it with: {example.command}",
+        Block(example.picture),
+    ]
+
+
+def _moves(moves: Mapping[str, Fraction]) -> str:
+    """``5``, ``1, 3 or 7`` for equally likely moves, ``5 (2/3) or 1 (1/3)`` for others."""
+    is_equal = len(set(moves.values())) == 1
+    names = [name if is_equal else f"{name} ({chance})" for name, chance in moves.items()]
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _line(player: str, line: LostLine) -> list[str | Block]:
+    parts: list[str | Block] = [f"see it with: {line.command}"]
+    if line.forfeit:
+        parts.append(f"{player} forfeits ({line.forfeit})")
+    if len(line.steps) <= DRAWN:
+        return [*parts, *steps(player, line.steps)]
+    parts.append(f"{player} moves {line.side}: {line.moves}")
+    return [*parts, Block(line.steps[-1].picture)]
+
+
+def _facts(report: RegressionReport) -> list[str]:
+    facts = []
+    changed = [c for c in report.comparisons if c.changed and c.verdict not in FAILURES]
+    facts += [f"{c.player} at {c.game}: {c.message}" for c in changed]
+    if changed and not report.written:
+        facts.append("take what changed into the baseline with: arena regress --update")
+    if report.sampled:
+        rest = _count(report.sampled, "comparison rests", "comparisons rest")
+        facts += [
+            f"{rest} on games; the fall that matters is {report.margin} points a game",
+            f"probability of any false alarm at most {percent(report.level)}, shared equally",
+        ]
+    elif any(c.method == "policy" and c.verdict in _EXACT for c in report.comparisons):
+        facts.append("all comparisons are exact: no alarm is a false one")
+    if report.baseline is not None and not report.written:
+        facts.append(f"compared with {report.baseline}")
+    return [*facts, *report.notes]

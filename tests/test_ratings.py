@@ -1,0 +1,162 @@
+"""Ratings and plans: the same whoever asks, and honest where the results say little."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena import api, ratings
+from arena.errors import UsageError
+from arena.results import FightResult, Tally
+from arena.stats.elo import expected_score
+
+
+@pytest.fixture(scope="module")
+def fights() -> tuple[FightResult, ...]:
+    players = ["tictactoe1", "heuristic", "monkey", "tictactoe3"]
+    return arena.tournament(players, 100, seed=3).fights
+
+
+def test_a_tournament_rates_all_its_players(fights: tuple[FightResult, ...]) -> None:
+    table = ratings.of_fights(fights)
+    values = [row.elo.value for row in table.players]
+    assert values == sorted(values, key=lambda value: -(value or 0))
+    assert sum(value or 0 for value in values) == pytest.approx(0, abs=1e-6)
+    assert table.players[-1].player == "monkey"
+    for row in table.players:
+        assert row.elo.value is not None
+        assert row.elo.low is not None
+        assert row.elo.high is not None
+        assert row.elo.low <= row.elo.value <= row.elo.high
+        assert row.tally.games == 600
+    assert table.advantage.value is not None
+    assert table.advantage.value > 0
+
+
+def test_the_same_results_in_another_order_give_the_same_ratings(
+    fights: tuple[FightResult, ...],
+) -> None:
+    one, other = ratings.of_fights(fights), ratings.of_fights(fights[::-1])
+    assert [row.player for row in one.players] == [row.player for row in other.players]
+    for a, b in zip(one.players, other.players, strict=True):
+        assert a.elo.value == pytest.approx(b.elo.value, abs=1e-4)
+
+
+def test_a_fight_that_killed_its_workers_rates_nobody(fights: tuple[FightResult, ...]) -> None:
+    spoilt = [replace(fight, void=2) if "monkey" in fight.players else fight for fight in fights]
+    (monkey,) = [row for row in ratings.of_fights(spoilt).players if row.player == "monkey"]
+    assert monkey.elo.value is None
+    assert monkey.tally == Tally()
+
+
+def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...]) -> None:
+    alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
+    once = replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0)))
+    assert [row.elo for row in ratings.of_fights([alike]).players] == [
+        row.elo for row in ratings.of_fights([once]).players
+    ]
+
+
+def test_results_from_a_file_are_those_from_python(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("\ufeffB, A ,draws,losses,wins,more\nbert,anna,3,2,5,x\n\ncleo,bert,1,5,4\n")
+    results = [
+        api.Result("anna", "bert", Tally(5, 3, 2)),
+        api.Result("bert", "cleo", Tally(4, 1, 5)),
+    ]
+    assert api.rate(path) == api.rate(results)
+
+
+def test_a_column_with_the_order_tells_what_moving_first_is_worth(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text(
+        "a_moves,a,b,wins,draws,losses\n"
+        "first,anna,bert,80,0,20\nsecond,anna,bert,20,0,80\ntotal,anna,bert,100,0,100\n"
+    )
+    table = api.rate(path)
+    assert table.players[0].tally.games == 200
+    assert table.advantage.value is not None
+    assert expected_score(table.advantage.value) == pytest.approx(0.8, abs=0.001)
+    assert table.players[0].elo.value == pytest.approx(0, abs=1e-6)
+
+
+def test_a_fights_csv_can_be_rated(run: object, tmp_path: Path) -> None:
+    fight = arena.fight("heuristic", "tictactoe1", 50, seed=2)
+    from arena.reports.delimited import csv
+
+    path = tmp_path / "fight.csv"
+    path.write_text(csv(fight))
+    assert {row.tally.games for row in api.rate(path).players} == {100}
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("", "no column a, b, wins, draws, losses in the first line"),
+        ("a,b,wins\nx,y,1\n", "no column draws, losses in the first line .it has: a, b, wins"),
+        ("a,b,wins,draws,losses\n", "no results to rate"),
+        ("a,b,wins,draws,losses\nx,y,1,2,-1\n", "line 2: losses is '-1'"),
+        ("a,b,wins,draws,losses\nx,y,1,2,3\nx,y,1,2\n", "line 3: losses is ''"),
+        ("a,b,wins,draws,losses\nx,y,1.5,2,3\n", "line 2: wins is '1.5'"),
+        ("a,b,wins,draws,losses\nx,y," + "9" * 5000 + ",2,3\n", "line 2: wins is '9999"),
+        ("a,b,wins,draws,losses\nx,x,1,2,3\n", "'x' plays against itself"),
+        ("a,b,wins,draws,losses\n,x,1,2,3\n", "no player in column a"),
+        ("a,b,wins,draws,losses,a_moves\nx,y,1,2,3,third\n", "a_moves is 'third'"),
+        ("\x00\x01", "results"),
+    ],
+)
+def test_a_bad_file_is_one_line(tmp_path: Path, content: str, complaint: str) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text(content)
+    with pytest.raises(UsageError, match=complaint) as refused:
+        api.rate(path)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.csv").write_bytes(b"a,b,wins,draws,losses\n\xff,y,1,2,3\n")
+    for name, complaint in (
+        ("missing.csv", "No such file"),
+        ("", "directory"),
+        ("latin.csv", "no CSV file"),
+    ):
+        with pytest.raises(UsageError, match=complaint):
+            api.rate(tmp_path / name)
+
+
+def test_a_plan_foretells_about_how_long_the_test_takes() -> None:
+    plan = api.plan("heuristic", "tictactoe2", 400, elo0=-20, elo1=20, seed=1)
+    expected = [test for test in plan.tests if test.aim.endswith("as in the trial")]
+    assert expected[0].pairs is not None
+    lengths = [
+        arena.sprt_fight("heuristic", "tictactoe2", elo0=-20, elo1=20, seed=seed).fight.pairs
+        for seed in range(8)
+    ]
+    assert 0.4 < expected[0].pairs / (sum(lengths) / len(lengths)) < 2.5
+
+
+def test_a_plan_refuses_before_it_plays() -> None:
+    for changes, complaint in (
+        ({"elo0": 10, "elo1": 0}, "elo0"),
+        ({"model": "normalized"}, "cannot be planned"),
+        ({"model": "x"}, "model"),
+        ({"error": 0}, "error"),
+        ({"loss_rate": 0}, "rate"),
+        ({"alpha": 0}, "alpha"),
+    ):
+        with pytest.raises(UsageError, match=complaint):
+            api.plan("monkey", "monkey", 10**6, **changes)  # type: ignore[arg-type]
+
+
+def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> None:
+    def lowest(position: arena.Position, _rng: object) -> int:
+        return position.legal_moves()[0]
+
+    def highest(position: arena.Position, _rng: object) -> int:
+        return position.legal_moves()[-1]
+
+    assert sum(api.plan(lowest, highest, 50).counts) == 1
