@@ -9,6 +9,7 @@ import pkgutil
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -35,6 +36,16 @@ def test_python_examples_run(page: Path) -> None:
     assert doctest.testfile(str(page), module_relative=False).failed == 0
 
 
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """For every page a folder of its own to run its examples in, one after the other."""
+    found = {}
+    for page in PAGES:
+        found[page.name] = tmp_path_factory.mktemp(page.stem) / "bots"
+        shutil.copytree(ROOT / "examples" / "bots", found[page.name])
+    return found
+
+
 def console_examples() -> Iterator[tuple[str, str, str]]:
     """Page, command and expected output of every console block."""
     for page in PAGES:
@@ -44,7 +55,9 @@ def console_examples() -> Iterator[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("page", "command", "output"), list(console_examples()))
-def test_commands_print_what_the_page_says(page: str, command: str, output: str) -> None:
+def test_commands_print_what_the_page_says(
+    folders: dict[str, Path], page: str, command: str, output: str
+) -> None:
     words = shlex.split(command)
     assert words[0] == "arena", f"{page}: an example is a command of arena's"
     code = "import sys; from arena.cli import main; sys.exit(main())"
@@ -53,7 +66,7 @@ def test_commands_print_what_the_page_says(page: str, command: str, output: str)
         capture_output=True,
         text=True,
         check=False,
-        cwd=ROOT / "examples" / "bots",
+        cwd=folders[page],
     )
     assert (ran.stdout, ran.stderr, ran.returncode) == (output, "", 0)
 
