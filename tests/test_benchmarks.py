@@ -49,6 +49,13 @@ def test_an_unknown_group_is_refused() -> None:
     assert "calls" in ran.stderr
 
 
+def test_a_quick_run_measures_the_store() -> None:
+    ran = benchmarks("--quick", "--only", "store")
+    assert ran.returncode == 0, ran.stderr
+    for part in ("every game in a store", "taking the finished run up", "arena regress"):
+        assert ran.stdout.count(part) == 1
+
+
 def test_a_quick_run_measures_the_tables() -> None:
     ran = benchmarks("--quick", "--only", "table")
     assert ran.returncode == 0, ran.stderr
