@@ -46,7 +46,7 @@ class RatedPlayer:
 class RatingTable:
     """The ratings of all players of some results, by Davidson's model of wins, draws and losses."""
 
-    #: The strongest first; those without a rating last.
+    #: The strongest first; a group that compares only within itself comes before who lost to it.
     players: tuple[RatedPlayer, ...]
     #: What moving first is worth, in Elo.
     advantage: Estimated

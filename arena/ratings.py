@@ -35,15 +35,23 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
 def of_meetings(
     tallies: Mapping[str, Tally], meetings: Sequence[Meeting], seed: int
 ) -> RatingTable:
-    """The ratings of these players, the strongest first; the meetings name them by their places."""
+    """The ratings of these players; the meetings name them by their places.
+
+    The strongest come first, group by group: values of different groups do not compare.
+    """
     names = list(tallies)
     found = bradley_terry.rate(names, meetings, seed=seed)
     players = [
         RatedPlayer(name, tallies[name], _estimated(rating))
         for name, rating in zip(names, found.ratings, strict=True)
     ]
+    ordered = [
+        player
+        for group in found.groups
+        for player in sorted((players[place] for place in group), key=_order)
+    ]
     return RatingTable(
-        players=tuple(sorted(players, key=_order)),
+        players=tuple(ordered),
         advantage=_estimated(found.advantage),
         draws=_estimated(found.draws),
         statements=found.statements,
@@ -60,9 +68,8 @@ def _estimated(found: bradley_terry.Parameter) -> Estimated:
     return Estimated(rounded(found.value), rounded(found.low), rounded(found.high), found.reason)
 
 
-def _order(player: RatedPlayer) -> tuple[bool, float, str]:
-    elo = player.elo.value
-    return elo is None, -(elo or 0.0), player.player
+def _order(player: RatedPlayer) -> tuple[float, str]:
+    return -(player.elo.value or 0.0), player.player
 
 
 def _independent(fight: FightResult) -> Joint:

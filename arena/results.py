@@ -147,7 +147,8 @@ class FightResult:
         """Whether every pair was the same two games, as between players that leave nothing to
         chance: then all pairs together say no more than one of them.
         """
-        return self.pairs > 1 and self.distinct_games <= 2
+        ends = sum(bool(pairs) for row in self.joint for pairs in row)
+        return self.pairs > 1 and ends == 1 and self.distinct_games <= 2
 
     @property
     def independent(self) -> tuple[int, ...]:

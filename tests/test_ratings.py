@@ -60,6 +60,17 @@ def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...])
     ]
 
 
+def test_two_games_repeated_for_ever_are_one_pair(fights: tuple[FightResult, ...]) -> None:
+    alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
+    assert alike.repeats
+    assert alike.independent == (0, 0, 0, 1, 0)
+    assert not replace(alike, distinct_games=3).repeats  # chance was at work in every pair
+    assert not replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0))).repeats
+    forfeits = replace(alike, joint=((1, 0, 0), (0, 0, 0), (0, 899, 0)))  # by chance as well
+    assert not forfeits.repeats
+    assert forfeits.independent == forfeits.pentanomial
+
+
 def test_results_from_a_file_are_those_from_python(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("\ufeffB, A ,draws,losses,wins,more\nbert,anna,3,2,5,x\n\ncleo,bert,1,5,4\n")

@@ -1,8 +1,11 @@
-"""Exact bounds of a probability from how often something happened."""
+"""Exact bounds of a probability from how often something happened (Clopper and Pearson)."""
 
 from __future__ import annotations
 
-from math import exp, expm1, lgamma, log, log1p
+from math import exp, expm1, log
+
+from arena.errors import UsageError
+from arena.stats.beta import incomplete_beta
 
 
 def upper_bound(times: int, trials: int, confidence: float = 0.95) -> float:
@@ -14,23 +17,22 @@ def upper_bound(times: int, trials: int, confidence: float = 0.95) -> float:
     >>> round(upper_bound(0, 2000), 6)
     0.001497
     """
-    if times >= trials:
+    _check(times, trials, confidence)
+    if times == trials:
         return 1.0
     if times == 0:
         return -expm1(log(1 - confidence) / trials)
-    low, high = times / trials, 1.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        if binomial_cdf(times, trials, middle) > 1 - confidence:
-            low = middle
-        else:
-            high = middle
-    return high
+    return _beta_quantile(confidence, times + 1, trials - times)
 
 
 def lower_bound(times: int, trials: int, confidence: float = 0.95) -> float:
     """The one-sided bound from below; without trials it is 0."""
-    return 1 - upper_bound(trials - times, trials, confidence)
+    _check(times, trials, confidence)
+    if times == 0:
+        return 0.0
+    if times == trials:
+        return exp(log(1 - confidence) / trials)
+    return _beta_quantile(1 - confidence, times, trials - times + 1)
 
 
 def binomial_cdf(times: int, trials: int, p: float) -> float:
@@ -39,36 +41,31 @@ def binomial_cdf(times: int, trials: int, p: float) -> float:
     >>> round(binomial_cdf(1, 3, 0.5), 6)
     0.5
     """
-    if times >= trials or p <= 0:
-        return 1.0
-    if times < 0 or p >= 1:
+    if trials < 0 or not 0 <= p <= 1:
+        raise UsageError(f"there are no {trials} trials of probability {p}")
+    if times < 0:
         return 0.0
-    return _incomplete_beta(1 - p, trials - times, times + 1)
+    if times >= trials or p == 0:
+        return 1.0
+    # Of the upper tail, whose argument is p itself: 1 - p has no digits of a small p.
+    return 1 - incomplete_beta(p, times + 1, trials - times)
 
 
-def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """By its continued fraction (Numerical Recipes, 6.4), on the side where that is quick."""
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
-    if x < (a + 1) / (a + b + 2):
-        return min(1.0, front * _fraction(x, a, b) / a)
-    return max(0.0, 1 - front * _fraction(1 - x, b, a) / b)
+def _beta_quantile(level: float, a: int, b: int) -> float:
+    """By bisection; the incomplete beta function rises from 0 to 1."""
+    low, high = 0.0, 1.0
+    while True:
+        middle = (low + high) / 2
+        if not low < middle < high:
+            return middle
+        if incomplete_beta(middle, a, b) < level:
+            low = middle
+        else:
+            high = middle
 
 
-def _fraction(x: float, a: float, b: float) -> float:
-    tiny = 1e-300
-    c, d = 1.0, 1 / _away(1 - (a + b) * x / (a + 1), tiny)
-    value = d
-    for m in range(1, 10_000):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for numerator in (even, odd):
-            d = 1 / _away(1 + numerator * d, tiny)
-            c = _away(1 + numerator / c, tiny)
-            value *= d * c
-        if abs(d * c - 1) < 1e-15:
-            break
-    return value
-
-
-def _away(x: float, tiny: float) -> float:
-    return x if abs(x) > tiny else tiny
+def _check(times: int, trials: int, confidence: float) -> None:
+    if not 0 <= times <= trials:
+        raise UsageError(f"{times} is not a number of times out of {trials}")
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence {confidence} must lie between 0 and 1")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import erfc, exp, pi, sqrt
+from math import erfc, exp, inf, lgamma, log, sqrt
+
+from arena.errors import UsageError
 
 
 def chi_square_p(
@@ -22,7 +24,7 @@ def chi_square_p(
     statistic, freedom = 0.0, 0
     for counts, chances in groups:
         total = sum(counts)
-        cells = [(n, float(p) * total) for n, p in zip(counts, chances, strict=True) if p]
+        cells = [(n, float(p) * total) for n, p in zip(counts, chances, strict=True) if float(p)]
         if sum(n for n, _ in cells) != total:
             return 0.0
         statistic += sum((n - expected) ** 2 / expected for n, expected in cells if total)
@@ -33,19 +35,18 @@ def chi_square_p(
 def chi_square_sf(x: float, freedom: int) -> float:
     """The probability that a chi-square variable of so many degrees of freedom exceeds x.
 
-    By the recurrence over degrees of freedom in steps of two (Abramowitz and Stegun, 26.4.8).
+    By the recurrence over degrees of freedom in steps of two (Abramowitz and Stegun, 26.4.8), its
+    terms in logarithms: with many degrees of freedom the first ones are below what floats hold.
 
     >>> round(chi_square_sf(3.841458820694124, 1), 6)
     0.05
     """
-    if freedom == 0:
-        return 1.0
-    if freedom % 2:
-        tail, term, at = erfc(sqrt(x / 2)), sqrt(2 * x / pi) * exp(-x / 2), 1
-    else:
-        tail, term, at = exp(-x / 2), x / 2 * exp(-x / 2), 2
-    while at < freedom:
-        tail += term
-        at += 2
-        term *= x / at
+    if not x >= 0 or freedom < 0:
+        raise UsageError(f"there is no chi-square of {x} with {freedom} degrees of freedom")
+    half = x / 2
+    if freedom == 0 or half == 0 or x == inf:
+        return float(x < inf)
+    tail = erfc(sqrt(half)) if freedom % 2 else 0.0
+    for twice in range(freedom % 2, freedom, 2):
+        tail += exp(twice / 2 * log(half) - half - lgamma(twice / 2 + 1))
     return min(tail, 1.0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
+from arena.stats import grid
+
 #: The 97.5 % quantile of the normal distribution: two-sided 95 %.
 Z95 = 1.959963984540054
 
@@ -24,14 +26,13 @@ def score_interval(counts: Sequence[int], z: float = Z95) -> tuple[float, float]
     >>> round(low, 4), high
     (0.9954, 1.0)
     """
-    total = sum(counts)
-    if not total:
+    scores = grid.scores(counts)
+    if not sum(counts):
         return None
     padded = list(map(float, counts))
     padded[0] += z * z / 2
     padded[-1] += z * z / 2
     n = sum(padded)
-    scores = [i / (len(counts) - 1) for i in range(len(counts))]
     mean = sum(c * s for c, s in zip(padded, scores, strict=True)) / n
     variance = sum(c * (s - mean) ** 2 for c, s in zip(padded, scores, strict=True)) / n
     margin = z * sqrt(variance / n)

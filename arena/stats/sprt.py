@@ -1,19 +1,22 @@
 """The generalised sequential probability ratio test on results of games or pairs.
 
 It decides between two hypotheses on the difference in Elo as the results come in. Counts are as in
-:mod:`arena.stats.elo`. The log-likelihood ratio is that of the two multinomial distributions that
-are most likely under the hypotheses (Van den Bergh, "The generalized maximum likelihood ratio for
-the expectation value of a distribution"), as fishtest and fastchess compute it.
+:mod:`arena.stats.elo`; the logistic model takes any number of equally spaced scores, such as the
+nine of differences between pairs. The log-likelihood ratio is that of the two multinomial
+distributions that are most likely under the hypotheses (Van den Bergh, "The generalized maximum
+likelihood ratio for the expectation value of a distribution"), as fishtest and fastchess compute
+it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite, log, sqrt
+from math import isfinite, log, log1p, sqrt
 
 from arena.errors import UsageError
-from arena.stats.elo import NELO, expected_score
+from arena.stats import grid
+from arena.stats.elo import NELO, expected_score, games_per_observation
 
 #: What a cell without results counts, so that no hypothesis becomes impossible.
 REGULAR = 1e-3
@@ -55,7 +58,15 @@ def bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
         raise UsageError(
             f"alpha {alpha} and beta {beta} must be positive and add up to less than 1"
         )
-    return Bounds(log(beta / (1 - alpha)), log((1 - beta) / alpha))
+    return Bounds(log(beta) - log1p(-alpha), log1p(-beta) - log(alpha))
+
+
+def check_hypotheses(elo0: float, elo1: float) -> None:
+    """UsageError unless the second is above the first, and both are differences in Elo."""
+    if not (isfinite(elo0) and isfinite(elo1) and -LARGEST_ELO <= elo0 < elo1 <= LARGEST_ELO):
+        raise UsageError(
+            f"elo0 {elo0} must be less than elo1 {elo1}, both within {LARGEST_ELO:.0f}"
+        )
 
 
 def sprt(
@@ -71,10 +82,10 @@ def sprt(
     limits = bounds(alpha, beta)
     if model not in MODELS:
         raise UsageError(f"model {model!r} is none of {', '.join(MODELS)}")
-    if not (isfinite(elo0) and isfinite(elo1) and -LARGEST_ELO <= elo0 < elo1 <= LARGEST_ELO):
-        raise UsageError(
-            f"elo0 {elo0} must be less than elo1 {elo1}, both within {LARGEST_ELO:.0f}"
-        )
+    check_hypotheses(elo0, elo1)
+    grid.scores(counts)
+    if model == "normalized":
+        games_per_observation(counts)
     if not sum(counts):
         return Sprt(0.0, limits.lower, limits.upper, "continue", "nothing was played")
     ratio = _llr_logistic if model == "logistic" else _llr_normalized
@@ -99,7 +110,7 @@ def _llr_logistic(counts: Sequence[int], elo0: float, elo1: float) -> float | No
 
 def _llr_normalized(counts: Sequence[int], nelo0: float, nelo1: float) -> float | None:
     total, chances, scores = _regularized(counts)
-    per_game = sqrt(2) if len(counts) == 5 else 1.0
+    per_game = sqrt(games_per_observation(counts))
 
     def most_likely(nelo: float) -> list[float] | None:
         """Constrained to (mean - 1/2) / sd = t, by a fixed point from the uniform distribution."""
@@ -126,23 +137,24 @@ def _llr_normalized(counts: Sequence[int], nelo0: float, nelo1: float) -> float 
 def _regularized(counts: Sequence[int]) -> tuple[float, list[float], list[float]]:
     cells = [count or REGULAR for count in counts]
     total = sum(cells)
-    scores = [i / (len(counts) - 1) for i in range(len(counts))]
-    return total, [cell / total for cell in cells], scores
+    return total, [cell / total for cell in cells], grid.scores(counts)
 
 
 def _tilted(chances: Sequence[float], phi: Sequence[float]) -> list[float] | None:
     """The distribution q nearest to the chances p with sum(q phi) = 0: q = p / (1 + theta phi).
 
-    None if phi has not both signs: then there is none.
+    None if phi has not both signs: then there is none. As q is at most 1, 1 + theta phi is at least
+    p; next to its poles it may come out as zero.
     """
     if not min(phi) < 0 < max(phi):
         return None
+    cells = list(zip(chances, phi, strict=True))
     theta = _root(
-        lambda theta: sum(p * f / (1 + theta * f) for p, f in zip(chances, phi, strict=True)),
+        lambda theta: sum(p * f / max(1 + theta * f, p) for p, f in cells),
         -1 / max(phi),
         -1 / min(phi),
     )
-    return [p / (1 + theta * f) for p, f in zip(chances, phi, strict=True)]
+    return [p / max(1 + theta * f, p) for p, f in cells]
 
 
 def _root(f: Callable[[float], float], low: float, high: float) -> float:

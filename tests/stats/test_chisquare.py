@@ -8,7 +8,9 @@ from math import exp, gamma
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2  # type: ignore[import-untyped]
 
+from arena.errors import UsageError
 from arena.stats.chisquare import chi_square_p, chi_square_sf
 
 
@@ -27,6 +29,17 @@ def test_it_is_the_integral_of_the_density(freedom: int) -> None:
     below = sum(step * t ** (freedom / 2 - 1) * exp(-t / 2) for t in middles)
     below /= 2 ** (freedom / 2) * gamma(freedom / 2)
     assert chi_square_sf(x, freedom) == pytest.approx(1 - below, abs=1e-4)
+
+
+@given(st.floats(0, 5000), st.integers(1, 3000))
+def test_it_is_scipys_however_many_degrees_of_freedom(x: float, freedom: int) -> None:
+    assert chi_square_sf(x, freedom) == pytest.approx(chi2.sf(x, freedom), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(("x", "freedom"), [(-1, 3), (float("nan"), 3), (1, -1)])
+def test_what_is_no_statistic_is_refused(x: float, freedom: int) -> None:
+    with pytest.raises(UsageError):
+        chi_square_sf(x, freedom)
 
 
 @given(st.floats(0, 5000), st.integers(0, 12))

@@ -8,7 +8,9 @@ from statistics import NormalDist, fmean, pvariance
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t  # type: ignore[import-untyped]
 
+from arena.errors import UsageError
 from arena.stats.elo import (
     NELO,
     elo_estimate,
@@ -25,6 +27,49 @@ tables = st.lists(st.integers(0, 10**9), min_size=3, max_size=5).filter(lambda c
 @given(st.floats(-2000, 2000))
 def test_a_score_and_its_elo(elo: float) -> None:
     assert elo_of(expected_score(elo)) == pytest.approx(elo, abs=1e-6, rel=1e-6)
+
+
+def test_scores_without_bounds_have_no_elo_and_elo_beyond_all_bounds_a_score() -> None:
+    assert [elo_of(score) for score in (-1, 0, 1, 2, math.nan)] == [None] * 5
+    assert elo_of(5e-324) == pytest.approx(400 * math.log10(5e-324))
+    assert [expected_score(elo) for elo in (-1e6, 1e6, -math.inf, math.inf)] == [0, 1, 0, 1]
+
+
+#: Counts of pairs and what fastchess 1.x printed of them: Elo and its error, nElo and its error,
+#: LOS in per cent (brunocodutra/cinder, pull requests 727, 820, 925 and 938; fastchess 783).
+FASTCHESS = [
+    ((50, 287, 610, 387, 73), (18.04, 8.23), (28.19, 12.84), 100.00),
+    ((244, 1980, 3630, 2067, 263), (2.65, 3.24), (4.36, 5.32), 94.56),
+    ((319, 5914, 11812, 5933, 340), (0.44, 1.68), (0.80, 3.09), 69.39),
+    ((134, 2096, 4899, 2262, 164), (4.11, 2.65), (7.63, 4.93), 99.88),
+]
+
+
+@pytest.mark.parametrize(("pairs", "elo", "nelo", "los"), FASTCHESS)
+def test_the_estimates_that_fastchess_printed(
+    pairs: tuple[int, ...], elo: tuple[float, float], nelo: tuple[float, float], los: float
+) -> None:
+    ours, ours_normalised = elo_estimate(pairs), nelo_estimate(pairs)
+    assert (ours.value, ours.error) == pytest.approx(elo, abs=0.0051)
+    assert (ours_normalised.value, ours_normalised.error) == pytest.approx(nelo, abs=0.0051)
+    superiority = likelihood_of_superiority(pairs)
+    assert superiority is not None
+    assert 100 * superiority == pytest.approx(los, abs=0.0051)
+
+
+def test_the_error_of_37_pairs_is_fastchess_s_and_openbench_s_has_another_quantile() -> None:
+    """paulsonkoly/chess-3, pull request 109: OpenBench printed 42.47 +- 67.02 of these pairs."""
+    pairs = [4, 4, 11, 15, 3]
+    n, m, v = moments(pairs)
+    ours = elo_estimate(pairs)
+    assert (ours.value, ours.error) == pytest.approx((42.47, 63.25), abs=0.0051)
+    margin = t.ppf(0.975, n - 1) * math.sqrt(v / n)
+    low, high = elo_of(m - margin), elo_of(m + margin)
+    assert low is not None
+    assert high is not None
+    assert max(high - (ours.value or 0), (ours.value or 0) - low) == pytest.approx(
+        67.02, abs=0.0051
+    )
 
 
 def test_two_thirds_and_a_draw() -> None:
@@ -46,7 +91,10 @@ def test_the_estimates_of_a_table_by_their_definitions() -> None:
     z = NormalDist().inv_cdf(0.975)
     elo, nelo = elo_estimate(counts), nelo_estimate(counts)
     assert elo.value == pytest.approx(elo_of(m))
-    assert elo.error == pytest.approx((elo_of(m + z * se) - elo_of(m - z * se)) / 2)
+    low, high = elo_of(m - z * se), elo_of(m + z * se)
+    assert low is not None
+    assert high is not None
+    assert elo.error == pytest.approx((high - low) / 2)
     assert nelo.value == pytest.approx(NELO * (m - 0.5) / math.sqrt(2 * v))
     assert nelo.error == pytest.approx(NELO * z / math.sqrt(2 * n))
     assert likelihood_of_superiority(counts) == pytest.approx(NormalDist().cdf((m - 0.5) / se))
@@ -91,3 +139,13 @@ def test_equal_results_have_no_normalised_elo() -> None:
     assert nelo_estimate([0, 9, 0]).reason == "all results were the same"
     assert likelihood_of_superiority([0, 9, 0]) == 0.5
     assert likelihood_of_superiority([0, 0, 9]) == 1
+
+
+def test_normalised_elo_is_of_games_or_of_pairs() -> None:
+    with pytest.raises(UsageError, match="3 cells or of 5, not of 4"):
+        nelo_estimate([1, 2, 3, 4])
+
+
+def test_three_scores_out_of_seven_are_no_less_equal() -> None:
+    """Sevenths are no binary fractions: the variance must not be a rounding error."""
+    assert moments([0, 0, 9, 0, 0, 0, 0, 0])[2] == 0

@@ -6,9 +6,11 @@ import itertools
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
 from arena.stats.elo import expected_score
@@ -40,6 +42,34 @@ def test_the_published_ratio_of_pairs_that_were_all_won() -> None:
     )
 
 
+#: Counts, bounds, model and ratio as others print them, to the digits that they print.
+#: fastchess's own tests (app/tests/sprt_test.cpp); fishtest issue 1737; fastchess under Ptnml in
+#: brunocodutra/cinder, pull requests 727, 795 and 925; OpenBench in paulsonkoly/chess-3, 109.
+PRINTED = [
+    ((36027, 68692, 36433), (0, 2), "normalized", 0.92),
+    ((10650, 20431, 10871), (-1.75, 0.25), "normalized", 2.30),
+    ((21184, 40708, 21404), (0.5, 2.5), "logistic", -1.57),
+    ((57030, 106593, 57433), (0, 2), "logistic", -2.59),
+    ((365, 16618, 36229, 16974, 390), (0, 2), "normalized", 2.25),
+    ((127, 4883, 10712, 5150, 104), (-1.75, 0.25), "normalized", 3.01),
+    ((223, 9863, 21279, 10037, 246), (0.5, 2.5), "logistic", -3.07),
+    ((871, 26175, 55983, 26678, 821), (0, 2), "logistic", -4.98),
+    ((93, 18711, 58877, 18739, 100), (-1.75, 0.25), "normalized", 2.94209747207),
+    ((50, 287, 610, 387, 73), (0, 5), "normalized", 2.97),
+    ((1447, 13972, 26437, 14412, 1441), (0, 3), "normalized", 1.98),
+    ((319, 5914, 11812, 5933, 340), (-3, 1), "normalized", 2.90),
+    ((4, 4, 11, 15, 3), (-5, 0), "normalized", 0.16),
+]
+
+
+@pytest.mark.parametrize(("counts", "elos", "model", "llr"), PRINTED)
+def test_the_ratios_that_others_print(
+    counts: tuple[int, ...], elos: tuple[float, float], model: str, llr: float
+) -> None:
+    digits = max(2, len(str(llr).partition(".")[2]))
+    assert sprt(counts, *elos, model=model).llr == pytest.approx(llr, abs=0.6 * 10**-digits)
+
+
 def test_the_published_bounds() -> None:
     assert (
         bounds(0.05, 0.05).upper == -bounds(0.05, 0.05).lower == pytest.approx(2.944439, abs=6e-7)
@@ -48,10 +78,25 @@ def test_the_published_bounds() -> None:
     assert (mixed.lower, mixed.upper) == pytest.approx((-2.251292, 2.890372), abs=6e-7)
 
 
-@pytest.mark.parametrize(("model", "games"), [("logistic", 204), ("normalized", 14_256)])
-def test_when_a_test_of_nothing_but_draws_stops(model: str, games: int) -> None:
-    assert sprt([0, games - 1, 0], 0, 5, model=model).decision == "continue"
-    assert sprt([0, games, 0], 0, 5, model=model).decision == "H0"
+@pytest.mark.parametrize(
+    ("elo1", "model", "games"),
+    [
+        (5, "logistic", 204),
+        (5, "normalized", 14_256),
+        (10, "logistic", 102),
+        (10, "normalized", 3565),
+        (50, "logistic", 20),
+        (50, "normalized", 145),
+    ],
+)
+def test_when_a_test_of_nothing_but_draws_stops(elo1: float, model: str, games: int) -> None:
+    assert sprt([0, games - 1, 0], 0, elo1, model=model).decision == "continue"
+    assert sprt([0, games, 0], 0, elo1, model=model).decision == "H0"
+
+
+def test_when_a_test_of_nothing_but_wins_stops() -> None:
+    assert sprt([0, 0, 206], 0, 5).decision == "continue"
+    assert sprt([0, 0, 207], 0, 5).decision == "H1"
 
 
 def by_search(counts: list[int], elo: float) -> float:
@@ -79,6 +124,41 @@ def by_search(counts: list[int], elo: float) -> float:
 def test_the_logistic_ratio_is_that_of_the_most_likely_distributions(counts: list[int]) -> None:
     expected = by_search(counts, 20) - by_search(counts, -10)
     assert sprt(counts, -10, 20).llr == pytest.approx(expected, abs=1e-6)
+
+
+def by_scipy(counts: list[int], elo: float) -> float:
+    """The best log-likelihood under a mean score, by constrained minimisation over all chances."""
+    cells = np.array([count or 1e-3 for count in counts])
+    scores = np.linspace(0, 1, len(counts))
+    score = expected_score(elo)
+    start = score**scores * (1 - score) ** (1 - scores)
+    found = minimize(
+        lambda logs: -float(cells @ logs) / cells.sum(),
+        np.log(start / start.sum()),
+        jac=lambda logs: -cells / cells.sum(),
+        constraints=[
+            {"type": "eq", "fun": lambda logs: np.exp(logs).sum() - 1},
+            {"type": "eq", "fun": lambda logs: scores @ np.exp(logs) - score},
+        ],
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    assert found.success
+    return -float(found.fun) * float(cells.sum())
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [[30, 70], [5, 9, 2], [3, 10, 40, 20, 6], [4, 0, 60, 9, 5], [1, 2, 3, 9, 30, 8, 4, 2, 1]],
+)
+def test_the_logistic_ratio_of_any_number_of_cells_is_what_scipy_finds(counts: list[int]) -> None:
+    expected = by_scipy(counts, 30) - by_scipy(counts, -10)
+    assert sprt(counts, -10, 30).llr == pytest.approx(expected, abs=2e-5)
+
+
+def test_the_normalised_model_is_of_games_or_of_pairs() -> None:
+    with pytest.raises(UsageError, match="3 cells or of 5, not of 9"):
+        sprt([1] * 9, 0, 5, model="normalized")
 
 
 def test_every_small_table_of_pairs_has_an_answer() -> None:

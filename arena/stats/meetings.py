@@ -1,0 +1,80 @@
+"""Results of several players: which observations were made, and how often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from arena.errors import UsageError
+from arena.stats import grid
+
+
+class Game(NamedTuple):
+    """One game between a and b."""
+
+    #: 1 if a moved first, -1 if b did, 0 if nobody knows.
+    moved: int
+    #: a's points, doubled: 0 lost, 1 drawn, 2 won.
+    points: int
+
+
+#: The games of one observation: of a pair, or a single game. Observations are independent.
+Cell = tuple[Game, ...]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What was seen between players a and b, given by their indices."""
+
+    a: int
+    b: int
+    #: Observations, and how often each was made; a cell may come twice.
+    cells: tuple[tuple[Cell, int], ...]
+
+    @classmethod
+    def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[int]]) -> Meeting:
+        """Of a 3x3 table: ``joint[i][j]`` pairs in which a had i points moving first, j second."""
+        counts = ((joint[i][j], i, j) for i, j in product(range(3), repeat=2))
+        return cls(a, b, tuple(((Game(1, i), Game(-1, j)), n) for n, i, j in counts if n))
+
+    @classmethod
+    def of_games(cls, a: int, b: int, counts: Sequence[int], moved: int = 0) -> Meeting:
+        """Of how many single games a lost, drew and won, all in the same order if it is known."""
+        return cls(a, b, tuple(((Game(moved, points),), n) for points, n in enumerate(counts) if n))
+
+    def mirrored(self) -> Meeting:
+        """The same as b sees it."""
+        return Meeting(
+            self.b,
+            self.a,
+            tuple((tuple(Game(-g.moved, 2 - g.points) for g in cell), n) for cell, n in self.cells),
+        )
+
+
+def pooled(players: int, meetings: Iterable[Meeting]) -> list[Meeting]:
+    """One meeting for every two players that met; UsageError for what is no meeting."""
+    pools: dict[tuple[int, int], Counter[Cell]] = {}
+    for meeting in meetings:
+        _check(players, meeting)
+        if meeting.a > meeting.b:
+            meeting = meeting.mirrored()
+        pool = pools.setdefault((meeting.a, meeting.b), Counter())
+        for cell, times in meeting.cells:
+            if cell and times:
+                pool[tuple(sorted(cell))] += times
+    return [
+        Meeting(*who, tuple(sorted(pool.items()))) for who, pool in sorted(pools.items()) if pool
+    ]
+
+
+def _check(players: int, meeting: Meeting) -> None:
+    if not (0 <= meeting.a < players and 0 <= meeting.b < players and meeting.a != meeting.b):
+        raise UsageError(f"players {meeting.a} and {meeting.b} are no two of {players}")
+    for cell, times in meeting.cells:
+        if not 0 <= times < grid.LARGEST_COUNT:
+            raise UsageError(f"{times} is no number of observations")
+        if not all(game.moved in (-1, 0, 1) and game.points in (0, 1, 2) for game in cell):
+            raise UsageError(f"{cell} are no games")

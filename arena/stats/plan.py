@@ -1,0 +1,136 @@
+"""How much must be played for a wished certainty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, exp, expm1, isfinite, log, log1p, sqrt, tanh
+
+from arena.errors import UsageError
+from arena.stats.binomial import upper_bound
+from arena.stats.elo import expected_score
+from arena.stats.interval import Z95
+from arena.stats.sprt import LARGEST_ELO, bounds, check_hypotheses
+
+#: Numbers of observations beyond this are not planned.
+MOST = 1e18
+
+TOO_MANY = "more than can be played"
+
+
+@dataclass(frozen=True)
+class ExpectedLength:
+    """What to expect of a sequential test."""
+
+    #: Of games or of pairs, whichever the variance was of; None, with the reason, if undefined.
+    observations: float | None
+    #: The probability that the test accepts H1.
+    accepts_h1: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """A number of games or of pairs; None, with the reason, where no number is enough."""
+
+    number: int | None
+    reason: str = ""
+
+
+def expected_test(
+    elo0: float,
+    elo1: float,
+    elo: float,
+    variance: float,
+    *,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+) -> ExpectedLength:
+    """How long the logistic test of elo0 against elo1 takes, and how it ends, if ``elo`` is true.
+
+    ``variance`` is that of the score, from 0 to 1, of one observation. Wald's approximation, which
+    takes the log-likelihood ratio for a Brownian motion that stops at its bounds exactly; that is
+    also what fishtest's calculator does. Good for tests of many observations, when the three Elos
+    are close.
+
+    >>> plan = expected_test(0, 10, 5, variance=0.125)
+    >>> round(plan.observations), round(plan.accepts_h1, 3)
+    (5236, 0.5)
+    """
+    limits = bounds(alpha, beta)
+    check_hypotheses(elo0, elo1)
+    _check(elo, variance)
+    low, high, true = (expected_score(x) for x in (elo0, elo1, elo))
+    width = high - low
+    if not variance:
+        return ExpectedLength(None, None, "results that never differ have no expected length")
+    if not width:
+        return ExpectedLength(None, None, "the hypotheses are the same score in floating point")
+    drift = ((true - low) - (high - true)) / width
+    passes = _passes(drift, limits.lower, limits.upper)
+    if abs(drift) < 1e-6:
+        mean = -limits.lower * limits.upper
+    else:
+        mean = 2 / drift * (limits.upper * passes + limits.lower * (1 - passes))
+    observations = mean * (sqrt(variance) / width) ** 2
+    if not observations < MOST:
+        return ExpectedLength(None, passes, TOO_MANY)
+    return ExpectedLength(observations, passes)
+
+
+def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Needed:
+    """The pairs after which the 95 % error of an Elo estimate is at most ``error``.
+
+    ``variance`` is that of a pair's score, from 0 to 1, and ``elo`` the difference; the error is
+    that of :func:`arena.stats.elo.elo_estimate`. For games, give the variance of a game's score.
+
+    >>> pairs_for_error(10, variance=0.125).number
+    2320
+    """
+    _check(elo, variance)
+    if not (error > 0 and isfinite(error)):
+        raise UsageError(f"error {error} must be a positive number of Elo")
+    score = expected_score(-abs(elo))
+    spread = score * (1 - score)
+    # The margin d that solves Elo(m + d) - Elo(m - d) = 2 error, a quadratic equation.
+    slope = tanh(error * log(10) / 400)
+    margin = 2 * slope * spread / (1 + sqrt(1 - 4 * slope * slope * spread))
+    number = (Z95 * sqrt(variance) / margin) ** 2 if margin > 1e-100 else MOST
+    return Needed(max(1, ceil(number))) if number < MOST else Needed(None, TOO_MANY)
+
+
+def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
+    """The games without a loss after which a loss rate above ``rate`` is not believable.
+
+    The least n whose :func:`arena.stats.binomial.upper_bound` of no losses is at most ``rate``.
+
+    >>> games_without_loss(0.001).number
+    2995
+    """
+    if not (rate > 0 and 0 < confidence < 1):
+        raise UsageError(
+            f"rate {rate} and confidence {confidence} must be above 0, the last below 1"
+        )
+    if rate >= 1:
+        return Needed(0)
+    number = log(1 - confidence) / log1p(-rate)
+    if not number < MOST:
+        return Needed(None, TOO_MANY)
+    around = range(max(1, ceil(number) - 1), ceil(number) + 1)
+    return Needed(next((n for n in around if upper_bound(0, n, confidence) <= rate), around.stop))
+
+
+def _passes(drift: float, lower: float, upper: float) -> float:
+    """The probability to reach the upper bound first, in exponentials that cannot overflow."""
+    if abs(drift) < 1e-6:
+        return -lower / (upper - lower)
+    if drift > 0:
+        return expm1(drift * lower) / expm1(-drift * (upper - lower))
+    ratio = expm1(-drift * lower) / expm1(drift * (upper - lower))
+    return exp(drift * upper) * ratio
+
+
+def _check(elo: float, variance: float) -> None:
+    if not -LARGEST_ELO <= elo <= LARGEST_ELO:
+        raise UsageError(f"elo {elo} must lie within {LARGEST_ELO:.0f}")
+    if not 0 <= variance <= 0.25 + 1e-9:  # which rounding may exceed
+        raise UsageError(f"variance {variance} is not from 0 to 1/4, as that of a score is")
