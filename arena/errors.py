@@ -11,6 +11,7 @@ The tree::
     │   ├── PlayerFileError     a ``./bot.py`` that cannot be used
     │   └── CannotPlay          a player does not know the game it was asked to play
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
+    ├── Forfeited               a player in a process of its own lost by it; never leaves a game
     ├── PluginError             a plugin broke its contract (exit code 4)
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
@@ -96,6 +97,21 @@ class CannotPlay(UsageError):
 
 class IllegalMove(ArenaError, ValueError):
     """The rules forbid the move in the position."""
+
+
+class Forfeited(ArenaError):
+    """A player in a process of its own did not answer as it must; the reason is the verdict."""
+
+    exit_code = 4
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error`` or
+        #: ``budget``.
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, str(self))
 
 
 class PluginError(ArenaError):

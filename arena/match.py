@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from arena.errors import IllegalMove, as_move, describe, is_stop
+from arena.errors import Forfeited, IllegalMove, as_move, describe, is_stop
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
@@ -19,7 +19,8 @@ class Forfeit(NamedTuple):
     """Who lost without being beaten, and why."""
 
     side: Side
-    #: ``illegal`` or ``exception``.
+    #: ``illegal`` or ``exception``; of a player in a process of its own also ``timeout``,
+    #: ``crash``, ``protocol``, ``import-error`` or ``budget``.
     reason: str
     message: str
 
@@ -67,7 +68,7 @@ def play_game(
         try:
             seats.append(_sit(players[side], game, side, streams[side]))
         except BaseException as error:
-            record = _forfeit((), side, "exception", _message(error))
+            record = _fault((), side, error)
             break
     if record is None:
         record = _play(game, *seats)
@@ -93,7 +94,7 @@ def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
         try:
             move = choose(position, rng)
         except BaseException as error:
-            return _forfeit(moves, side, "exception", _message(error))
+            return _fault(moves, side, error)
         try:
             if type(move) is not int:
                 move = as_move(move)
@@ -108,18 +109,25 @@ def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
             try:
                 observe(move)
             except BaseException as error:
-                return _forfeit(moves, side.other, "exception", _message(error))
+                return _fault(moves, side.other, error)
     assert outcome is not None
     return GameRecord(tuple(moves), outcome, None)
 
 
 def _sit(info: PlayerInfo, game: Game, side: Side, rng: Stream) -> _Seat:
-    if info.stateless:
+    if info.remote is None and info.stateless:
         return _Seat(info.player, rng, None, None)
-    player = info.player()
+    player = (info.remote or info.player)()
     player.start(game, side, rng)
     choose = player.choose
     return _Seat(lambda position, _: choose(position), rng, player.observe, player.finish)
+
+
+def _fault(moves: list[int] | tuple[()], side: Side, error: BaseException) -> GameRecord:
+    """The record of a game that a player's exception ended."""
+    if isinstance(error, Forfeited):
+        return _forfeit(moves, side, error.reason, str(error))
+    return _forfeit(moves, side, "exception", _message(error))
 
 
 def _forfeit(moves: list[int] | tuple[()], side: Side, reason: str, message: str) -> GameRecord:

@@ -71,6 +71,9 @@ class PlayerInfo:
     package: str = ""
     #: The file it was loaded from, ``/home/me/bot.py:choose``; empty for an installed player.
     file: str = ""
+    #: What makes the stateful player that stands for it in games, if it plays these in a process of
+    #: its own; None if it plays them where it is called.
+    remote: Callable[[], StatefulPlayer] | None = None
 
     def plays(self, game: Game) -> bool:
         """Whether it declares that it plays the game."""

@@ -50,6 +50,18 @@ class Stream(random.Random):
         self._name = name
         self._bits = ready | _SENTINEL
 
+    def secret(self) -> tuple[int, int]:
+        """What determines all its draws, if nothing was drawn yet; for :meth:`restore`."""
+        return self._bits & _READY, self._twister()
+
+    def restore(self, ready: int, twister: int) -> None:
+        """Begin as the stream that had this secret, in another process."""
+        self._begin(b"", ready)
+        self.__dict__["_twister"] = lambda: twister
+
+    def _twister(self) -> int:
+        return int.from_bytes(blake2b(self._name, person=b"twister").digest(), "little")
+
     def getrandbits(self, k: int, /) -> int:
         """An int of k random bits."""
         bits = self._bits
@@ -58,8 +70,9 @@ class Stream(random.Random):
             self._bits = rest
             return bits & (1 << k) - 1
         if "getrandbits" not in self.__dict__:  # a caller may still hold this very method
+            seed = self._twister()
             self._become_twister()
-            super().seed(int.from_bytes(blake2b(self._name, person=b"twister").digest(), "little"))
+            super().seed(seed)
         return super().getrandbits(k)
 
     def choice(self, seq: SupportsLenAndGetItem[T]) -> T:

@@ -30,7 +30,7 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
         try:
             stored = [] if found else read_runs(connection)
             for run in stored:
-                found = found or next(_check(connection, run, catalogue), None)
+                found = found or _first_of(connection, run, catalogue)
         except schema.Unreadable as error:
             found = Divergence(None, "file", str(error))
     games = sum(fight.games for run in stored for fight in run.fights)
@@ -46,12 +46,15 @@ def _damage(connection: Connection) -> Iterator[Divergence]:
         yield Divergence(None, f"table {table}", "a row belongs to nothing")
 
 
-def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iterator[Divergence]:
+def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Divergence | None:
     try:
-        game = catalogue.game(run.game)
-    except ArenaError as error:
-        yield Divergence(run.number, "run", str(error))
-        return
+        return next(_check(connection, run, catalogue), None)
+    except (ArenaError, schema.Unreadable) as error:
+        return Divergence(run.number, "run", str(error))
+
+
+def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iterator[Divergence]:
+    game = catalogue.game(run.game)
     if game.version != run.game_version:
         problem = f"played by version {run.game_version} of the rules; this is {game.version}"
         yield Divergence(run.number, "run", problem)
@@ -123,11 +126,10 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
         noted = stored.result
         if noted is None and run.finished is not None:
             yield Divergence(run.number, names, "the run is complete, and this fight has no result")
-        elif noted is not None and noted != found:
-            keys = sorted(key for key in noted if noted[key] != found.get(key))
-            key = keys[0] if keys else "keys"
-            problem = f"{key} is {noted.get(key)} in its result, {found.get(key)} by its games"
-            yield Divergence(run.number, names, problem)
+        elif noted is not None:  # an older arena's may lack keys
+            for key in sorted(key for key in noted if noted[key] != found.get(key)):
+                problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
+                yield Divergence(run.number, names, problem)
 
 
 def _absent(*_: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.markers import hookimpl
 from arena.registry import ReportRegister
-from arena.reports import delimited, json, tables
+from arena.reports import delimited, json, junit, tables
 
 
 @hookimpl
@@ -13,3 +13,4 @@ def arena_register_reports(register: ReportRegister) -> None:
     register("markdown", tables.markdown)
     register("csv", delimited.csv)
     register("json", json.json)
+    register("junit", junit.junit)

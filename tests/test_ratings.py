@@ -160,7 +160,7 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"alpha": 0}, "alpha"),
     ):
         with pytest.raises(UsageError, match=complaint):
-            api.plan("monkey", "monkey", 10**6, **changes)  # type: ignore[arg-type]
+            api.plan("monkey", "monkey", 10**6, **changes)
 
 
 def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> None:

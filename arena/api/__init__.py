@@ -5,7 +5,7 @@ or as a function ``choose(position, rng)``. Every function takes a ``catalogue``
 that is installed.
 """
 
-from arena.api.keeping import CHANGED, export, resume, show, stored_runs, verify
+from arena.api.keeping import CHANGED, export, history, resume, show, stored_runs, verify
 from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
 from arena.api.playing import (
     DEFAULT_CAP,
@@ -48,6 +48,7 @@ __all__ = [
     "fight",
     "get_game",
     "get_player",
+    "history",
     "plan",
     "rate",
     "regress",

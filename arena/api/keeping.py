@@ -108,6 +108,15 @@ def export(store: StoreLike, numbers: Sequence[int] = ()) -> Export:
         return Export(tuple({**_row(run), **read_games(connection, run)} for run in found))
 
 
+def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
+    """What the regression checks of a store found of a player, the oldest first."""
+    from arena.store.nights import read_history
+    from arena.store.sql import Store
+
+    rows = tuple(read_history(Store(store), player, game))
+    return Listing("history", rows, ("date", "game", "check", "verdict", "strength"))
+
+
 def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:
     """Check a store: the file, every game by the rules, every total; no player is run."""
     from arena import verification

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+from arena.api.playing import StoreLike
 from arena.errors import UsageError, quoted
 from arena.executors.base import usable_cores
 from arena.plugin import Catalogue, load_catalogue
@@ -35,6 +36,7 @@ def regress(
     seed: int | None = None,
     workers: int | None = None,
     executor: str = "processes",
+    store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> RegressionReport:
     """Check all claims and compare players with the baseline; exact wherever that is possible.
@@ -45,7 +47,7 @@ def regress(
     the fall in points a game that games must show or exclude; ``n`` and ``seed`` are the pairs that
     an update plays against each opponent where policies cannot be enumerated.
 
-    >>> regress(["triples"], game="tictactoe", baseline="arena-baseline.json").exit_code
+    >>> regress(["triples"]).exit_code
     0
     """
     from arena.regression.night import run_night
@@ -80,7 +82,21 @@ def regress(
         report = replace(report, baseline=named)
     elif not update:
         report = replace(report, notes=(*report.notes, NO_BASELINE))
-    return _written(report, named, path, to_text(new)) if update else report
+    if update:
+        report = _written(report, named, path, to_text(new))
+    if store is not None:
+        _keep(report, store, catalogue)
+    return report
+
+
+def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> None:
+    from arena.store.code import code_digest
+    from arena.store.nights import keep_night
+    from arena.store.sql import Store
+
+    names = {check.player for check in report.checks}
+    digests = {name: code_digest(info) for name, info in catalogue.players if name in names}
+    keep_night(Store(store, create=True), report, digests)
 
 
 def _written(report: RegressionReport, named: str, path: Path, text: str) -> RegressionReport:

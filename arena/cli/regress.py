@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from arena import api
-from arena.cli.options import MOST_PAIRS, add_workers, whole
+from arena.cli.options import MOST_PAIRS, add_store, add_workers, whole
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.errors import UsageError, quoted
@@ -83,6 +83,7 @@ def configure(parser: ArgumentParser) -> None:
         help=f"the seed of these pairs (default: the baseline's, or {SEED})",
     )
     add_workers(parser)
+    add_store(parser, "keep the night's verdicts in this file, for arena history")
     add_output(parser)
     parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML as well")
     parser.add_argument(
@@ -112,6 +113,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         seed=arguments.seed,
         workers=arguments.workers,
         executor=arguments.executor,
+        store=arguments.store,
         catalogue=catalogue,
     )
     if junit is not None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import sys
+import warnings
 from collections.abc import Iterator
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
@@ -42,12 +45,34 @@ def _used(module: ModuleType, folder: Path, seen: set[str]) -> Iterator[Path]:
     seen.add(module.__name__)
     yield path
     for value in list(vars(module).values()):
-        used = value if isinstance(value, ModuleType) else _module_of(value)
+        used = value if issubclass(type(value), ModuleType) else _module_of(value)
         if used is not None:
             yield from _used(used, folder, seen)
+    for name in _imported(module, path):
+        if isinstance(sys.modules.get(name), ModuleType):
+            yield from _used(sys.modules[name], folder, seen)
+
+
+def _imported(module: ModuleType, path: Path) -> Iterator[str]:
+    """Names of modules that a file imports something from: a number does not say where it is from.
+
+    Also names of what is imported from them, for that may be modules too.
+    """
+    with warnings.catch_warnings(action="ignore"):  # which its user was given when it was loaded
+        tree = ast.parse(path.read_bytes()) if path.suffix == ".py" else ast.Module([], [])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            package = (module.__package__ or "").split(".")
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join(filter(None, [*above, node.module]))
+            yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
 
 
 def _module_of(thing: Any) -> ModuleType | None:
+    while issubclass(type(thing), partial):
+        thing = thing.func
     try:
         name = getattr(thing, "__module__", None) or type(thing).__module__
     except Exception:  # whatever else a player's file imports, as it likes to be asked

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from importlib.metadata import version
 from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from arena.clock import timestamp
-from arena.executors.base import usable_cores
 from arena.match import PlayedPair
 from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
@@ -22,6 +19,7 @@ from arena.store.code import code_digest
 from arena.store.lock import RunLock
 from arena.store.reading import read_pairs
 from arena.store.sql import Store
+from arena.store.surroundings import surroundings
 
 
 class Journal:
@@ -33,7 +31,7 @@ class Journal:
 
     def __init__(self, store: Store, run: int, pairings: Sequence[Pairing]) -> None:
         self.store, self.run, self.pairings = store, run, pairings
-        self._lock = RunLock(store.path, run)
+        self._lock = RunLock(store, run)
 
     @classmethod
     def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
@@ -95,7 +93,7 @@ class Journal:
             if not any(result.unfinished for result in results):
                 connection.execute(
                     update(schema.runs)
-                    .where(schema.runs.c.id == self.run)
+                    .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))
                     .values(finished=timestamp())
                 )
 
@@ -136,9 +134,7 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
             game_version=game.version,
             seed=pairings[0].seed,
             sprt=asdict(setting.sprt) if setting.sprt else None,
-            arena_version=version("proving-arena"),
-            python_version=platform.python_version(),
-            machine=f"{platform.node()}, {platform.platform()}, {usable_cores()} cores",
+            **surroundings(),
         )
     )
     (run,) = added.inserted_primary_key or (0,)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from arena.errors import StoreError, UsageError, quoted
+from arena.store.sql import Store
 
 try:
     import fcntl
@@ -20,19 +20,19 @@ class RunLock:
     process ends, and a forked worker does not inherit it.
     """
 
-    def __init__(self, store: Path, run: int) -> None:
-        path = f"{store}-lock"
+    def __init__(self, store: Store, run: int) -> None:
+        path, name = f"{store.path}-lock", quoted(store.name)
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            raise StoreError(f"store {quoted(str(store))}: {path}: {error.strerror}") from error
+            raise StoreError(f"store {name}: {path}: {error.strerror}") from error
         if fcntl is not None:
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, run)
             except OSError:
                 self.release()
                 raise UsageError(
-                    f"run {run} of store {quoted(str(store))} is being played by another process"
+                    f"run {run} of store {name} is being played by another process"
                 ) from None
 
     def release(self) -> None:

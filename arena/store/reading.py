@@ -107,10 +107,10 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         number=number,
         started=row.started,
         finished=row.finished,
-        setting=Setting(row.schedule, Hypotheses(**row.sprt) if row.sprt else None),
+        setting=Setting(row.schedule, _hypotheses(row.sprt)),
         game=row.game,
-        game_version=row.game_version,
-        seed=row.seed,
+        game_version=_number(row.game_version),
+        seed=_number(row.seed),
         arena_version=row.arena_version,
         python_version=row.python_version,
         machine=row.machine,
@@ -118,9 +118,31 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             StoredPlayer(p.name, p.version, p.package, p.file, p.digest) for p in own_players
         ),
         fights=tuple(
-            StoredFight(f.a, f.b, f.pairs, f.result, played.get(f.number, 0)) for f in own_fights
+            StoredFight(f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0))
+            for f in own_fights
         ),
     )
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no number")  # SQLite keeps text, too, in a column of numbers
+    return value
+
+
+def _object(value: object) -> Json | None:
+    if value is not None and not isinstance(value, dict):
+        raise TypeError(f"{value!r} is no object")
+    return value
+
+
+def _hypotheses(sprt: Json | None) -> Hypotheses | None:
+    if sprt is None:
+        return None
+    hypotheses = Hypotheses(**sprt)
+    for number in (hypotheses.elo0, hypotheses.elo1, hypotheses.alpha, hypotheses.beta):
+        float(number)
+    return hypotheses
 
 
 def read_pairs(connection: Connection, run: int, fight: int, game: Game) -> Iterator[PlayedPair]:

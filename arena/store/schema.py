@@ -1,6 +1,7 @@
 """What a store holds, and how a store of an older arena becomes one of this.
 
-A run is one command's work, a fight one pairing of it, a game one row. What can be recomputed
+A run is one command's work, a fight one pairing of it, a game one row; a night is one regression
+check, with a row for each of its verdicts. What can be recomputed
 (counts, tables, ratings) is not kept, except the result of a finished fight for the check.
 """
 
@@ -129,14 +130,49 @@ games = Table(
     sqlite_with_rowid=False,
 )
 
+nights = Table(
+    "nights",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    #: When its check was done, in UTC as ISO 8601 text.
+    Column("date", Text, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("arena_version", Text, nullable=False),
+    Column("python_version", Text, nullable=False),
+    Column("machine", Text, nullable=False),
+    #: The whole report, as in schema ``arena.regress/1``.
+    Column("report", JSON, nullable=False),
+)
+
+checks = Table(
+    "checks",
+    metadata,
+    Column("night", ForeignKey("nights.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("player", _Text, nullable=False),
+    #: Of the player's code; see :mod:`arena.store.code`. Empty if it is not installed.
+    Column("digest", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    #: The claim, or how strength was compared: ``policy`` or ``games``.
+    Column("what", Text, nullable=False),
+    Column("verdict", Text, nullable=False),
+    #: The score against the panel as a fraction; null for a claim.
+    Column("score", Text),
+    Column("message", _Text, nullable=False),
+)
+
 
 def _first(connection: Connection) -> None:
     metadata.create_all(connection, [version, runs, players, fights, games])
     connection.execute(insert(version).values(version=0))
 
 
+def _second(connection: Connection) -> None:
+    metadata.create_all(connection, [nights, checks])
+
+
 #: What was done to the schema, in order: version n is reached by the first n of these.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first,)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second)
 
 
 def is_current(connection: Connection) -> bool:

@@ -110,9 +110,6 @@ def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:
 
 def _scores(check: Comparison) -> list[str | Table | Block]:
     parts: list[str | Table | Block] = []
-    if check.exploitability is not None:
-        before, after = check.exploitability
-        parts.append(f"exploitability {before} points a game before, {after} now")
     if check.panel:
         parts.append(_panel(check))
     if check.changed > len(check.examples):
@@ -166,7 +163,7 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
 
 
 def _facts(report: RegressionReport) -> list[str]:
-    facts = []
+    facts = [f"{error}: what it offers was not checked" for error in report.broken]
     changed = [c for c in report.comparisons if c.changed and c.verdict not in FAILURES]
     facts += [f"{c.player} at {c.game}: {c.message}" for c in changed]
     if changed and not report.written:

@@ -25,6 +25,8 @@ FIGHT = ("fight", "tictactoe3", "monkey", "-n", "50", "--seed", "7")
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+BASELINE = Path(__file__).parents[2] / "arena-baseline.json"
+
 #: What the command line promises of its JSON, by command.
 PROMISED = {
     "fight": {
@@ -50,6 +52,7 @@ PROMISED = {
     "runs": {"schema", "runs"},
     "show": {"schema", "game", "seed", "players", "pairs"},
     "export": {"schema", "runs"},
+    "history": {"schema", "history"},
     "verify": {"schema", "store", "runs", "games", "holds", "divergence"},
 }  # fmt: skip
 EXAMPLES = {
@@ -63,13 +66,14 @@ EXAMPLES = {
     "games": ("games",),
     "plugins": ("plugins",),
     "replay": ("replay", "tictactoe/tictactoe3/monkey/7/3.2"),
-    "regress": ("regress", "triples", "--game", "tictactoe"),
+    "regress": ("regress", "triples", "--baseline", str(BASELINE)),
     "plan": ("plan", "tictactoe3", "monkey", "-n", "20", "--seed", "7"),
     "rate": ("rate", "{folder}/results.csv"),
     "resume": ("resume", "{folder}/arena.db", "1"),
     "runs": ("runs", "--store", "{folder}/arena.db"),
     "show": ("show", "--store", "{folder}/arena.db"),
     "export": ("export", "--store", "{folder}/arena.db"),
+    "history": ("history", "triples", "--store", "{folder}/arena.db"),
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {
@@ -86,6 +90,7 @@ def example(
     """The example of a command; files that it names are there."""
     folder = tmp_path_factory.mktemp("example")
     arena.fight("monkey", "triples", 3, seed=7, store=folder / "arena.db")
+    arena.regress(["triples"], baseline=BASELINE, store=folder / "arena.db")
     results = "a,b,wins,draws,losses\nanna,bert,5,3,2\nbert,cleo,4,1,5\n"
     (folder / "results.csv").write_text(results)
     return lambda command: tuple(word.format(folder=folder) for word in EXAMPLES[command])

@@ -31,6 +31,15 @@ from arena.results import (
 )
 from arena.stored import Divergence, Export, VerifyReport
 from arena.tournaments import exact_tournament_of, tournament_of
+from arena.verdicts import (
+    ChangedPosition,
+    ClaimCheck,
+    Comparison,
+    LostLine,
+    PanelScore,
+    RegressionReport,
+    Verdict,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -115,6 +124,41 @@ STORED_GAME = {
     "message": "square 2 is taken",
     "seconds": 0.25,
 }
+NIGHT = RegressionReport(
+    baseline="arena-baseline.json",
+    claims=(
+        ClaimCheck(
+            "anna", "tictactoe", "never-loses:tictactoe", Verdict.BOUNDED, "no loss in 1000 games",
+            method="games", games=1000, loss_bound=0.003,
+        ),
+        ClaimCheck(
+            "bert", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN,
+            "it loses moving second, by 1", method="proof", positions=7,
+            line=LostLine("second", (LineStep("1", False, " x | 2", ""),), "arena certify bert"),
+        ),
+    ),
+    comparisons=(
+        Comparison(
+            "anna", "tictactoe", Verdict.NO_WEAKER, "3 of 150 pairs ended differently", "games",
+            panel=(PanelScore("bert", Fraction(1, 2), Fraction(2, 3)),),
+            pairs=150, differing=3, llr=3.02,
+        ),
+        Comparison(
+            "bert", "tictactoe", Verdict.WEAKER, "2 of 9 positions changed", "policy",
+            panel=(PanelScore("anna", Fraction(1, 2), Fraction(1, 3)),),
+            positions=9, changed=2, exploitability=(Fraction(0), Fraction(1, 4)),
+            examples=(
+                ChangedPosition(
+                    "__", " 1 | 2", {"1": Fraction(1)}, {"1": Fraction(1, 3), "2": Fraction(2, 3)},
+                    {"2": "a draw"}, "arena move bert __",
+                ),
+            ),
+        ),
+        Comparison("cleo", "tictactoe", Verdict.FAULT, "unknown player 'cleo'"),
+        Comparison("dora", "tictactoe", Verdict.NEW, "it is not in the baseline"),
+    ),
+    broken=("plugin emil: ImportError",),
+)  # fmt: skip
 RECORDS: dict[str, Record] = {
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,
@@ -213,6 +257,7 @@ RECORDS: dict[str, Record] = {
         pictures=(" 1 | 2", " 1 | x"),
         outcome="first",
     ),
+    "regression": NIGHT,
     "listing": Listing(
         "players",
         (

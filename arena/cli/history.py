@@ -1,0 +1,32 @@
+"""``arena history PLAYER``: what the nightly checks found of a player over time."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import add_store, require_store
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("player", metavar="PLAYER", help="a player that was checked")
+    parser.add_argument("--game", metavar="GAME", help="only at this game")
+    add_store(parser, "the store that arena regress --store kept its nights in")
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print every verdict on the player, the oldest first."""
+    output = Output(arguments, catalogue)
+    output.write(api.history(require_store(arguments), arguments.player, arguments.game))
+    return 0
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("history", "tell how strong a player was, night by night", configure, run)

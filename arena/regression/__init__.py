@@ -1,0 +1,1 @@
+"""The nightly check: players compared with a baseline that is kept in a file."""

@@ -1,0 +1,65 @@
+"""What a baseline holds: what players did when it was written, for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from arena.game import Game
+from arena.regression.policies import Table
+
+#: A player's doubled points in the first and the second game of a pair, 0 to 2 each.
+PairPoints = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class FrozenPolicy:
+    """What a player did in every position that could occur."""
+
+    version: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The pairs that were played against one opponent: their seed, and the points in each."""
+
+    seed: int
+    #: The player's doubled points in pairs 1, 2, ...: 0 for LL to 4 for WW.
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FrozenGames:
+    """How a player's games ended, for one whose policy cannot be enumerated."""
+
+    version: str
+    against: Mapping[str, Recorded]
+
+
+Frozen = FrozenPolicy | FrozenGames
+
+
+@dataclass(frozen=True)
+class GameBaseline:
+    """The players at one game, and the panel that they are measured against."""
+
+    game: Game
+    panel: tuple[str, ...]
+    players: Mapping[str, Frozen]
+
+    def policies_of(self, among: tuple[str, ...]) -> dict[str, Table]:
+        """The policies of those of the panel whose policies are known."""
+        known = {name: self.players.get(name) for name in among}
+        return {name: p.table for name, p in known.items() if isinstance(p, FrozenPolicy)}
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Everything in the file, by the name of the game."""
+
+    games: Mapping[str, GameBaseline] = field(default_factory=dict)
+
+    def with_game(self, entry: GameBaseline) -> Baseline:
+        """The same with another entry for that game."""
+        return replace(self, games={**self.games, entry.game.name: entry})

@@ -1,0 +1,98 @@
+"""Claims that players declare: proved by walking every line, or bounded by games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from arena.game import Game
+from arena.pairing import Pairing
+from arena.player import PlayerInfo
+from arena.proof.certificate import certify
+from arena.proved import Certificate, SideCertificate
+from arena.regression.commands import certify_command
+from arena.regression.series import Played
+from arena.stats.binomial import upper_bound
+from arena.verdicts import ClaimCheck, LostLine, Verdict
+
+#: Claims about players that can be in more positions than this, or in more lines for players that
+#: keep state, are bounded by games.
+MAX_POSITIONS = 100_000
+
+#: Pairs that bound a claim, over the whole panel; half of them with --quick.
+PAIRS = 500
+
+_CLAIM = "never-loses:"
+
+
+def game_of(claim: str) -> str | None:
+    """The name of the game that a claim is about, None for a claim that is not known."""
+    return claim.removeprefix(_CLAIM) if claim.startswith(_CLAIM) else None
+
+
+def prove(player: PlayerInfo, game: Game, claim: str) -> ClaimCheck:
+    """Whether it never loses, by every line of it; CannotEnumerate where that cannot be walked."""
+    certificate = certify(player, game, MAX_POSITIONS)
+    positions = certificate.first.positions + certificate.second.positions
+    if certificate.never_loses:
+        message = f"every line was walked, {positions} positions"
+        return ClaimCheck(
+            player.name, game.name, claim, Verdict.HOLDS, message, "proof", positions=positions
+        )
+    name, side = _shortest_loss(certificate)
+    assert side.losing_line is not None
+    line = LostLine(name, side.losing_line, certify_command(player.name, game))
+    return ClaimCheck(
+        player.name,
+        game.name,
+        claim,
+        Verdict.BROKEN,
+        f"it loses moving {name}, by {line.moves}",
+        "proof",
+        positions=positions,
+        line=line,
+    )
+
+
+def _shortest_loss(certificate: Certificate) -> tuple[str, SideCertificate]:
+    sides = {"first": certificate.first, "second": certificate.second}
+    losing = {name: side for name, side in sides.items() if side.losing_line is not None}
+    return min(losing.items(), key=lambda item: len(item[1].losing_line or ()))
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A claim that cannot be proved, for a reason, and the games that bound it instead."""
+
+    player: str
+    game: Game
+    claim: str
+    reason: str
+    pairings: tuple[Pairing, ...]
+
+    def is_decided(self, played: Played) -> bool:
+        """One loss is enough."""
+        return played.first_lost() is not None
+
+    def conclude(self, played: Played) -> ClaimCheck:
+        """Broken by a loss; else a bound of how often it may lose."""
+        games = 2 * sum(map(len, played.points))
+        check = ClaimCheck(
+            self.player, self.game.name, self.claim, Verdict.FAULT, played.failure, games=games
+        )
+        lost = played.first_lost()
+        if lost is not None:
+            line = played.line(*lost)
+            message = f"it lost to {played.opponent(lost[0])}, by {line.moves}"
+            return replace(
+                check, verdict=Verdict.BROKEN, message=message, method="games", line=line
+            )
+        if played.failure:
+            return check
+        bound = upper_bound(0, games)
+        message = (
+            f"not proved ({self.reason}), but no loss in {games} games: at 95 %, it loses less than"
+            f" {100 * bound:.2f} % against this panel"
+        )
+        return replace(
+            check, verdict=Verdict.BOUNDED, message=message, method="games", loss_bound=bound
+        )

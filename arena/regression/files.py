@@ -1,0 +1,193 @@
+"""A baseline as a file: JSON with one line a position, so that a diff shows what changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ArenaError, UsageError, quoted
+from arena.game import Game
+from arena.plugin import Catalogue
+from arena.regression.baseline import (
+    Baseline,
+    Frozen,
+    FrozenGames,
+    FrozenPolicy,
+    GameBaseline,
+    Recorded,
+)
+from arena.regression.policies import Table, format_moves, parse_moves, tabulate
+from arena.rng import SEED_LIMIT
+
+SCHEMA = "arena.baseline/1"
+
+#: Larger files are not read: no baseline of ours is near that.
+MOST_BYTES = 64 << 20
+
+#: Pairs a line, for diffs.
+LINE = 80
+
+
+def to_text(baseline: Baseline) -> str:
+    """The file's content: the same for equal baselines."""
+    games = {name: _game_json(entry) for name, entry in sorted(baseline.games.items())}
+    return json.dumps({"schema": SCHEMA, "games": games}, indent=1) + "\n"
+
+
+def _game_json(entry: GameBaseline) -> dict[str, Any]:
+    return {
+        "version": entry.game.version,
+        "panel": sorted(entry.panel),
+        "players": {name: _player_json(f, entry) for name, f in sorted(entry.players.items())},
+    }
+
+
+def _player_json(frozen: Frozen, entry: GameBaseline) -> dict[str, Any]:
+    if isinstance(frozen, FrozenPolicy):
+        lines = {str(p): format_moves(entry.game, moves) for p, moves in frozen.table.items()}
+        policy = dict(sorted(lines.items()))
+        return {"version": frozen.version, "method": "policy", "policy": policy}
+    against = {
+        name: {"seed": recorded.seed, "points": _wrapped(recorded.points)}
+        for name, recorded in sorted(frozen.against.items())
+    }
+    return {"version": frozen.version, "method": "games", "against": against}
+
+
+def _wrapped(points: Sequence[int]) -> list[str]:
+    digits = "".join(map(str, points))
+    return [digits[at : at + LINE] for at in range(0, len(digits), LINE)]
+
+
+def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -> Baseline:
+    """The baseline in a file; UsageError, in one line, for whatever is wrong with it.
+
+    A game whose rules have changed since is an error too, unless ``outdated`` entries may be there:
+    then they are left out.
+    """
+    try:
+        return _Reader(catalogue, outdated).baseline(_load(path))
+    except ArenaError as error:
+        raise UsageError(f"baseline {quoted(str(path))}: {error}") from error
+
+
+def _load(path: Path) -> Any:
+    try:
+        if not path.is_file():
+            raise UsageError("is a folder" if path.is_dir() else "is no file")
+        if path.stat().st_size > MOST_BYTES:
+            raise UsageError(f"has more than {MOST_BYTES >> 20} MiB")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(str(error.strerror)) from error
+    except UnicodeDecodeError as error:
+        raise UsageError("is not UTF-8") from error
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
+    except (ValueError, RecursionError) as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise UsageError(f"is not JSON{where}" if text.strip() else "is empty") from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"the key {quoted(twice)} is there twice")
+    return found
+
+
+def _whole(digits: str) -> int:
+    return int(digits) if len(digits) <= 20 else SEED_LIMIT
+
+
+class _Reader:
+    """Makes records of JSON, and believes nothing."""
+
+    def __init__(self, catalogue: Catalogue, outdated: bool) -> None:
+        self.catalogue, self.outdated = catalogue, outdated
+
+    def baseline(self, record: Any) -> Baseline:
+        schema = record.get("schema") if isinstance(record, dict) else None
+        if schema != SCHEMA:
+            raise UsageError(f"its schema is {quoted(str(schema))}, not {SCHEMA!r}")
+        games = {}
+        for name, entry in _field(record, "games", dict).items():
+            game = self.catalogue.game(name)
+            if game.name != name:
+                raise UsageError(f"game {quoted(name)} is called {game.name!r}")
+            if _field(entry, "version", int) == game.version:
+                games[name] = self._game(game, entry)
+            elif not self.outdated:
+                raise UsageError(
+                    f"it has version {entry['version']} of {name}, which is at {game.version} now;"
+                    " write it anew with --update"
+                )
+        return Baseline(games)
+
+    def _game(self, game: Game, entry: dict[str, Any]) -> GameBaseline:
+        panel = _field(entry, "panel", list)
+        if not all(isinstance(name, str) for name in panel) or len(set(panel)) < len(panel):
+            raise UsageError(f"the panel of {game.name} is no list of different names")
+        players = {}
+        for name, player in _field(entry, "players", dict).items():
+            try:
+                players[name] = _frozen(game, player)
+            except ArenaError as error:
+                raise UsageError(f"{name} at {game.name}: {error}") from error
+        return GameBaseline(game, tuple(panel), players)
+
+
+def _frozen(game: Game, record: Any) -> Frozen:
+    version, method = _field(record, "version", str), _field(record, "method", str)
+    if method == "policy":
+        return FrozenPolicy(version, _table(game, _field(record, "policy", dict)))
+    if method == "games":
+        against = _field(record, "against", dict)
+        return FrozenGames(version, {name: _recorded(r) for name, r in against.items()})
+    raise UsageError(f"its method is {quoted(method)}, not 'policy' or 'games'")
+
+
+def _table(game: Game, lines: Mapping[str, Any]) -> Table:
+    """The policy, which is one for every position that can occur with it, and for no other."""
+    table: Table = {}
+    for text, moves in lines.items():
+        position = game.parse(text)
+        if position in table or position.outcome() is not None:
+            reason = "the game is over" if position.outcome() is not None else "it is there twice"
+            raise UsageError(f"position {quoted(text)}: {reason}")
+        try:
+            table[position] = parse_moves(moves, position)
+        except ArenaError as error:
+            raise UsageError(f"position {quoted(text)}: {error}") from error
+    try:
+        found = tabulate(table.__getitem__, game, len(table))
+    except KeyError as missing:
+        raise UsageError(f"there are no moves for {str(missing.args[0])!r}") from missing
+    for position in table:
+        if position not in found:
+            raise UsageError(f"position {str(position)!r} cannot occur with these moves")
+    return found
+
+
+def _recorded(record: Any) -> Recorded:
+    seed, lines = _field(record, "seed", int), _field(record, "points", list)
+    digits = "".join(line if isinstance(line, str) else "?" for line in lines)
+    if not 0 <= seed < SEED_LIMIT:
+        raise UsageError(f"seed {seed} is not between 0 and {SEED_LIMIT - 1}")
+    if not digits or not set(digits) <= set("01234"):
+        raise UsageError("the points of its pairs are no digits from 0 to 4")
+    return Recorded(seed, tuple(map(int, digits)))
+
+
+def _field(record: Any, name: str, kind: type[Any]) -> Any:
+    value = record.get(name) if isinstance(record, dict) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise UsageError(f"{name!r} is missing, or no {_KINDS[kind]}")
+    return value
+
+
+_KINDS = {dict: "object", list: "list", str: "text", int: "whole number"}

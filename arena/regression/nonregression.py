@@ -1,0 +1,76 @@
+"""A sequential test that a score has not fallen, on differences between pairs of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena.errors import UsageError
+from arena.stats.elo import elo_of
+from arena.stats.sprt import Sprt, sprt
+
+#: The probability that a fall by the margin is not noticed, in each comparison.
+MISSED = 0.05
+
+#: The doubled points of a pair are 0 to 4, so differences are -4 to 4.
+LARGEST = 4
+
+#: Falls that are tested for besides the margin: so many times the one before.
+STEP = 4
+
+
+class Decision(NamedTuple):
+    """What the test says, and the hypothesis that it says it of."""
+
+    #: ``H0`` if the score has fallen, ``H1`` if it has not by the margin, ``continue`` for neither.
+    decision: str
+    #: In points a game.
+    fall: float
+    test: Sprt
+
+
+@dataclass(frozen=True)
+class NonRegression:
+    """Whether the score is as it was (H1), or has fallen (H0) by the margin or by much more.
+
+    A likelihood ratio of two falls that are nearly equal grows slowly even if every game is lost.
+    So several tests run side by side, for the margin and for larger falls, each against no fall;
+    any of them may find a fall, and they share the probability of a false alarm.
+    """
+
+    #: Points a game, from 0 to 1.
+    margin: float
+    #: The probability that a player that is as strong as it was is called weaker.
+    false_alarm: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.margin < 1:
+            raise UsageError(f"margin {self.margin} is not between 0 and 1 points a game")
+        if not 0 < self.false_alarm < 1 - MISSED:
+            raise UsageError(f"level {self.false_alarm} is not between 0 and {1 - MISSED}")
+
+    @property
+    def falls(self) -> list[float]:
+        """The falls that are tested for, the margin first; one point a game is everything."""
+        falls = [self.margin]
+        while falls[-1] * STEP < 1:
+            falls.append(falls[-1] * STEP)
+        return falls
+
+    def of(self, differences: Sequence[int]) -> Decision:
+        """The state of the test after pairs with these differences in doubled points."""
+        counts = [0] * (2 * LARGEST + 1)
+        for difference in differences:
+            counts[difference + LARGEST] += 1
+        decisions = [self._against(fall, counts) for fall in self.falls]
+        found = next((d for d in reversed(decisions) if d.decision == "H0"), None)
+        return found or decisions[0]
+
+    def _against(self, fall: float, counts: Sequence[int]) -> Decision:
+        """On a scale from 0 to 1, with no change at 1/2 and a fall by one point a game at 0."""
+        elo = elo_of((1 - fall) / 2)
+        assert elo is not None
+        alarm = self.false_alarm / len(self.falls)
+        test = sprt(counts, elo, 0.0, alpha=MISSED, beta=alarm)
+        return Decision(test.decision, fall, test)

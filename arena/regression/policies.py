@@ -1,0 +1,101 @@
+"""A stateless player's whole policy as a table, and as text of one line a position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any, NoReturn
+
+from arena.errors import CannotEnumerate, UsageError, quoted
+from arena.game import Game, Position, Side
+from arena.player import PlayerInfo
+
+_FRACTION = re.compile(r"[1-9][0-9]{0,999}(/[1-9][0-9]{0,999})?", re.ASCII)
+
+#: The probability of each move, by move.
+Moves = Mapping[int, Fraction]
+
+#: The moves in every position in which the player can be to move, from either side, against any
+#: opponent.
+Table = dict[Position, Moves]
+
+
+def tabulate(policy: Callable[[Position], Moves], game: Game, max_positions: int) -> Table:
+    """Ask for the moves in every position that can occur with the player on either side.
+
+    In the order of the moves that lead there: a position comes after those that lead to it.
+    CannotEnumerate if there are more than ``max_positions`` in which it is to move.
+    """
+    table: Table = {}
+    for side in Side:
+        level = {game.start(): None}
+        while level:
+            deeper: dict[Position, None] = {}
+            for position in level:
+                if position.outcome() is not None:
+                    continue
+                if position.to_move != side:
+                    moves: Any = position.legal_moves()
+                else:
+                    moves = table[position] = policy(position)
+                    if len(table) > max_positions:
+                        raise CannotEnumerate(
+                            f"more than {max_positions} positions of {game.name} can occur"
+                        )
+                deeper.update(dict.fromkeys(map(position.play, moves)))
+            level = deeper
+    return table
+
+
+def frozen(name: str, game: Game, table: Table) -> PlayerInfo:
+    """The player that has that policy, for everything that asks a player for probabilities."""
+    return PlayerInfo(name, _unplayed, games=(game.name,), distribution=partial(_look_up, table))
+
+
+def _look_up(table: Table, position: Position) -> Moves:
+    # Who looks for symmetries also asks about positions that cannot occur: images of those that
+    # can. Any answer will do there, for it counts only if it is the image of the one in the table.
+    return table.get(position) or {position.legal_moves()[0]: Fraction(1)}
+
+
+def _unplayed(_position: Any, _rng: Any) -> NoReturn:
+    raise NotImplementedError("a policy from a table is not played, but calculated with")
+
+
+def format_moves(game: Game, moves: Moves) -> str:
+    """Equally likely moves as ``1 3 7 9``, others as ``1:1/3 5:2/3``."""
+    names = [game.format_move(move) for move in moves]
+    if len(set(moves.values())) == 1:
+        return " ".join(names)
+    return " ".join(f"{name}:{chance}" for name, chance in zip(names, moves.values(), strict=True))
+
+
+def parse_moves(text: object, position: Position) -> dict[int, Fraction]:
+    """Read what :func:`format_moves` wrote; UsageError says what is wrong with it."""
+    if not isinstance(text, str) or not text.split():
+        raise UsageError(f"{quoted(str(text))} is no list of moves")
+    words = [word.rpartition(":") for word in text.split()]
+    equal = not any(colon for _, colon, _ in words)
+    found: dict[int, Fraction] = {}
+    for before, colon, after in words:
+        name, chance = (before, _fraction(after)) if colon else (after, Fraction(1, len(words)))
+        if not colon and not equal:
+            raise UsageError(f"move {quoted(name)} has no probability and others have one")
+        move = position.game.parse_move(name)
+        if move in found:
+            raise UsageError(f"move {quoted(name)} is there twice")
+        if move not in position.legal_moves():
+            raise UsageError(f"move {quoted(name)} is not legal")
+        found[move] = chance
+    total = sum(found.values())
+    if total != 1:
+        raise UsageError(f"the probabilities {quoted(text)} add up to {quoted(str(total))}, not 1")
+    return dict(sorted(found.items()))
+
+
+def _fraction(text: str) -> Fraction:
+    if not _FRACTION.fullmatch(text):
+        raise UsageError(f"{quoted(text)} is no positive fraction")
+    return Fraction(text)

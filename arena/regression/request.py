@@ -1,0 +1,42 @@
+"""What is asked of a night."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.game import Game
+from arena.player import PlayerInfo
+
+#: The probability that any player is wrongly called weaker.
+LEVEL = 0.05
+
+#: The fall in points a game that games must show or exclude, and the same with --quick.
+MARGIN = 0.02
+QUICK_MARGIN = 0.05
+
+#: With --quick at most one in so many of the pairs is played.
+QUICK = 2
+
+#: Pairs that an update plays against each opponent, and their seed, if nothing else is said.
+PAIRS = 200
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for."""
+
+    #: The players that were named; all that are known if none were.
+    players: tuple[PlayerInfo, ...] = ()
+    #: The game that was named; else those of the baseline, or the default where there is none.
+    game: Game | None = None
+    default_game: str = ""
+    #: The panel that was named; else that of the baseline, or everybody.
+    panel: tuple[str, ...] = ()
+    is_update: bool = False
+    is_quick: bool = False
+    level: float = LEVEL
+    margin: float = MARGIN
+    #: Of an update; None for what the baseline has.
+    pairs: int | None = None
+    seed: int | None = None

@@ -1,0 +1,149 @@
+"""Players compared by games: the pairs of the baseline are played again, under the same seeds.
+
+What is tested is the difference of each pair, new points minus old. A player that has not changed
+and takes all its chance from its generator plays the same games, all differences are 0, and no
+opponent's luck can hide or feign a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from arena.game import Game
+from arena.pairing import Pairing
+from arena.regression.baseline import FrozenGames, Recorded
+from arena.regression.nonregression import Decision, NonRegression
+from arena.regression.series import Played
+from arena.verdicts import Comparison, PanelScore, Verdict
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A player's pairs beside those of the baseline."""
+
+    player: str
+    game: Game
+    before: Mapping[str, Recorded]
+    test: NonRegression
+    pairings: tuple[Pairing, ...]
+
+    def is_decided(self, played: Played) -> bool:
+        """Whether the test accepts either hypothesis."""
+        differences = [d for one in self._differences(played) for d in one]
+        return self.test.of(differences).decision != "continue"
+
+    def conclude(self, played: Played) -> Comparison:
+        """What the pairs come to."""
+        if played.failure:
+            return Comparison(self.player, self.game.name, Verdict.FAULT, played.failure, "games")
+        by_opponent = self._differences(played)
+        differences = [d for one in by_opponent for d in one]
+        state = self.test.of(differences)
+        found = Comparison(
+            self.player,
+            self.game.name,
+            Verdict.UNDECIDED,
+            "",
+            "games",
+            panel=tuple(self._scores(played)),
+            pairs=len(differences),
+            differing=sum(map(bool, differences)),
+            llr=state.test.llr,
+        )
+        verdict = _verdict(state, found)
+        line = None
+        if verdict == Verdict.WEAKER:
+            index, pair = _worst(by_opponent)
+            first, second = played.points[index][pair]
+            line = played.line(index, pair + 1, second < first)
+        return replace(found, verdict=verdict, message=_message(found, state), line=line)
+
+    def _differences(self, played: Played) -> list[list[int]]:
+        """New minus old points of each pair, by opponent."""
+        return [
+            [sum(new) - old for new, old in zip(points, self._old(played, i), strict=False)]
+            for i, points in enumerate(played.points)
+        ]
+
+    def _old(self, played: Played, index: int) -> tuple[int, ...]:
+        return self.before[played.opponent(index)].points
+
+    def _scores(self, played: Played) -> list[PanelScore]:
+        """Points a game over the pairs that were compared."""
+        scores = []
+        for index, points in enumerate(played.points):
+            both = list(zip(points, self._old(played, index), strict=False))
+            if both:
+                new, old = sum(sum(n) for n, _ in both), sum(o for _, o in both)
+                games = 4 * len(both)
+                scores.append(
+                    PanelScore(played.opponent(index), Fraction(old, games), Fraction(new, games))
+                )
+        return scores
+
+
+@dataclass(frozen=True)
+class Recording(Replayed):
+    """All pairs of a player, for a new baseline; compared with the old one where that has them."""
+
+    version: str = ""
+
+    def is_decided(self, played: Played) -> bool:
+        """Never before the last pair."""
+        return False
+
+    def conclude(self, played: Played) -> Comparison:
+        """The comparison, or that there is none."""
+        if played.failure or self._is_comparable():
+            return super().conclude(played)
+        pairs = sum(map(len, played.points))
+        message = f"{pairs} pairs were recorded, and there are none to compare them with"
+        return Comparison(self.player, self.game.name, Verdict.NEW, message, "games", pairs=pairs)
+
+    def _is_comparable(self) -> bool:
+        return all(
+            pairing.b.name in self.before and self.before[pairing.b.name].seed == pairing.seed
+            for pairing in self.pairings
+        )
+
+    def recorded(self, played: Played) -> FrozenGames:
+        """The entry of the new baseline."""
+        return FrozenGames(
+            self.version,
+            {
+                pairing.b.name: Recorded(pairing.seed, tuple(map(sum, points)))
+                for pairing, points in zip(self.pairings, played.points, strict=True)
+            },
+        )
+
+
+def _verdict(state: Decision, found: Comparison) -> Verdict:
+    if state.decision == "H0":
+        return Verdict.WEAKER
+    if state.decision != "H1":
+        return Verdict.UNDECIDED
+    return Verdict.NO_WEAKER if found.differing else Verdict.SAME
+
+
+def _message(found: Comparison, state: Decision) -> str:
+    pairs = f"{found.differing or 'none'} of {found.pairs} pairs ended differently"
+    fall, test = f"{state.fall:g} points a game", state.test
+    ratio = f"log-likelihood ratio {test.llr:.2f}"
+    if state.decision == "H1":
+        return f"{pairs}: it is not weaker by {fall} ({ratio})"
+    if state.decision == "H0":
+        return f"{pairs}: it is weaker, by {fall} rather than by nothing ({ratio})"
+    return (
+        f"{pairs}, which leaves open whether it is weaker by {fall} ({ratio} in {test.lower:.2f}"
+        f" to {test.upper:.2f}): allow a larger --margin, or record more pairs with --update -n"
+    )
+
+
+def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:
+    """The opponent and the pair, both from 0, with the largest fall; the first of them."""
+    return min(
+        ((index, pair) for index, one in enumerate(by_opponent) for pair in range(len(one))),
+        key=lambda at: by_opponent[at[0]][at[1]],
+    )

@@ -1,0 +1,175 @@
+"""Series: pairs of one player against each of its opponents, in the same order every time.
+
+The opponents take turns, so that whoever stops a series early has about as many pairs of each. The
+results of the pairs are looked at in their order, however they arrive, so that where a series stops
+does not depend on the number of workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from arena.executors.base import Executor, TaskFailed
+from arena.fights import play_one
+from arena.game import Outcome
+from arena.match import GameRecord
+from arena.pairing import Pairing
+from arena.proved import LineStep
+from arena.regression.baseline import PairPoints
+from arena.regression.commands import replay_command
+from arena.verdicts import LostLine
+
+#: Pairs that a worker plays at a time.
+SPAN = 5
+
+
+@dataclass
+class Played:
+    """What was played of a series so far, without gaps."""
+
+    pairings: tuple[Pairing, ...]
+    #: For each pairing, the player's points in pairs 1, 2, ...
+    points: list[list[PairPoints]] = field(default_factory=list)
+    #: Why the series was broken off, empty if it was not.
+    failure: str = ""
+
+    def __post_init__(self) -> None:
+        self.points = [[] for _ in self.pairings]
+
+    def opponent(self, index: int) -> str:
+        """The name of one of the opponents."""
+        return self.pairings[index].b.name
+
+    def first_lost(self) -> tuple[int, int, bool] | None:
+        """The first game that the player lost: pairing, pair, and whether it moved second."""
+        for index, points in enumerate(self.points):
+            for pair, halves in enumerate(points, start=1):
+                if 0 in halves:
+                    return index, pair, halves[0] != 0
+        return None
+
+    def line(self, index: int, pair: int, swapped: bool) -> LostLine:
+        """One of the games, move by move; it is played again, in a worker."""
+        from arena.executors.apart import run_apart
+
+        pairing = self.pairings[index]
+        record = run_apart(partial(play_one, pairing, "calls", pair, swapped))
+        game_id = f"{pairing.path}/{pair}.{swapped + 1}"
+        forfeit = record.forfeit
+        own = forfeit is not None and forfeit.side == int(swapped)
+        return LostLine(
+            "second" if swapped else "first",
+            _steps(pairing, record, swapped),
+            replay_command(game_id),
+            f"{forfeit.reason}: {forfeit.message}" if forfeit and own else "",
+        )
+
+
+def _steps(pairing: Pairing, record: GameRecord, swapped: bool) -> tuple[LineStep, ...]:
+    position, steps = pairing.game.start(), []
+    for move in record.moves:
+        by_player = position.to_move == int(swapped)
+        position = position.play(move)
+        steps.append(LineStep(pairing.game.format_move(move), by_player, position.picture(), None))
+    return tuple(steps)
+
+
+class Series(Protocol):
+    """What to play: the pairs of each pairing, until it is decided."""
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Those of one player, who is A in all of them; each has as many pairs as may be played."""
+        raise NotImplementedError
+
+    def is_decided(self, played: Played) -> bool:
+        """Whether that is enough; asked whenever each opponent has played a span more."""
+        raise NotImplementedError
+
+
+class _Span(NamedTuple):
+    """Pairs ``start`` to ``stop`` - 1 of one pairing of one series."""
+
+    series: int
+    number: int
+    pairing: int
+    start: int
+    stop: int
+
+
+def play_all(all_series: Sequence[Series], executor: Executor) -> list[Played]:
+    """Play every series until it is decided or over."""
+    if not all_series:
+        return []
+    state = [_State(index, series) for index, series in enumerate(all_series)]
+    work = partial(_play, tuple(series.pairings for series in all_series))
+    for span, answer in executor.run(work, _interleaved(state)):
+        state[span.series].add(span, answer)
+    return [one.played for one in state]
+
+
+def _interleaved(state: Sequence[_State]) -> Iterator[_Span]:
+    """A span of each series that is not decided, and again, until all are."""
+    going = list(state)
+    while going:
+        for one in list(going):
+            span = next(one.spans, None)
+            if span is None or one.over:
+                going.remove(one)
+            else:
+                yield span
+
+
+class _State:
+    """A series while it is played."""
+
+    def __init__(self, index: int, series: Series) -> None:
+        self.series, self.played, self.over = series, Played(series.pairings), False
+        self.spans = _spans(index, series.pairings)
+        #: Spans that have come before those before them have.
+        self._early: dict[int, tuple[_Span, list[PairPoints] | TaskFailed]] = {}
+        self._next = 0
+
+    def add(self, span: _Span, answer: list[PairPoints] | TaskFailed) -> None:
+        """Take the results of a span, and look at all that have no gap before them."""
+        self._early[span.number] = span, answer
+        while not self.over and self._next in self._early:
+            span, answer = self._early.pop(self._next)
+            self._next += 1
+            if isinstance(answer, TaskFailed):
+                a, b = self.series.pairings[span.pairing].names
+                self.played.failure = f"workers died while {a} played {b}: {answer.reason}"
+                self.over = True
+                return
+            self.played.points[span.pairing].extend(answer)
+            if self._next % len(self.series.pairings) == 0:
+                self.over = self.series.is_decided(self.played)
+
+
+def _spans(series: int, pairings: Sequence[Pairing]) -> Iterator[_Span]:
+    number = 0
+    for start in range(1, max((p.pairs for p in pairings), default=0) + 1, SPAN):
+        for index, pairing in enumerate(pairings):
+            stop = max(start, min(start + SPAN, pairing.pairs + 1))
+            yield _Span(series, number, index, start, stop)
+            number += 1
+
+
+def _play(pairings: Sequence[tuple[Pairing, ...]], span: _Span) -> list[PairPoints]:
+    """The work that an executor is given."""
+    pairing = pairings[span.series][span.pairing]
+    return [
+        (
+            _points(play_one(pairing, "calls", pair, False), Outcome.FIRST_WINS),
+            _points(play_one(pairing, "calls", pair, True), Outcome.SECOND_WINS),
+        )
+        for pair in range(span.start, span.stop)
+    ]
+
+
+def _points(record: GameRecord, win: Outcome) -> int:
+    """The player's doubled points."""
+    return 1 if record.outcome == Outcome.DRAW else 2 * (record.outcome == win)

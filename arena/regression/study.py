@@ -1,0 +1,127 @@
+"""Everything about one player at one game that needs no games: done in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from arena.errors import ArenaError, CannotEnumerate, PlayerFault
+from arena.executors.base import Executor, TaskFailed
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.proof.policy import Policy
+from arena.regression import claims
+from arena.regression.exact import compare_policies
+from arena.regression.policies import Table, frozen, tabulate
+from arena.verdicts import ClaimCheck, Comparison, Verdict
+
+#: Policies of more positions, at the player's own turn, are not kept in a baseline.
+MAX_POSITIONS = 20_000
+
+
+@dataclass(frozen=True)
+class Job:
+    """What there is to find out about a player at a game."""
+
+    player: PlayerInfo
+    game: Game
+    #: The claims it declares about the game.
+    claims: tuple[str, ...] = ()
+    #: The policy to compare with, if there is one, and those of the panel.
+    before: Table | None = None
+    panel: Mapping[str, Table] = field(default_factory=dict)
+    #: Whether its policy is wanted, for a baseline.
+    is_wanted: bool = False
+
+    def fault(self, reason: str) -> Findings:
+        """What is said of everything here if a fault stopped it."""
+        name, game = self.player.name, self.game.name
+        is_compared = self.before is not None or self.is_wanted
+        return Findings(
+            tuple(ClaimCheck(name, game, claim, Verdict.FAULT, reason) for claim in self.claims),
+            Comparison(name, game, Verdict.FAULT, reason) if is_compared else None,
+            is_fault=True,
+        )
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found out."""
+
+    claims: tuple[ClaimCheck, ...] = ()
+    #: None if there was no policy to compare with.
+    comparison: Comparison | None = None
+    policy: Table | None = None
+    is_fault: bool = False
+
+
+def study_all(jobs: Sequence[Job], executor: Executor) -> list[Findings]:
+    """The findings of every job. What a player does to its process is that job's fault alone."""
+    if not jobs:
+        return []
+    found: dict[int, Findings] = {}
+    work = partial(_study, tuple(jobs))
+    for index, answer in executor.run(work, range(len(jobs))):
+        if isinstance(answer, TaskFailed):
+            answer = jobs[index].fault(f"it ended the process that it was run in: {answer.reason}")
+        found[index] = answer
+    return [found[index] for index in range(len(jobs))]
+
+
+def _study(jobs: Sequence[Job], index: int) -> Findings:
+    """The work that an executor is given."""
+    try:
+        return study(jobs[index])
+    except ArenaError as error:
+        return jobs[index].fault(str(error))
+
+
+def study(job: Job) -> Findings:
+    """The findings of a job; PlayerFault or another ArenaError if the player is at fault.
+
+    A stateless player is asked once for each position; all else is calculated from its answers.
+    """
+    job.player.require(job.game)
+    table, reason = _table(job)
+    asked = job.player if table is None else frozen(job.player.name, job.game, table)
+    checked = tuple(_check(job, claim, asked, reason) for claim in job.claims)
+    if table is not None and len(table) > MAX_POSITIONS:
+        table, reason = None, f"more than {MAX_POSITIONS} positions of {job.game.name} can occur"
+    return Findings(checked, _comparison(job, table, reason), table)
+
+
+def _table(job: Job) -> tuple[Table | None, str]:
+    """The player's policy, or why there is none."""
+    try:
+        policy = Policy(job.player, job.game)
+        most = claims.MAX_POSITIONS if job.claims else MAX_POSITIONS
+        return tabulate(policy, job.game, most), ""
+    except PlayerFault:
+        raise
+    except CannotEnumerate as error:
+        return None, str(error)
+
+
+def _check(job: Job, claim: str, asked: PlayerInfo, reason: str) -> ClaimCheck:
+    """A claim proved or refuted; ``undecided`` if that cannot be, and games must bound it."""
+    try:
+        if asked is not job.player or not asked.stateless:
+            return claims.prove(asked, job.game, claim)
+    except PlayerFault:
+        raise
+    except CannotEnumerate as error:
+        reason = str(error)
+    return ClaimCheck(job.player.name, job.game.name, claim, Verdict.UNDECIDED, reason)
+
+
+def _comparison(job: Job, table: Table | None, reason: str) -> Comparison | None:
+    if job.before is None:
+        return None
+    message = f"its policy is in the baseline and cannot be enumerated any more: {reason}"
+    if table is not None:
+        try:
+            return compare_policies(job.player.name, job.game, job.before, table, job.panel)
+        except CannotEnumerate as error:
+            message = f"its exact score cannot be had: {error}"
+    return Comparison(job.player.name, job.game.name, Verdict.UNDECIDED, message, "policy")

@@ -1,0 +1,87 @@
+"""Regression checks in a store: every night is kept, and a player's strength over time is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from sqlalchemy import insert, select
+
+from arena.clock import timestamp
+from arena.errors import UnknownName
+from arena.results import Json
+from arena.store import schema
+from arena.store.sql import Store
+from arena.store.surroundings import surroundings
+from arena.verdicts import ClaimCheck, Comparison, RegressionReport
+
+
+def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
+    """Keep a report; ``digests`` are those of the players' code, by name."""
+    with store.write() as connection:
+        added = connection.execute(
+            insert(schema.nights).values(
+                date=timestamp(),
+                verdict=str(report.verdict),
+                report=report.as_json(),
+                **surroundings(),
+            )
+        )
+        (night,) = added.inserted_primary_key or (0,)
+        rows = [
+            {
+                "night": night,
+                "number": number,
+                "digest": digests.get(check.player, ""),
+                **_described(check),
+            }
+            for number, check in enumerate(report.checks)
+        ]
+        if rows:
+            connection.execute(insert(schema.checks), rows)
+
+
+def _described(check: ClaimCheck | Comparison) -> Json:
+    score = check.after if isinstance(check, Comparison) else None
+    return {
+        "player": check.player,
+        "game": check.game,
+        "what": check.what,
+        "verdict": str(check.verdict),
+        "score": None if score is None else str(score),
+        "message": check.message,
+    }
+
+
+def read_history(store: Store, player: str, game: str | None = None) -> list[Json]:
+    """All verdicts on a player, the oldest first; UnknownName if there is none."""
+    nights, checks = schema.nights, schema.checks
+    query = (
+        select(nights.c.date, nights.c.arena_version, checks)
+        .join(checks, checks.c.night == nights.c.id)
+        .where(checks.c.player == player)
+        .order_by(nights.c.id, checks.c.number)
+    )
+    with store.read() as connection:
+        rows = list(
+            connection.execute(query if game is None else query.where(checks.c.game == game))
+        )
+        if not rows:
+            known = connection.execute(select(checks.c.player).distinct()).scalars().all()
+            if player not in known:
+                raise UnknownName("player of a night in the store", player, known)
+    return [
+        {
+            "night": row.night,
+            "date": row.date,
+            "game": row.game,
+            "check": row.what,
+            "verdict": row.verdict,
+            "score": row.score,
+            "strength": "" if row.score is None else f"{100 * float(Fraction(row.score)):.2f} %",
+            "code": row.digest,
+            "arena_version": row.arena_version,
+            "message": row.message,
+        }
+        for row in rows
+    ]

@@ -1,0 +1,61 @@
+"""Files that are written as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from arena.errors import UsageError
+
+
+def real_path(named: str) -> Path:
+    """Where a file really is, so that a link stays one; a device or a pipe as it was named."""
+    path = Path(named)
+    special = path.exists() and not path.is_file() and not path.is_dir()
+    return path if special else path.resolve()
+
+
+def check_target(path: Path) -> None:
+    """UsageError unless a file can be written there."""
+    folder = path.parent
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return
+    if not folder.is_dir():
+        raise UsageError(f"output folder {str(folder)!r} does not exist")
+    if path.is_dir():
+        raise UsageError(f"output {str(path)!r} is a folder")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"output folder {str(folder)!r} cannot be written to")
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace the file by the text; whatever goes wrong, it has its old content or the new.
+
+    A device or a pipe is written to instead.
+    """
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode_of(path))
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _mode_of(path: Path) -> int:
+    """The permissions that writing the file in place would leave it with."""
+    with suppress(OSError):
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,422 @@
+"""A store's file: what is opened and what is refused, and how it is written to."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, Table, event, func, insert, select
+
+import arena
+from arena.errors import StoreError, UsageError
+from arena.store import schema, sql
+from arena.store.reading import read_runs
+from arena.store.sql import Store, file_system
+
+RUN = {
+    "started": "now",
+    "schedule": "fight",
+    "game": "tictactoe",
+    "game_version": 1,
+    "seed": 2**63 - 1,
+    "arena_version": "1",
+    "python_version": "3",
+    "machine": "m",
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "S"
+
+
+def add_run(store: Store) -> None:
+    with store.write() as connection:
+        connection.execute(insert(schema.runs).values(**RUN))
+
+
+def count(store: Store, table: Table = schema.runs) -> int:
+    with store.read() as connection:
+        return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
+
+
+def pragma(store: Store, name: str, writing: bool = False) -> object:
+    with (store.write if writing else store.read)() as connection:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+
+
+@pytest.mark.parametrize("writing", [False, True])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),
+        ("foreign_keys", 1),
+        ("busy_timeout", 10_000),
+        ("fullfsync", 1),
+    ],
+)
+def test_every_connection_is_safe(path: Path, name: str, value: object, writing: bool) -> None:
+    Store(path, create=True)
+    assert pragma(Store(path), name, writing) == value
+
+
+def test_no_connection_is_left_open_and_the_file_holds_everything(path: Path) -> None:
+    store = Store(path, create=True)
+    add_run(store)
+    assert os.listdir(path.parent) == ["S"]
+    if os.path.isdir("/proc/self/fd"):
+        links = {os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")}
+        assert str(path) not in links
+    with store.read():
+        assert {"S", "S-wal", "S-shm"} == set(os.listdir(path.parent))
+    assert os.listdir(path.parent) == ["S"]
+
+
+def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
+    def add_and_fail(store: Store) -> None:
+        with store.write() as connection:
+            connection.execute(insert(schema.runs).values(**RUN))
+            raise ZeroDivisionError
+
+    store = Store(path, create=True)
+    with pytest.raises(ZeroDivisionError):
+        add_and_fail(store)
+    assert count(store) == 0
+
+
+def test_nothing_can_be_kept_that_belongs_to_nothing(path: Path) -> None:
+    store = Store(path, create=True)
+    add_run(store)
+    fight = {"run": 1, "number": 0, "a": 0, "b": 1, "pairs": 1}
+    with pytest.raises(StoreError, match="FOREIGN KEY"), store.write() as connection:
+        connection.execute(insert(schema.fights).values(**fight))
+    assert count(store, schema.fights) == 0
+
+
+def test_the_same_key_cannot_be_written_twice(path: Path) -> None:
+    store = Store(path, create=True)
+    add_run(store)
+    with pytest.raises(StoreError, match="UNIQUE"), store.write() as connection:
+        connection.execute(insert(schema.runs).values(id=1, **RUN))
+
+
+def test_writers_lock_from_the_beginning_and_readers_never(path: Path) -> None:
+    store = Store(path, create=True)
+    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
+        with store.write():
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.execute("BEGIN IMMEDIATE")
+            assert other.execute("SELECT count(*) FROM runs").fetchall() == [(0,)]
+        with store.read() as connection:
+            assert read_runs(connection) == []
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("ROLLBACK")
+
+
+def test_another_writer_is_waited_for_but_not_for_ever(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql, "PATIENCE", 1)
+    store = Store(path, create=True)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"store '.*': database is locked$"):
+            add_run(store)
+        assert count(store) == 0
+
+
+def open_together(path: Path, barrier: object, seconds: float) -> None:
+    barrier.wait()  # type: ignore[attr-defined]
+    add_run(Store(path, create=True))
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["no file", "empty file"])
+@pytest.mark.parametrize("attempt", range(4))
+def test_several_processes_can_make_a_store_at_the_same_time(
+    path: Path, attempt: int, there: bool
+) -> None:
+    if there:
+        path.touch()
+    context = multiprocessing.get_context("fork")
+    barrier = context.Barrier(6)
+    crew = [context.Process(target=open_together, args=(path, barrier, 0)) for _ in range(6)]
+    for process in crew:
+        process.start()
+    for process in crew:
+        process.join()
+    assert [process.exitcode for process in crew] == [0] * 6
+    assert count(Store(path)) == 6
+    assert os.listdir(path.parent) == ["S"]
+
+
+def test_the_change_of_mode_is_tried_again_while_the_file_is_in_use(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = []
+
+    class Busy:
+        def execute(self, statement: str) -> None:
+            tries.append(statement)
+            if len(tries) < 5:
+                raise sqlite3.OperationalError("database is locked")
+
+    sql._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
+    assert tries == ["PRAGMA journal_mode=WAL"] * 5
+    monkeypatch.setattr(sql, "PATIENCE", 1)
+    tries.clear()
+    monkeypatch.setattr(sql, "sleep", lambda _: tries.clear())
+    with pytest.raises(sqlite3.OperationalError):
+        sql._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a store",
+        "störe→",
+        "a?mode=ro&x=1",
+        "a#b",
+        "100%25.db",
+        "a+b&c;d",
+        ":memory:",
+        "file:x?mode=memory",
+        "'\"`$(id)",
+        "S.sqlite3",
+        os.fsdecode(b"not-\xff-unicode"),
+        "x" * 200,
+    ],
+)
+def test_any_name_is_a_name(tmp_path: Path, name: str) -> None:
+    add_run(Store(tmp_path / name, create=True))
+    assert os.listdir(tmp_path) == [name]
+    assert count(Store(tmp_path / name)) == 1
+
+
+def test_a_relative_name_is_found_wherever_the_program_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = Store("S", create=True)
+    monkeypatch.chdir("/")
+    add_run(store)
+    assert store.name == "S"
+    assert os.listdir(tmp_path) == ["S"]
+
+
+def test_a_link_is_the_file_that_it_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder/S")
+    store = Store(tmp_path / "link", create=True)
+    add_run(store)
+    assert os.listdir(tmp_path / "folder") == ["S"]
+    assert store.path == Store(tmp_path / "folder/S").path
+
+
+def other_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE letters (text)")
+        database.execute("INSERT INTO letters VALUES ('dear')")
+        database.commit()
+
+
+def newer_store(path: Path) -> None:
+    Store(path, create=True)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE arena_schema SET version = 99")
+        database.commit()
+
+
+def store_without_version(path: Path) -> None:
+    Store(path, create=True)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DELETE FROM arena_schema")
+        database.commit()
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (Path.mkdir, "store '{}' is a folder"),
+        (os.mkfifo, "store '{}' is not a file"),
+        (lambda path: path.write_text("hello"), "store '{}': file is not a database"),
+        (lambda path: path.write_bytes(bytes(99)), "store '{}': file is not a database"),
+        (lambda path: path.write_text("{}" * 9999), "store '{}': file is not a database"),
+        (other_database, "store '{}': it is a database, but no store of arena's"),
+        (newer_store, "store '{}': it was made by a newer arena: version 99 of the schema"),
+        (
+            store_without_version,
+            "store '{}': it does not say which version of the schema it has",
+        ),
+    ],
+)
+def test_what_is_no_store_is_refused_in_one_line_and_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: object, message: str, create: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make(Path("S"))  # type: ignore[operator]
+    before = Path("S").read_bytes() if os.path.isfile("S") else None
+    with pytest.raises(UsageError) as caught:
+        Store("S", create=create)
+    assert str(caught.value) == message.format("S")
+    assert os.listdir() == ["S"]
+    if before is not None:
+        assert Path("S").read_bytes() == before
+
+
+def test_another_programs_log_is_left_alone_too(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("CREATE TABLE letters (text)")
+        other.commit()
+        with pytest.raises(UsageError, match="no store of arena's"):
+            Store(path)
+        assert other.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+        assert other.execute("SELECT * FROM letters").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("missing", "there is no such file"),
+        ("missing/S", "there is no such file"),
+        ("x" * 300, "there is no such file"),
+        ("", "is a folder"),
+    ],
+)
+def test_what_is_missing_is_not_made_unless_that_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=message) as caught:
+        Store(name)
+    assert len(str(caught.value)) < 120
+    assert os.listdir() == []
+
+
+def test_a_store_needs_a_folder_and_a_possible_name(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for name in ("missing/S", "file/S"):
+        with pytest.raises(UsageError, match="its folder does not exist"):
+            Store(tmp_path / name, create=True)
+    with pytest.raises(StoreError, match="unable to open") as caught:
+        Store(tmp_path / ("x" * 300), create=True)
+    assert len(str(caught.value)) < 200
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises((UsageError, StoreError)):
+        Store(tmp_path / "loop", create=True)
+
+
+@contextmanager
+def nobody() -> Iterator[Path]:
+    """A folder that can be read and not written to, as a user who is not root."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        store = Store(folder / "S", create=True)
+        add_run(store)
+        (folder / "secret").write_bytes((folder / "S").read_bytes())
+        (folder / "secret").chmod(0)
+        (folder / "S").chmod(0o444)
+        folder.chmod(0o555)
+        if os.getuid() == 0:
+            os.seteuid(65534)
+        try:
+            yield folder
+        finally:
+            if os.getuid() == 0:
+                os.seteuid(0)
+            folder.chmod(0o700)
+
+
+def test_what_is_not_permitted_is_a_fault_of_the_machine() -> None:
+    with nobody() as folder:
+        for name in ("new", "secret", "S"):
+            with pytest.raises(StoreError) as caught:
+                add_run(Store(folder / name, create=True))
+            assert str(caught.value).startswith("store ")
+            assert "\n" not in str(caught.value)
+            assert caught.value.exit_code == 4
+    assert not folder.exists()
+
+
+def test_a_full_disk_stops_a_run_and_what_was_kept_can_be_gone_on_with(path: Path) -> None:
+    whole = arena.fight("monkey", "triples", 300, seed=1)
+
+    pages = int(str(pragma(Store(path, create=True), "page_count")))
+
+    def limit(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages + 4}")
+
+    event.listen(Engine, "connect", limit)
+    try:
+        with pytest.raises(StoreError, match=r"^store '.*': database or disk is full$") as caught:
+            arena.fight("monkey", "triples", 300, seed=1, store=path)
+    finally:
+        event.remove(Engine, "connect", limit)
+    assert caught.value.exit_code == 4
+    games = count(Store(path), schema.games)
+    assert 0 < games < 600
+    assert games % 2 == 0
+    assert arena.api.verify(path).divergence is None
+    assert arena.api.resume(path) == whole
+    assert count(Store(path), schema.games) == 600
+
+
+def test_a_disk_that_fails_is_a_fault_of_the_machine(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(path, create=True)
+
+    def fails(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(store._engine.dialect, "do_commit", fails)
+    with pytest.raises(StoreError, match="disk I/O error"):
+        add_run(store)
+    monkeypatch.undo()
+    assert count(store) == 0
+
+
+def test_the_log_is_not_used_where_it_cannot_be_relied_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(path, create=True)
+    assert pragma(Store(path), "journal_mode") == "wal"
+    monkeypatch.setattr(sql, "file_system", lambda _: "nfs")
+    store = Store(path)
+    assert pragma(store, "journal_mode") == "delete"
+    assert pragma(store, "synchronous") == 2
+    add_run(store)
+    monkeypatch.undo()
+    assert count(Store(path)) == 1
+
+
+def test_the_file_system_is_the_one_that_the_path_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    mounts = (
+        "rootfs / rootfs rw 0 0\n"
+        "/dev/vda / ext4 rw 0 0\n"
+        "server:/home /home nfs4 rw 0 0\n"
+        "server:/x /home/me/the\\040share cifs rw 0 0\n"
+        "tmpfs /home/me/local tmpfs rw 0 0\n"
+    )
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: mounts)
+    assert file_system(Path("/var/S")) == "ext4"
+    assert file_system(Path("/homely/S")) == "ext4"
+    assert file_system(Path("/home/me/S")) == "nfs4"
+    assert file_system(Path("/home/me/the share/S")) == "cifs"
+    assert file_system(Path("/home/me/local/S")) == "tmpfs"
+
+
+def test_no_list_of_file_systems_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> str:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", fails)
+    assert file_system(Path("/S")) == ""
