@@ -9,6 +9,11 @@ def now() -> float:
     return time.monotonic()
 
 
+def pause(seconds: float) -> None:
+    """Let so much time go by."""
+    time.sleep(seconds)
+
+
 def timestamp() -> str:
     """The time of day in UTC, such as ``2026-11-21T17:03:00Z``; for people to read."""
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"

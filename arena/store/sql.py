@@ -14,11 +14,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
+from arena.clock import pause
 from arena.errors import StoreError, UsageError, quoted
 from arena.store import schema
 
@@ -113,7 +113,7 @@ def _set_mode(connection: sqlite3.Connection, mode: str) -> None:
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or not attempts_left:
                 raise
-            sleep(0.01)
+            pause(0.01)
 
 
 def _begin(connection: Connection) -> None:
