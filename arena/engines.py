@@ -150,8 +150,7 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
 
     Tables are compiled by the executor, because it is players that are run for them.
     """
-    if name not in ENGINES:
-        raise UnknownName("engine", name, ENGINES)
+    require_engine(name)
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [
         index
@@ -174,6 +173,12 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
         else:
             engines[index] = CallsEngine(pairing, reason=str(found.error))
     return engines
+
+
+def require_engine(name: str) -> None:
+    """UnknownName unless ``--engine`` may ask for it."""
+    if name not in ENGINES:
+        raise UnknownName("engine", name, ENGINES)
 
 
 class _Compiled(NamedTuple):

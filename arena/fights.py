@@ -7,6 +7,7 @@ workers, however the pairs are cut, and whether a run was interrupted and taken 
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -25,6 +26,10 @@ from arena.rng import Stream
 
 if TYPE_CHECKING:
     from arena.store.journal import Journal
+
+
+#: After so many pairs that keep killing workers the rest of a fight is not played.
+MOST_SPOILT = 10
 
 
 class Interrupted(KeyboardInterrupt):
@@ -54,8 +59,8 @@ def play_fights(
     """Play the pairing of every engine and return the results in the same order.
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
-    workers are given up, and the fight says so in ``unfinished``; the others go on. Interrupted,
-    with all that was finished, on Ctrl-C.
+    workers are given up, after ``MOST_SPOILT`` of them the whole fight, which says so in
+    ``unfinished``; the others go on. Interrupted, with all that was finished, on Ctrl-C.
     """
     totals, feed = take_up(engines, journal)
     games = 2 * sum(engine.pairing.pairs for engine in engines)
@@ -88,6 +93,12 @@ def play_chunks(
     if journal is not None:
         feed.begin_slowly()
     play = partial(_play_chunk, tuple(engines), journal is not None)
+    spoilt: Counter[int] = Counter()
+
+    def given_up(pairing: int) -> bool:
+        plays = isinstance(engines[pairing], CallsEngine)
+        return spoilt[pairing] >= MOST_SPOILT or not plays
+
     with closing(executor.run(play, feed)) as work:
         for chunk, played in work:
             if isinstance(played, Counts):
@@ -98,10 +109,12 @@ def play_chunks(
                     journal.write(chunk.pairing, played)
                 feed.pace(chunk, sum(sum(pair.seconds) for pair in played))
                 yield chunk, Counts.of_pairs(played)
-            elif chunk.pairs > 1 and isinstance(engines[chunk.pairing], CallsEngine):
+            elif chunk.pairs > 1 and not given_up(chunk.pairing):
                 feed.split(chunk)  # some of its pairs did it, and not all
             else:
-                yield chunk, _spoilt(chunk, played)
+                spoilt[chunk.pairing] += 1
+                left_out = feed.give_up(chunk.pairing) if given_up(chunk.pairing) else 0
+                yield chunk, _spoilt(chunk, played, left_out)
 
 
 def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
@@ -144,8 +157,8 @@ def _play_chunk(engines: Sequence[Engine], keep: bool, chunk: Chunk) -> Counts |
     return engine.play(chunk.start, chunk.stop)
 
 
-def _spoilt(chunk: Chunk, failed: TaskFailed) -> Counts:
+def _spoilt(chunk: Chunk, failed: TaskFailed, left_out: int) -> Counts:
     last = chunk.stop - 1
     pairs = f"pairs {chunk.start} to {last}" if last > chunk.start else f"pair {last}"
     failure = f"workers died again and again while they played {pairs}: {failed.reason}"
-    return Counts(void=2 * chunk.pairs, failure=failure)
+    return Counts(void=2 * (chunk.pairs + left_out), failure=failure)

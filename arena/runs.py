@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from arena import fights, sequential, tournaments
 from arena.counts import Counts
 from arena.engines import CallsEngine, Engine
+from arena.errors import StoreError
 from arena.executors.base import Executor
 from arena.fights import Interrupted, OnProgress
 from arena.pairing import Pairing, Setting
@@ -43,6 +44,10 @@ def play(
         if journal is not None:
             interrupted.run = f"{shlex.quote(journal.store.name)} {journal.run}"
         raise
+    except StoreError as error:
+        assert journal is not None
+        run = f"{shlex.quote(journal.store.name)} {journal.run}"
+        raise StoreError(f"{error}; when that is mended: arena resume {run}") from error
     if journal is not None:
         journal.finish(fights_of(played))
     return played

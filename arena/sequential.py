@@ -107,7 +107,7 @@ class InOrder:
     def _is_complete(self) -> bool:
         counts = self._waiting.get(self._batch)
         size = min(BATCH, self._engine.pairing.pairs - self._batch * BATCH)
-        return counts is not None and counts.pairs + counts.void // 2 == size
+        return counts is not None and counts.pairs + counts.void // 2 >= size
 
     def _ends(self) -> bool:
         fight = self._fight()

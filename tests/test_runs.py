@@ -37,14 +37,14 @@ def clumsy(position: arena.Position, rng: random.Random) -> int:
 
 Play = Callable[..., runs.Played]
 KINDS: dict[str, Play] = {
-    "fight": partial(arena.fight, "monkey", "tictactoe2", 25, seed=3),
-    "fight of one": partial(arena.fight, "monkey", "monkey", 25, seed=3),
-    "stateful": partial(arena.fight, REMEMBERS, "monkey", 25, seed=3),
-    "forfeits": partial(arena.fight, clumsy, "monkey", 25, seed=3),
+    "fight": partial(arena.fight, "monkey", "tictactoe2", 12, seed=3),
+    "fight of one": partial(arena.fight, "monkey", "monkey", 12, seed=3),
+    "stateful": partial(arena.fight, REMEMBERS, "monkey", 12, seed=3),
+    "forfeits": partial(arena.fight, clumsy, "monkey", 12, seed=3),
     "another game": partial(arena.fight, "monkey", "minimax", 4, seed=3, game="mnk-11-2-2"),
-    "round robin": partial(arena.tournament, ["monkey", REMEMBERS, clumsy], 8, seed=2**63 - 1),
-    "gauntlet": partial(arena.tournament, ["monkey", "triples"], 8, gauntlet="minimax", seed=3),
-    "sprt": partial(arena.sprt_fight, "triples", REMEMBERS, 90, elo0=-9, elo1=9, seed=3),
+    "round robin": partial(arena.tournament, ["monkey", REMEMBERS, clumsy], 5, seed=2**63 - 1),
+    "gauntlet": partial(arena.tournament, ["monkey", "triples"], 5, gauntlet="minimax", seed=3),
+    "sprt": partial(arena.sprt_fight, "triples", REMEMBERS, 30, elo0=-9, elo1=9, seed=3),
 }
 
 
@@ -61,38 +61,34 @@ def path(tmp_path: Path) -> Path:
 def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
     plain = play()
     stored = [
-        play(store=path),
-        play(store=path, workers=1),
         play(store=path, workers=3),
         play(store=path, executor="serial"),
     ]
     assert all(record == plain for record in stored)
     assert {repr(record.as_json()) for record in stored} == {repr(plain.as_json())}
-    for number in range(1, 5):
+    for number in (1, 2):
         assert api.show(path, number) == plain
     assert api.verify(path).divergence is None
-    assert len(api.export(path).runs) == 4
+    assert len(api.export(path).runs) == 2
 
 
 def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
-    for name in ("fight", "stateful", "round robin", "gauntlet", "sprt"):
+    for name in ("stateful", "round robin", "sprt"):
         path.unlink(missing_ok=True)
         players = ["monkey", REMEMBERS, "triples"]
         if name == "round robin":
-            played: runs.Played = arena.tournament(players, 8, seed=2, store=path)
+            played: runs.Played = arena.tournament(players, 4, seed=2, store=path)
         else:
             played = KINDS[name](store=path)
         before = path.read_bytes()
-        for changed in api.CHANGED:
-            assert api.resume(path, 1, changed_players=changed) == played
+        assert api.resume(path, 1, changed_players="replay") == played
         assert path.read_bytes() == before
-        with pytest.raises(UsageError, match="has no run that is not complete"):
-            api.resume(path)
+        assert api.resume(path) == played
 
 
 def test_the_record_is_of_the_kind_that_was_asked_for(path: Path) -> None:
     for name, kind in (("sprt", SprtFight), ("fight", FightResult), ("gauntlet", TournamentResult)):
-        KINDS[name](store=path)
+        KINDS[name](store=path, executor="serial")
         assert type(api.show(path)) is kind
         assert type(api.resume(path, find_run(Store(path), None).number)) is kind
 
@@ -174,7 +170,7 @@ def forget_modules() -> None:
 def changed(path: Path, tmp_path: Path) -> dict[str, Any]:
     """A tournament whose first player has changed since."""
     bots = [write_bot(tmp_path, name, 0) for name in ("one", "other")]
-    played = arena.tournament([*bots, "monkey"], 5, seed=1, store=path)
+    played = arena.tournament([*bots, "monkey"], 3, seed=1, store=path)
     games = kept(path)
     write_bot(tmp_path, "one", -1)
     forget_modules()
@@ -205,10 +201,10 @@ def test_a_player_whose_code_has_changed_can_play_its_fights_anew(
 ) -> None:
     again = api.resume(path, 1, changed_players="replay")
     forget_modules()
-    assert again == arena.tournament([*changed["bots"], "monkey"], 5, seed=1) != changed["played"]
+    assert again == arena.tournament([*changed["bots"], "monkey"], 3, seed=1) != changed["played"]
     games = kept(path)
     assert [games[n] == changed["games"][n] for n in range(3)] == [False, False, True]
-    assert [len(fight) for fight in games] == [10, 10, 10]
+    assert [len(fight) for fight in games] == [6, 6, 6]
     assert api.verify(path).divergence is None
     assert api.resume(path, 1) == again, "its code of now is the one that is known now"
 
@@ -266,11 +262,12 @@ def test_rules_of_another_version_are_not_mixed(
     assert divergence.problem == "played by version 1 of the rules; this is 2"
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [3])
 def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again(
-    tmp_path: Path, path: Path, workers: int
+    tmp_path: Path, path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = tmp_path / "bot.py"
+    monkeypatch.chdir(tmp_path)  # the games depend on what the player is called
+    bot = Path("bot.py")
     bot.write_text(
         "import os\n"
         "from pathlib import Path\n"
@@ -280,7 +277,7 @@ def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again
         "        os._exit(3)\n"
         "    return rng.choice(position.legal_moves())\n"
     )
-    players = [str(bot), "monkey", "triples"]
+    players = ["./bot.py", "monkey", "triples"]
     plain = arena.tournament(players, 12, seed=1)
     played = arena.tournament(players, 12, seed=1, store=path, workers=workers)
     assert played == plain

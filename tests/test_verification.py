@@ -30,7 +30,9 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("good")
     path, bot = folder / "S", folder / "bot.py"
     bot.write_text(BOT)
-    arena.tournament([str(bot), "monkey", "triples"], 12, seed=1, store=path)
+    with pytest.MonkeyPatch.context() as patch:  # the games depend on what the player is called
+        patch.chdir(folder)
+        arena.tournament(["./bot.py", "monkey", "triples"], 12, seed=1, store=path)
 
     def stop(index: int, counts: Any, games: int) -> None:
         if counts.pairs >= 9:

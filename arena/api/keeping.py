@@ -38,7 +38,8 @@ def resume(
 ) -> Played:
     """Go on with a run that was ended in whatever way, and return what it would have returned.
 
-    Without a number, the last run that is not complete. Exactly what is missing is played.
+    Without a number, the last run that is not complete, or if there is none the last. Exactly what
+    is missing is played.
     UsageError if the code of a player has changed since, unless ``changed_players`` is ``keep``,
     which keeps the games of the old code, or ``replay``, which plays the fights of such players
     anew; and if another process plays the run.

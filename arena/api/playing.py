@@ -15,7 +15,7 @@ from arena.api.naming import (
     get_player,
     meetings_of,
 )
-from arena.engines import choose_engines
+from arena.engines import choose_engines, require_engine
 from arena.errors import UsageError
 from arena.executors.base import Executor, usable_cores
 from arena.fights import OnProgress
@@ -204,6 +204,7 @@ def _play(
     if store is None:
         engines = choose_engines(pairings, engine, crew)
         return runs.play(setting, engines, crew, on_progress)
+    require_engine(engine)
     if engine == "table":
         raise UsageError("a store keeps every game, and the engine 'table' has no single games")
     from arena.store.journal import Journal

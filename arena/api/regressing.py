@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
-from arena.api.playing import StoreLike
+from arena.api.playing import StoreLike, make_crew
 from arena.errors import UsageError, quoted
-from arena.executors.base import usable_cores
+from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
@@ -45,7 +45,8 @@ def regress(
     baseline. With ``update`` the baseline is written anew, unless a claim is broken or something
     is at fault. ``level`` is the probability that any player is wrongly called weaker, ``margin``
     the fall in points a game that games must show or exclude; ``n`` and ``seed`` are the pairs that
-    an update plays against each opponent where policies cannot be enumerated.
+    an update plays against each opponent where policies cannot be enumerated. With a ``store`` the
+    report is kept there, for :func:`history`.
 
     >>> regress(["triples"]).exit_code
     0
@@ -59,11 +60,8 @@ def regress(
     is_there = path.exists()
     if baseline is not None and not is_there and not update:
         raise UsageError(f"there is no baseline {quoted(str(baseline))}; --update writes one")
-    infos = {info.name: info for info in (get_player(p, catalogue) for p in players)}
-    if len(infos) < len(players):
-        raise UsageError(f"a player is named twice (there are: {', '.join(infos)})")
     request = Request(
-        players=tuple(infos.values()),
+        players=_named(players, catalogue),
         game=None if game is None else get_game(game, catalogue),
         default_game=DEFAULT_GAME,
         panel=tuple(panel),
@@ -74,7 +72,7 @@ def regress(
         pairs=n,
         seed=seed,
     )
-    crew = catalogue.executors.get(executor)(workers or usable_cores())
+    crew = make_crew(catalogue, executor, workers)
     known = read_baseline(path, catalogue, outdated=update) if is_there else None
     report, new = run_night(request, known, catalogue, crew)
     named = str(baseline or DEFAULT_BASELINE)
@@ -87,6 +85,13 @@ def regress(
     if store is not None:
         _keep(report, store, catalogue)
     return report
+
+
+def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerInfo, ...]:
+    infos = {info.name: info for info in (get_player(p, catalogue) for p in players)}
+    if len(infos) < len(players):
+        raise UsageError(f"a player is named twice (there are: {', '.join(infos)})")
+    return tuple(infos.values())
 
 
 def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> None:

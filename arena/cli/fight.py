@@ -11,6 +11,7 @@ from arena.cli.options import add_playing, options_of
 from arena.cli.output import add_output
 from arena.cli.playing import play_and_show
 from arena.commands import Commands
+from arena.engines import require_engine
 from arena.errors import UsageError
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
@@ -60,7 +61,9 @@ def _until_decided(arguments: Namespace, catalogue: Catalogue) -> int:
     options = options_of(arguments)
     if arguments.exact:
         raise UsageError("--exact needs no test: it takes the place of --sprt")
-    if options.pop("engine") == "table":
+    engine = options.pop("engine")
+    require_engine(engine)
+    if engine == "table":
         raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
     return play_and_show(
         lambda on_progress: api.sprt_fight(

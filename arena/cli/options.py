@@ -114,7 +114,7 @@ def options_of(arguments: Namespace) -> dict[str, Any]:
         "workers": arguments.workers,
         "engine": arguments.engine,
         "executor": arguments.executor,
-        "store": arguments.store,
+        "store": arguments.store or None,
     }
     return options if arguments.pairs is None else {**options, "n": arguments.pairs}
 
@@ -131,7 +131,7 @@ def add_store(parser: ArgumentParser, purpose: str) -> None:
 
 def require_store(arguments: Namespace) -> str:
     """The store that is named; UsageError if none is."""
-    if arguments.store is None:
+    if not arguments.store:
         raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
     return str(arguments.store)
 

@@ -54,6 +54,20 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="play at most half the pairs, for a larger margin"
     )
+    _add_sampling(parser)
+    add_workers(parser)
+    add_store(parser, "keep the night's verdicts in this file, for arena history")
+    add_output(parser)
+    parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML as well")
+    parser.add_argument(
+        "--write-test",
+        metavar="FILE.py",
+        help="write a test for pytest that fails until what failed is mended",
+    )
+
+
+def _add_sampling(parser: ArgumentParser) -> None:
+    """The options of what must be played."""
     parser.add_argument(
         "--level",
         type=_share,
@@ -82,15 +96,6 @@ def configure(parser: ArgumentParser) -> None:
         metavar="S",
         help=f"the seed of these pairs (default: the baseline's, or {SEED})",
     )
-    add_workers(parser)
-    add_store(parser, "keep the night's verdicts in this file, for arena history")
-    add_output(parser)
-    parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML as well")
-    parser.add_argument(
-        "--write-test",
-        metavar="FILE.py",
-        help="write a test for pytest that fails until what failed is mended",
-    )
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
@@ -113,7 +118,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         seed=arguments.seed,
         workers=arguments.workers,
         executor=arguments.executor,
-        store=arguments.store,
+        store=arguments.store or None,
         catalogue=catalogue,
     )
     if junit is not None:

@@ -21,7 +21,8 @@ def configure(parser: ArgumentParser) -> None:
         nargs="?",
         type=whole(1, 2**31),
         metavar="RUN",
-        help="its number, as listed by: arena runs (default: the last that is not complete)",
+        help="its number, as listed by: arena runs (default: the last that is not complete, or else"
+        " the last)",
     )
     parser.add_argument(
         "--changed-players",

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from sqlalchemy import Connection, Row, func, select
 
-from arena.errors import UsageError, describe
+from arena.errors import UsageError, describe, quoted
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.pairing import Setting, path_of
@@ -75,18 +75,18 @@ def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[Store
 
 
 def find_run(store: Store, number: int | None, unfinished: bool = False) -> StoredRun:
-    """The run of that number; without one the last, or the last that is not complete."""
+    """The run of that number; without one the last, if possible one that is not complete."""
     with store.read() as connection:
         if number is not None:
             return read_runs(connection, [number])[0]
-        query = select(func.max(schema.runs.c.id))
+        query = select(schema.runs.c.id).order_by(schema.runs.c.id.desc())
         if unfinished:
-            query = query.where(schema.runs.c.finished.is_(None))
-        last = connection.execute(query).scalar_one()
-        if last is None:
-            raise UsageError(
-                f"store {store.name!r} has no run" + " that is not complete" * unfinished
+            query = select(schema.runs.c.id).order_by(
+                schema.runs.c.finished.is_not(None), schema.runs.c.id.desc()
             )
+        last = connection.execute(query.limit(1)).scalar_one_or_none()
+        if last is None:
+            raise UsageError(f"store {quoted(store.name)} has no run")
         return read_runs(connection, [last])[0]
 
 

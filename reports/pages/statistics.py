@@ -37,10 +37,9 @@ def _verdict(test: SprtReport, subject: str) -> str | None:
     """What was decided, in words; None if nothing was."""
     if test.decision == "continue":
         return None
-    accepted, other = test.elo0, test.elo1
     if test.decision == "H1":
-        accepted, other = other, accepted
-    return f"{test.decision} is accepted: {subject} {accepted:g} Elo rather than {other:g}"
+        return f"H1 is accepted: {subject} {test.elo1:g} Elo rather than {test.elo0:g}"
+    return f"H0 is accepted: {subject} {test.elo0:g} Elo or less, not {test.elo1:g}"
 
 
 def _state(test: SprtReport) -> Table:

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import shlex
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tests.conftest import Ran, Run
 
 FIGHT = ("fight", "tictactoe2", "monkey", "-n", "12", "--seed", "7")
-TOURNAMENT = ("tournament", "monkey", "triples", "minimax", "-n", "5", "--seed", "7")
+TOURNAMENT = ("tournament", "monkey", "triples", "minimax", "-n", "3", "--seed", "7")
 SPRT = ("fight", "triples", "monkey", "--sprt", "--elo0", "0", "--elo1", "100", "--seed", "7")
 
 #: Commands that look at a store, as (before the store, after it).
@@ -45,11 +46,19 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("ARENA_STORE", raising=False)
 
 
-@pytest.fixture
-def stored(run: Run) -> Run:
-    """``run``, with a fight, a tournament and a sequential test in the store S."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a fight, a tournament and a sequential test."""
+    path = tmp_path_factory.mktemp("made") / "S"
     for argv in (FIGHT, TOURNAMENT, SPRT):
-        assert run(*argv, "--store", "S").code == 0
+        assert main([*argv, "--store", str(path), "--output", os.devnull]) == 0
+    return path
+
+
+@pytest.fixture
+def stored(run: Run, made: Path) -> Run:
+    """``run``, with that store as S."""
+    shutil.copy(made, "S")
     return run
 
 
@@ -61,17 +70,17 @@ def is_refused(ran: Ran, *words: str, code: int = 2) -> None:
         assert word in ran.err
 
 
-@pytest.mark.parametrize("style", ["table", "markdown", "csv", "json"])
 @pytest.mark.parametrize("argv", [FIGHT, TOURNAMENT, SPRT], ids=["fight", "tournament", "sprt"])
-def test_keeping_the_games_changes_no_byte(run: Run, argv: tuple[str, ...], style: str) -> None:
-    form = ("--format", style)
-    plain = run(*argv, *form)
-    assert run(*argv, *form, "--store", "S") == plain
-    assert run(*argv, *form, "--store", "S", "-j", "1") == plain
-    assert run(*argv, *form, "--store", "S", "--executor", "serial") == plain
-    assert run("show", *form, "--store", "S") == plain
-    assert run("show", "1", *form, "--store", "S") == plain
-    assert run("resume", "S", "2", *form) == plain
+def test_keeping_the_games_changes_no_byte(run: Run, argv: tuple[str, ...]) -> None:
+    plain = run(*argv)
+    assert run(*argv, "--store", "S") == plain
+    assert run(*argv, "--store", "S", "-j", "1") == plain
+    assert run(*argv, "--store", "S", "--executor", "serial") == plain
+    assert run("show", "--store", "S") == plain
+    assert run("resume", "S", "2") == plain
+    for style in ("csv", "json"):
+        form = ("--format", style)
+        assert run("show", "1", *form, "--store", "S") == run(*argv, *form)
 
 
 def test_runs_are_listed_with_what_was_played(stored: Run) -> None:
@@ -79,13 +88,14 @@ def test_runs_are_listed_with_what_was_played(stored: Run) -> None:
     assert [row["run"] for row in rows] == [1, 2, 3]
     assert [row["schedule"] for row in rows] == ["fight", "round robin", "fight by SPRT"]
     assert [row["state"] for row in rows] == ["complete"] * 3
-    assert [(row["played"], row["games"]) for row in rows][:2] == [(24, 24), (30, 30)]
+    assert [(row["played"], row["games"]) for row in rows][:2] == [(24, 24), (18, 18)]
     assert [row["players"] for row in rows] == [2, 3, 2]
     assert {row["seed"] for row in rows} == {7}
     table = stored("runs", "--store", "S").out
     assert len(table.splitlines()) == 2 + 3
     assert "round robin" in table
-    assert len(list(csv.reader(io.StringIO(stored("runs", "--store", "S", "--format", "csv").out)))) == 4  # fmt: skip  # noqa: E501
+    comma_separated = stored("runs", "--store", "S", "--format", "csv").out
+    assert len(list(csv.reader(io.StringIO(comma_separated)))) == 1 + 3
 
 
 def test_an_export_has_every_game(stored: Run) -> None:
@@ -94,7 +104,7 @@ def test_an_export_has_every_game(stored: Run) -> None:
     fight, tournament, _ = record["runs"]
     (games,) = (own["games"] for own in fight["fights"])
     assert len(games) == 24
-    assert [len(own["games"]) for own in tournament["fights"]] == [10] * 3
+    assert [len(own["games"]) for own in tournament["fights"]] == [6] * 3
     for game in (games[0], games[-1]):
         shown = arena.replay(game["game_id"])
         assert list(shown.players) == game["players"]
@@ -105,7 +115,7 @@ def test_an_export_has_every_game(stored: Run) -> None:
     assert [run["run"] for run in some["runs"]] == [2]
 
 
-@pytest.mark.parametrize("style", ["table", "markdown", "csv", "json"])
+@pytest.mark.parametrize("style", ["table", "csv"])
 @pytest.mark.parametrize("look", ["runs", "show", "export", "verify"])
 def test_every_look_has_every_format_and_can_be_written_to_a_file(
     stored: Run, look: str, style: str
@@ -126,10 +136,14 @@ def test_looking_changes_nothing(stored: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["show", "export", "resume"])
+def test_a_run_must_be_there_whoever_looks(stored: Run, command: str) -> None:
+    argv = ("resume", "S", "4") if command == "resume" else (command, "4", "--store", "S")
+    is_refused(stored(*argv), "there is no run 4 (it has 1 to 3)")
+
+
 @pytest.mark.parametrize(
     ("number", "message"),
     [
-        ("4", "there is no run 4 (it has 1 to 3)"),
         ("2147483648", "there is no run 2147483648 (it has 1 to 3)"),
         ("0", "must be a whole number of at least 1, not '0'"),
         ("-1", "-1"),
@@ -139,11 +153,8 @@ def test_looking_changes_nothing(stored: Run) -> None:
         ("", "must be a whole number"),
     ],
 )
-def test_a_run_that_is_not_there_is_one_line(
-    stored: Run, command: str, number: str, message: str
-) -> None:
-    argv = ("resume", "S", number) if command == "resume" else (command, number, "--store", "S")
-    is_refused(stored(*argv), message)
+def test_a_run_that_is_not_there_is_one_line(stored: Run, number: str, message: str) -> None:
+    is_refused(stored("show", number, "--store", "S"), message)
 
 
 def make_foreign() -> None:
@@ -159,7 +170,7 @@ def make_newer() -> None:
         database.commit()
 
 
-@pytest.mark.parametrize("command", [*LOOKS, "fight", "tournament"])
+@pytest.mark.parametrize("command", ["runs", "verify", "resume", "fight"])
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -198,12 +209,12 @@ def test_an_empty_file_is_a_store_without_runs(run: Run) -> None:
     assert json.loads(run(*LOOKS["export"]).out)["runs"] == []
     assert run(*LOOKS["verify"]).code == 0
     is_refused(run(*LOOKS["show"]), "store 'S' has no run")
-    is_refused(run(*LOOKS["resume"]), "store 'S' has no run that is not complete")
+    is_refused(run(*LOOKS["resume"]), "store 'S' has no run")
     assert run(*FIGHT, "--store", "S").code == 0
 
 
-def test_a_complete_run_is_gone_on_with_only_if_it_is_named(stored: Run) -> None:
-    is_refused(stored("resume", "S"), "store 'S' has no run that is not complete")
+def test_to_go_on_with_a_complete_run_is_to_show_it(stored: Run) -> None:
+    assert stored("resume", "S") == stored("show", "--store", "S")
     assert stored("resume", "S", "1") == stored(*FIGHT)
 
 
@@ -247,9 +258,7 @@ def test_tables_have_no_games_to_keep(run: Run) -> None:
     assert "engine calls" in long.out
 
 
-@pytest.mark.parametrize(
-    "name", ["a store", "ä→", "S?mode=ro", "S#1", "50%25", "it's", "-dash", "$HOME", "a\\b"]
-)
+@pytest.mark.parametrize("name", ["a store", "ä→", "S?mode=ro", "it's 50%25", "-dash"])
 def test_any_name_will_do_and_is_quoted_where_a_command_is_advised(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -331,11 +340,11 @@ def test_verify_names_what_is_wrong(stored: Run) -> None:
     assert good.code == 0
     assert "holds" in good.out
     with closing(sqlite3.connect("S")) as database:
-        database.execute("UPDATE games SET moves='1 1' WHERE run=2 AND fight=1 AND pair=3")
+        database.execute("UPDATE games SET moves='1 1' WHERE run=2 AND fight=1 AND pair=2")
         database.commit()
     ran = stored("verify", "S")
     assert (ran.code, ran.err) == (1, "")
-    assert "tictactoe/monkey/minimax/7/3.1" in ran.out
+    assert "tictactoe/monkey/minimax/7/2.1" in ran.out
     assert "square 1 is taken" in ran.out
     record = json.loads(stored("verify", "S", "--format", "json").out)
     assert record["holds"] is False
@@ -377,9 +386,12 @@ def test_a_full_disk_is_one_line_and_the_rest_is_played_later(run: Run) -> None:
     finally:
         event.remove(Engine, "connect", limit)
     is_refused(ran, code=4)
-    assert ran.err == "arena: store 'S': database or disk is full\n"
+    assert ran.err == (
+        "arena: store 'S': database or disk is full; when that is mended: arena resume S 2\n"
+    )
     assert run("verify", "S").code == 0
-    assert 0 < json.loads(run("runs", "--store", "S", "--format", "json").out)["runs"][1]["played"]
+    (_, row) = json.loads(run("runs", "--store", "S", "--format", "json").out)["runs"]
+    assert 0 < row["played"] < row["games"] == 600
     assert run("resume", "S") == whole
 
 
@@ -447,9 +459,7 @@ def test_a_sequential_test_says_by_its_exit_code_what_it_decided(
 def test_a_sequential_test_that_makes_no_sense_is_one_line(
     run: Run, options: tuple[str, ...], words: list[str]
 ) -> None:
-    is_refused(run("fight", "monkey", "triples", *options, "-n", "5", "--store", "S"), *words) if (
-        "-n" not in options
-    ) else is_refused(run("fight", "monkey", "triples", *options, "--store", "S"), *words)
+    is_refused(run("fight", "monkey", "triples", "-n", "5", *options, "--store", "S"), *words)
 
 
 def test_the_default_cap_is_what_the_help_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

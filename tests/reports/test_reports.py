@@ -217,7 +217,9 @@ RECORDS: dict[str, Record] = {
         a_fight("anna", "bert"), replace(SPRT, decision="continue"), 10
     ),
     "sprt-fight-repeated": SprtFight(
-        a_fight("anna", "bert", distinct_games=2), replace(SPRT, decision="continue"), 10
+        a_fight("anna", "bert", joint=((0, 0, 0), (0, 10, 0), (0, 0, 0)), distinct_games=2),
+        replace(SPRT, decision="continue"),
+        10,
     ),
     "ratings": RATINGS,
     "plan": Plan(

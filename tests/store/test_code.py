@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import functools
+import importlib
 import random
-import subprocess
+import shutil
 import sys
 import types
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import arena
+from arena.executors.apart import run_apart
 from arena.files import load_file_player
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
@@ -24,13 +26,13 @@ PATH = "import sys\nfrom pathlib import Path\nsys.path.insert(0, str(Path(__file
 
 def digest_of(file: Path, function: str = "choose") -> str:
     """What a new process says: modules that are loaded once are not loaded again."""
-    script = (
-        "import sys; from arena.files import load_file_player;"
-        "from arena.store.code import code_digest;"
-        "print(code_digest(load_file_player(sys.argv[1])))"
-    )
-    command = [sys.executable, "-c", script, f"{file}:{function}"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return run_apart(partial(_digest_of, f"{file}:{function}"))
+
+
+def _digest_of(name: str) -> str:
+    sys.dont_write_bytecode = True  # else a file that was changed within a second is not read
+    importlib.invalidate_caches()
+    return code_digest(load_file_player(name))
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +80,6 @@ def test_code_that_is_used_matters_and_nothing_else(
 
 
 def test_where_the_code_is_does_not_matter(project: Path, digest: str, tmp_path: Path) -> None:
-    import shutil
-
     shutil.copytree(project, tmp_path / "elsewhere")
     assert digest_of(tmp_path / "elsewhere" / "bot.py") == digest
 
@@ -212,5 +212,5 @@ def test_modules_that_use_each_other_are_no_problem(tmp_path: Path) -> None:
 
 
 def test_a_partial_function_has_the_code_of_the_function() -> None:
-    one = PlayerInfo("x", functools.partial(functools.partial(made_here)))
+    one = PlayerInfo("x", partial(partial(made_here)))
     assert code_digest(one) == code_digest(PlayerInfo("x", made_here))

@@ -171,7 +171,7 @@ def test_the_change_of_mode_is_tried_again_while_the_file_is_in_use(
     assert tries == ["PRAGMA journal_mode=WAL"] * 5
     monkeypatch.setattr(sql, "PATIENCE", 1)
     tries.clear()
-    monkeypatch.setattr(sql, "sleep", lambda _: tries.clear())
+    monkeypatch.setattr(sql, "pause", lambda _: tries.clear())
     with pytest.raises(sqlite3.OperationalError):
         sql._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
 
@@ -356,7 +356,9 @@ def test_a_full_disk_stops_a_run_and_what_was_kept_can_be_gone_on_with(path: Pat
 
     event.listen(Engine, "connect", limit)
     try:
-        with pytest.raises(StoreError, match=r"^store '.*': database or disk is full$") as caught:
+        with pytest.raises(
+            StoreError, match=r"^store '.*': database or disk is full; when"
+        ) as caught:
             arena.fight("monkey", "triples", 300, seed=1, store=path)
     finally:
         event.remove(Engine, "connect", limit)
