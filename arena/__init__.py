@@ -7,8 +7,10 @@ Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 
 from arena.api import (
     certify,
+    check,
     compare,
     distribution,
+    doctor,
     exact,
     exact_tournament,
     export,
@@ -29,6 +31,7 @@ from arena.api import (
     value,
     verify,
 )
+from arena.checked import CheckReport
 from arena.errors import ArenaError
 from arena.game import Game, Outcome, Position, Side
 from arena.markers import hookimpl
@@ -39,6 +42,7 @@ from arena.results import FightResult, TournamentResult
 __all__ = [
     "ArenaError",
     "Certificate",
+    "CheckReport",
     "ExactResult",
     "FightResult",
     "Game",
@@ -49,8 +53,10 @@ __all__ = [
     "StatefulPlayer",
     "TournamentResult",
     "certify",
+    "check",
     "compare",
     "distribution",
+    "doctor",
     "exact",
     "exact_tournament",
     "export",

@@ -50,7 +50,11 @@ class Counts:
         """The counts of pairs that were played move by move."""
         counts = cls()
         for played in pairs:
-            counts.add_pair(played.pair, played.records)
+            if played.void:
+                counts.void += 2
+                counts.failure = counts.failure or f"pair {played.pair}: {played.void}"
+            else:
+                counts.add_pair(played.pair, played.records)
         return counts
 
     def add_pair(self, pair: int, records: tuple[GameRecord, GameRecord]) -> None:
@@ -123,6 +127,7 @@ class Counts:
             forfeited=tuple(forfeited),
             first_lost=(_game_id(pairing, self.lost[0]), _game_id(pairing, self.lost[1])),
             unfinished=self.failure or missing,
+            isolation=(pairing.a.isolation or "none", pairing.b.isolation or "none"),
         )
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
 from arena.counts import Counts
-from arena.errors import CannotEnumerate, PlayerFault, UnknownName
-from arena.executors.base import Executor, TaskFailed
-from arena.game import Game
-from arena.match import PlayedPair, play_game
+from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName
+from arena.executors.base import ATTEMPTS, Executor, TaskFailed
+from arena.game import Game, Outcome
+from arena.match import GameRecord, PlayedPair, play_game
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
@@ -68,6 +68,10 @@ class Engine(Protocol):
         raise NotImplementedError
 
 
+#: Stands for the record of a game that is void.
+_NOTHING = GameRecord((), Outcome.DRAW, None)
+
+
 @dataclass(frozen=True)
 class CallsEngine:
     """Asks the player for every move."""
@@ -96,11 +100,18 @@ class CallsEngine:
         streams = (Stream(), Stream())
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         for pair in range(start, stop):
-            begun = now()
-            a_first = play_game(game, players, f"{path}/{pair}.1", streams)
-            between = now()
-            b_first = play_game(game, swapped, f"{path}/{pair}.2", exchanged)
-            yield PlayedPair(pair, (a_first, b_first), (between - begun, now() - between))
+            for left in reversed(range(ATTEMPTS)):
+                begun = now()
+                try:
+                    a_first = play_game(game, players, f"{path}/{pair}.1", streams)
+                    between = now()
+                    b_first = play_game(game, swapped, f"{path}/{pair}.2", exchanged)
+                except Spoilt as error:
+                    if not left:
+                        yield PlayedPair(pair, (_NOTHING, _NOTHING), (0.0, 0.0), str(error))
+                    continue
+                yield PlayedPair(pair, (a_first, b_first), (between - begun, now() - between))
+                break
 
 
 @dataclass(frozen=True)

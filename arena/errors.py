@@ -12,6 +12,7 @@ The tree::
     │   └── CannotPlay          a player does not know the game it was asked to play
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
     ├── Forfeited               a player in a process of its own lost by it; never leaves a game
+    ├── Spoilt                  the machine kept a player from its turn; never leaves an engine
     ├── PluginError             a plugin broke its contract (exit code 4)
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
@@ -112,6 +113,12 @@ class Forfeited(ArenaError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason, str(self))
+
+
+class Spoilt(ArenaError):
+    """The machine was too busy for a game to be fair: it is played again, or void."""
+
+    exit_code = 4
 
 
 class PluginError(ArenaError):

@@ -21,6 +21,8 @@ DEFAULT_FUNCTION = "choose"
 
 def names_a_file(name: str) -> bool:
     """Whether a player's name is that of a file: it has a slash or ends in ``.py``."""
+    if name.startswith("cmd:"):
+        return False
     path, _, _ = _split(name)
     return path.endswith(".py") or "/" in path or os.sep in path
 

@@ -74,6 +74,10 @@ class PlayerInfo:
     #: What makes the stateful player that stands for it in games, if it plays these in a process of
     #: its own; None if it plays them where it is called.
     remote: Callable[[], StatefulPlayer] | None = None
+    #: How that process is kept apart: a tier's name; empty without one.
+    isolation: str = ""
+    #: The files with its code, of a player whose code is not loaded where it is looked at.
+    code: tuple[str, ...] = ()
 
     def plays(self, game: Game) -> bool:
         """Whether it declares that it plays the game."""

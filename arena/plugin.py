@@ -33,6 +33,7 @@ from arena.registry import (
     Report,
     ReportRegister,
 )
+from arena.sandbox.settings import PROGRAM, Isolation
 
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
@@ -147,6 +148,10 @@ class Catalogue:
     executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
     commands: Registry[Command] = field(default_factory=lambda: Registry("command"))
+    #: How players that are files and programs are kept apart, and how much of what they get.
+    isolation: Isolation = field(default_factory=Isolation)
+    #: The same for single players, by name.
+    isolations: dict[str, Isolation] = field(default_factory=dict)
     plugins: list[PluginInfo] = field(default_factory=list)
     broken: list[BrokenPlugin] = field(default_factory=list)
 
@@ -163,12 +168,30 @@ class Catalogue:
         raise UsageError(f"game {found.template!r} needs numbers for its capital letters")
 
     def player(self, name: str, file: str = "") -> PlayerInfo:
-        """The player of that name or file: ``monkey``, ``./bot.py``, ``./bot.py:choose``.
+        """The player of that name, file or program: ``monkey``, ``./bot.py``, ``./bot.py:choose``,
+        ``cmd:racket bot.rkt``.
 
         ``file`` says where the file is if that is not what the name says.
         """
+        isolation = self.isolations.get(name, self.isolation)
+        if name.startswith(PROGRAM):
+            from arena.sandbox.players import program_player
+
+            return program_player(name, isolation)
         if not names_a_file(name):
-            return self.players.get(name)
+            info = self.players.get(name)
+            if not isolation.everybody:
+                return info
+            from arena.sandbox.players import isolated
+
+            return isolated(info, isolation)
+        if isolation.tier == "none":
+            return self._loaded_here(name, file)
+        from arena.sandbox.players import file_player
+
+        return file_player(name, isolation, file)
+
+    def _loaded_here(self, name: str, file: str) -> PlayerInfo:
         from arena.executors.apart import run_apart
 
         try:

@@ -113,6 +113,8 @@ class FightResult:
     sampler: str = "games"
     #: Why the engine is not the one that was tried first; empty if it is.
     engine_reason: str = ""
+    #: The tiers that keep A's and B's processes apart; ``none`` for who plays within a worker.
+    isolation: tuple[str, str] = ("none", "none")
 
     @property
     def pairs(self) -> int:
@@ -180,6 +182,7 @@ class FightResult:
             "second": self.second.as_json(),
             "pentanomial": list(self.pentanomial),
             "joint": [list(row) for row in self.joint],
+            "isolation": {a: self.isolation[0], b: self.isolation[1]},
             "forfeits": {a: dict(self.forfeits[0]), b: dict(self.forfeits[1])},
             "void": self.void,
             "distinct_games": self.distinct_games,

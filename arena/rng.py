@@ -54,6 +54,11 @@ class Stream(random.Random):
         """What determines all its draws, if nothing was drawn yet; for :meth:`restore`."""
         return self._bits & _READY, self._twister()
 
+    @property
+    def was_drawn_from(self) -> bool:
+        """Whether it is no longer what its name makes of it."""
+        return not self._bits >= _SENTINEL
+
     def restore(self, ready: int, twister: int) -> None:
         """Begin as the stream that had this secret, in another process."""
         self._begin(b"", ready)

@@ -6,10 +6,12 @@ Each proves what can be proved and samples the rest, and its failure says what w
 
 from __future__ import annotations
 
+import warnings
 from fractions import Fraction
 
 from arena import api
 from arena.api import GameLike, PlayerLike
+from arena.checked import CheckReport, Level
 from arena.errors import CannotEnumerate
 from arena.stats.interval import score_interval
 from arena.stats.sprt import sprt
@@ -20,6 +22,41 @@ POSITIONS = 100_000
 #: Pairs that are played where nothing can be proved, and their seed.
 PAIRS = 2000
 SEED = 1
+
+
+def check_player(
+    player: PlayerLike,
+    *,
+    game: GameLike = api.DEFAULT_GAME,
+    seed: int = SEED,
+    positions: int | None = None,
+) -> CheckReport:
+    """AssertionError with every failure of ``arena check``, a UserWarning for every warning.
+
+    ``positions`` is how many of them it is asked at; without, all of a small game.
+
+    >>> check_player("triples", positions=50).conforms
+    True
+    """
+    return _passed(api.check(player, game=game, seed=seed, positions=positions))
+
+
+def check_game(game: GameLike, *, seed: int = SEED) -> CheckReport:
+    """The same for a game and the contract of :mod:`arena.game`.
+
+    >>> check_game("mnk-3-2-2").conforms
+    True
+    """
+    return _passed(api.check_game(game, seed=seed))
+
+
+def _passed(report: CheckReport) -> CheckReport:
+    failures = report.at(Level.FAIL)
+    if failures:
+        raise AssertionError("\n".join([str(report), *map(str, failures)]))
+    for finding in report.at(Level.WARNING):
+        warnings.warn(f"{report.player or report.game}: {finding}", stacklevel=3)
+    return report
 
 
 def assert_never_loses(player: PlayerLike, *, game: GameLike = api.DEFAULT_GAME) -> None:

@@ -109,7 +109,9 @@ def _problem(game: Game, row: Any) -> str | None:
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:
     """The results that were noted when the run was finished, counted again from its games."""
-    players = [PlayerInfo(player.name, player=_absent) for player in run.players]
+    players = [
+        PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
+    ]
     pairings = [
         Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed)
         for fight in run.fights

@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv as csv_
 import io
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import singledispatch
 from typing import Any
 
+from arena.checked import CheckReport
+from arena.diagnosed import Diagnosis
 from arena.proved import (
     Certificate,
     Chances,
@@ -84,6 +87,12 @@ def _(ratings: RatingTable) -> Rows:
 def _(plan: Plan) -> Rows:
     header = ["aim", "pairs", "games", "seconds", "accepts_h1", "reason"]
     return [header, *([test.as_json()[key] for key in header] for test in plan.tests)]
+
+
+@_rows.register
+def _(diagnosis: Diagnosis) -> Rows:
+    header = ["tier", "name", "refused", "promised", "detail", "fix"]
+    return [header, *([asdict(attempt)[key] for key in header] for attempt in diagnosis.attempts)]
 
 
 @_rows.register
@@ -202,6 +211,13 @@ def _(report: RegressionReport) -> Rows:
             for c in comparisons
         ),
     ]
+
+
+@_rows.register
+def _(report: CheckReport) -> Rows:
+    header = ["player", "game", "check", "level", "message", "reproduction"]
+    found = [list(finding.as_json().values()) for finding in report.findings]
+    return [header, *([report.player, report.game, *values] for values in found)]
 
 
 @_rows.register

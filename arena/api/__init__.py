@@ -5,6 +5,8 @@ or as a function ``choose(position, rng)``. Every function takes a ``catalogue``
 that is installed.
 """
 
+from arena.api.checking import PATIENCE, check, check_game
+from arena.api.diagnosing import doctor
 from arena.api.keeping import CHANGED, export, history, resume, show, stored_runs, verify
 from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
 from arena.api.playing import (
@@ -35,13 +37,17 @@ __all__ = [
     "DEFAULT_PAIRS",
     "ERROR",
     "LOSS_RATE",
+    "PATIENCE",
     "TRIAL_PAIRS",
     "GameLike",
     "PlayerLike",
     "Result",
     "certify",
+    "check",
+    "check_game",
     "compare",
     "distribution",
+    "doctor",
     "exact",
     "exact_tournament",
     "export",

@@ -78,7 +78,9 @@ def show(store: StoreLike, run: int | None = None, catalogue: Catalogue | None =
     file = Store(store)
     stored = find_run(file, run)
     game = _game(stored, catalogue or load_catalogue())
-    players = [PlayerInfo(player.name, _absent, file=player.file) for player in stored.players]
+    players = [
+        PlayerInfo(player.name, _absent, isolation=player.isolation) for player in stored.players
+    ]
     pairings = _pairings(stored, game, players)
     with file.read() as connection:
         pairs = [

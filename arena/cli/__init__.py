@@ -14,11 +14,14 @@ from typing import NoReturn
 
 from arena.cli import (
     certify,
+    check,
+    doctor,
     exact,
     export,
     fight,
     games,
     history,
+    isolation,
     move,
     plan,
     players,
@@ -49,6 +52,7 @@ COMMANDS = (
     resume,
     exact,
     certify,
+    check,
     regress,
     history,
     sprt,
@@ -63,6 +67,7 @@ COMMANDS = (
     players,
     games,
     plugins,
+    doctor,
 )
 
 
@@ -109,6 +114,7 @@ def _run(argv: Sequence[str]) -> int:
         for broken in catalogue.broken:
             _complain(f"warning: {broken}")
     start_logging(arguments)
+    isolation.apply(arguments, catalogue)
     return int(arguments.command.run(arguments, catalogue) or 0)
 
 

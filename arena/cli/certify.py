@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_max_positions
 from arena.cli.output import Output, add_format
 from arena.commands import Commands
@@ -27,6 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_game(parser)
     add_max_positions(parser)
+    add_isolation(parser)
     add_format(parser)
     parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")
 

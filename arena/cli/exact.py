@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_max_positions
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
@@ -24,6 +25,7 @@ def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_max_positions(parser)
     add_output(parser)
+    add_isolation(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

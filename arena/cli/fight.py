@@ -7,6 +7,7 @@ from functools import partial
 
 from arena import api
 from arena.cli.hypotheses import add_hypotheses, hypotheses_of, refuse_hypotheses
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_playing, options_of
 from arena.cli.output import add_output
 from arena.cli.playing import play_and_show
@@ -32,6 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_hypotheses(parser, 0, 10)
     add_playing(parser)
+    add_isolation(parser)
     add_output(parser)
 
 

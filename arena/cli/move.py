@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
@@ -28,6 +29,7 @@ def configure(parser: ArgumentParser) -> None:
         help="a letter a square, as in _xo_x_o__; - reads them from standard input, one a line",
     )
     add_game(parser)
+    add_isolation(parser)
     add_output(parser)
 
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api
 from arena.cli.hypotheses import add_hypotheses, hypotheses_of, number
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_seed, add_workers, whole
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
@@ -44,6 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_seed(parser)
     add_workers(parser)
+    add_isolation(parser)
     add_output(parser)
 
 

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import MOST_PAIRS, add_store, add_workers, whole
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
@@ -56,6 +57,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     _add_sampling(parser)
     add_workers(parser)
+    add_isolation(parser)
     add_store(parser, "keep the night's verdicts in this file, for arena history")
     add_output(parser)
     parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML as well")

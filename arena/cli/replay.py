@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
@@ -21,6 +22,7 @@ def configure(parser: ArgumentParser) -> None:
         " PAIR is table/PAIR if the fight's engine was table",
     )
     add_output(parser)
+    add_isolation(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_workers, whole
 from arena.cli.output import add_output
 from arena.cli.playing import play_and_show
@@ -33,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
         " or replay its fights",
     )
     add_workers(parser)
+    add_isolation(parser)
     add_output(parser)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_playing, options_of
 from arena.cli.output import add_output
 from arena.cli.playing import play_and_show
@@ -23,6 +24,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--gauntlet", metavar="PLAYER", help="this player against all the others")
     add_playing(parser)
+    add_isolation(parser)
     add_output(parser)
 
 

@@ -158,10 +158,7 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     """
     require_stateless(player)
     try:
-        if player.distribution is not None:
-            found = _declared(player, position)
-        else:
-            found = _enumerated(player, position)
+        found = find_distribution(player, position)
     except CannotEnumerate as error:
         fault = isinstance(error, PlayerFault)
         hint = "" if fault else "; it may offer distribution(position) itself"
@@ -170,10 +167,19 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     return {move: found[move] for move in sorted(found) if found[move]}
 
 
+def find_distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+    """The same in any order; the message of CannotEnumerate says the reason alone."""
+    if player.distribution is not None:
+        return _declared(player, position)
+    return _enumerated(player, position)
+
+
 def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     assert player.distribution is not None
     try:
         found = {move: Fraction(p) for move, p in player.distribution(position).items()}
+    except CannotEnumerate:
+        raise
     except BaseException as error:
         if is_stop(error):
             raise

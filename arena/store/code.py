@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -21,8 +22,8 @@ def code_digest(player: PlayerInfo) -> str:
     Its own file, and the modules that this one uses from the same folder or below. What it uses
     from elsewhere is another project's, with a version of its own.
     """
-    files: dict[str, Path] = {}
-    for thing in (player.player, player.distribution):
+    files = {path: Path(path) for path in player.code if os.path.isfile(path)}
+    for thing in (player.player, player.distribution) if player.remote is None else ():
         module = _module_of(thing)
         path = module and _file_of(module)
         if module is not None and path is not None:

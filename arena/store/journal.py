@@ -58,9 +58,10 @@ class Journal:
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep these pairs of a fight."""
-        rows = [row for pair in pairs for row in self._rows(fight, pair)]
-        with self.store.write() as connection:
-            connection.execute(insert(schema.games), rows)
+        rows = [row for pair in pairs if not pair.void for row in self._rows(fight, pair)]
+        if rows:
+            with self.store.write() as connection:
+                connection.execute(insert(schema.games), rows)
 
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[Json]:
         notation = self.pairings[fight].game.format_move
@@ -165,4 +166,5 @@ def _described(player: PlayerInfo) -> Json:
         "package": player.package,
         "file": player.file,
         "digest": code_digest(player),
+        "isolation": player.isolation,
     }

@@ -27,6 +27,7 @@ class StoredPlayer:
     package: str
     file: str
     digest: str
+    isolation: str
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,8 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         python_version=row.python_version,
         machine=row.machine,
         players=tuple(
-            StoredPlayer(p.name, p.version, p.package, p.file, p.digest) for p in own_players
+            StoredPlayer(p.name, p.version, p.package, p.file, p.digest, p.isolation)
+            for p in own_players
         ),
         fights=tuple(
             StoredFight(f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0))

@@ -92,6 +92,8 @@ players = Table(
     Column("file", _Text, nullable=False),
     #: Of the player's code; see :mod:`arena.store.code`.
     Column("digest", Text, nullable=False),
+    #: The tier that keeps its process apart; empty for who plays within a worker.
+    Column("isolation", Text, nullable=False),
 )
 
 fights = Table(

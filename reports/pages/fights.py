@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.proved import CheckedFight
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
@@ -32,7 +34,7 @@ def _(fight: FightResult) -> Page:
         if game_id
     ]
     repeated = [_repeated(fight)] if fight.repeats else []
-    return [str(fight), table, facts, *repeated, *losses, *_troubles(fight)]
+    return [str(fight), table, facts, *_apart([fight]), *repeated, *losses, *_troubles(fight)]
 
 
 @page.register
@@ -55,6 +57,7 @@ def _(tournament: TournamentResult) -> Page:
         "Wins-draws-losses of the row's player:",
         _cross(tournament),
         *facts,
+        *_apart(fights),
         *rating_facts(tournament.ratings),
         *repeated,
         *troubles,
@@ -121,6 +124,15 @@ def _engine(fight: FightResult) -> str:
 def _sampling(fight: FightResult) -> str:
     counted = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
     return f"{fight.engine}{counted}"
+
+
+def _apart(fights: Sequence[FightResult]) -> list[str]:
+    """Who played in a process of its own, and how these were kept apart."""
+    tiers = {name: t for f in fights for name, t in zip(f.players, f.isolation, strict=True)}
+    return [
+        f"in a process of its own ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
+        for tier in sorted(set(tiers.values()) - {"none"})
+    ]
 
 
 def _repeated(fight: FightResult) -> str:

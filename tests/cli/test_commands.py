@@ -36,6 +36,7 @@ PROMISED = {
     "tournament": {"schema", "game", "seed", "standings", "fights"},
     "exact": {"schema", "game", "players", "total", "first", "second"},
     "certify": {"schema", "game", "player", "never_loses", "first", "second"},
+    "check": {"schema", "player", "game", "seed", "extent", "conforms", "findings"},
     "sprt": {
         "schema", "llr", "lower", "upper", "decision", "score", "elo", "elo_error", "nelo",
         "nelo_error", "los",
@@ -53,6 +54,7 @@ PROMISED = {
     "show": {"schema", "game", "seed", "players", "pairs"},
     "export": {"schema", "runs"},
     "history": {"schema", "history"},
+    "doctor": {"schema", "available", "auto", "strong", "attempts"},
     "verify": {"schema", "store", "runs", "games", "holds", "divergence"},
 }  # fmt: skip
 EXAMPLES = {
@@ -60,6 +62,7 @@ EXAMPLES = {
     "tournament": ("tournament", "monkey", "triples", "tictactoe1", "-n", "5", "--seed", "7"),
     "exact": ("exact", "tictactoe3", "monkey"),
     "certify": ("certify", "tictactoe3"),
+    "check": ("check", "triples", "--seed", "7", "--positions", "50"),
     "sprt": ("sprt", "--counts", "10,50,200,90,30", "--elo0", "0", "--elo1", "10"),
     "move": ("move", "tictactoe3", "____x____"),
     "players": ("players",),
@@ -74,6 +77,7 @@ EXAMPLES = {
     "show": ("show", "--store", "{folder}/arena.db"),
     "export": ("export", "--store", "{folder}/arena.db"),
     "history": ("history", "triples", "--store", "{folder}/arena.db"),
+    "doctor": ("doctor",),
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.checked import CheckReport, Finding, Level
 from arena.plugin import Catalogue
 from arena.proved import (
     Certificate,
@@ -260,6 +261,30 @@ RECORDS: dict[str, Record] = {
         outcome="first",
     ),
     "regression": NIGHT,
+    "checked": CheckReport(
+        player="./anna.py",
+        game="mnk-2-1-1",
+        game_version=1,
+        seed=7,
+        extent="all 2 positions, 10 games against monkey",
+        findings=(
+            Finding("kind", Level.PASS, "a function of position and rng"),
+            Finding(
+                "position", Level.FAIL, "it changes " + "one thing after another, " * 5, "arena"
+            ),
+            Finding("output", Level.WARNING, "it prints 'a|b' at __", "arena move ./anna.py __"),
+            Finding("games", Level.SKIPPED, "no other game is declared"),
+            Finding("symmetric", Level.INFO, "no: at 1 of 2 positions, such as __"),
+        ),
+    ),
+    "checked-game": CheckReport(
+        player=None,
+        game="mnk-2-1-1",
+        game_version=1,
+        seed=7,
+        extent="all 3 positions",
+        findings=(Finding("picture", Level.PASS, "There is a picture"),),
+    ),
     "listing": Listing(
         "players",
         (

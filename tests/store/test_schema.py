@@ -73,7 +73,7 @@ def test_the_first_version_is_what_it_was() -> None:
             *("id", "started", "finished", "schedule", "game", "game_version", "seed", "sprt"),
             *("arena_version", "python_version", "machine"),
         ],
-        "players": ["run", "place", "name", "version", "package", "file", "digest"],
+        "players": ["run", "place", "name", "version", "package", "file", "digest", "isolation"],
         "fights": ["run", "number", "a", "b", "pairs", "result"],
         "games": [
             *("run", "fight", "pair", "half", "moves", "outcome", "forfeit_side", "reason"),
@@ -148,7 +148,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
 @pytest.mark.parametrize("words", ["", "plain", "ü→🂡", "\udcff", "a\udc80\x00b\ud800", "\x00"])
 def test_names_and_messages_need_not_be_proper_unicode(path: Path, words: str) -> None:
     store = Store(path, create=True)
-    values = {"place": 0, "version": "", "package": "", "digest": ""}
+    values = {"place": 0, "version": "", "package": "", "digest": "", "isolation": ""}
     with store.write() as connection:
         run = connection.execute(
             schema.runs.insert().values(

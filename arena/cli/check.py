@@ -1,0 +1,59 @@
+"""``arena check PLAYER``: whether a player keeps its contract."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.options import add_game, add_seed, whole
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "player", metavar="PLAYER", help="a player, as listed by: arena players; or ./bot.py"
+    )
+    add_game(parser)
+    add_seed(parser)
+    parser.add_argument(
+        "--positions",
+        type=whole(1, 10**9),
+        metavar="N",
+        help="ask at so many positions (default: all of a small game, 1000 of a larger one)",
+    )
+    parser.add_argument(
+        "--patience",
+        type=whole(1, 10**6),
+        default=api.PATIENCE,
+        metavar="S",
+        help=f"seconds that one answer may take (default: {api.PATIENCE:g})",
+    )
+    parser.add_argument(
+        "--time", action="store_true", help="tell how long a move takes, too, which varies"
+    )
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the findings; 0 if everything holds that must, 1 if not."""
+    output = Output(arguments, catalogue)
+    report = api.check(
+        arguments.player,
+        game=arguments.game,
+        seed=arguments.seed,
+        positions=arguments.positions,
+        patience=arguments.patience,
+        timed=arguments.time,
+        catalogue=catalogue,
+    )
+    output.write(report)
+    return 0 if report.conforms else 1
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("check", "check that a player keeps its contract", configure, run)

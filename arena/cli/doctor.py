@@ -1,0 +1,29 @@
+"""``arena doctor``: how well players can be kept apart here, and what to do about it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.output import Output, add_output
+from arena.commands import Commands
+from arena.markers import hookimpl
+from arena.plugin import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print what was attempted in each tier; 0 if a strong tier is to be had, else 1."""
+    output = Output(arguments, catalogue)
+    report = api.doctor()
+    output.write(report)
+    return 0 if report.is_strong else 1
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("doctor", "tell how well players are kept apart here", configure, run)

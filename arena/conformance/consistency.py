@@ -1,0 +1,91 @@
+"""What a game says of its positions together: symmetries, who can win, what to search."""
+
+from __future__ import annotations
+
+from arena.conformance.walk import Node, Problem, Walk
+from arena.game import Position, Side
+
+
+def symmetries(walk: Walk) -> None:
+    """Images are images of each other, moves go where it is said, and one of all is canonical."""
+    for node in walk.some:
+        position = node.position
+        orbit = {position, *(image for image, _ in position.images())}
+        canonical = position.canonical()
+        if canonical not in orbit:
+            raise Problem(f"its canonical() is none of its images: {canonical}", node.line)
+        for image, where in position.images():
+            if image.canonical() != canonical:
+                raise Problem(f"its image {image} has another canonical()", node.line)
+            if {image, *(again for again, _ in image.images())} != orbit:
+                raise Problem(f"its image {image} has other images", node.line)
+            if (image.to_move, image.outcome()) != (position.to_move, position.outcome()):
+                raise Problem(f"its image {image} has another turn or outcome", node.line)
+            _require_moves(node, image, where)
+
+
+def _require_moves(node: Node, image: Position, where: object) -> None:
+    """A move and its image lead to a position and its image."""
+    position = node.position
+    assert hasattr(where, "__getitem__")
+    moves = {move: where[move] for move in position.legal_moves()}
+    if sorted(moves.values()) != list(image.legal_moves()):
+        raise Problem(f"its moves do not go to the moves of its image {image}", node.line)
+    for move, image_move in moves.items():
+        after, other = position.play(move), image.play(image_move)
+        if after.canonical() != other.canonical():
+            message = f"move {move} does not lead to what {image_move} leads to at {image}"
+            raise Problem(message, node.line)
+
+
+def can_win(walk: Walk) -> None:
+    """Nobody wins who was said to be unable to."""
+    winners = _winners(walk)
+    for node in walk.nodes:
+        for side in winners[node.position]:
+            if not node.position.can_win(side):
+                raise Problem(f"can_win({side!s}) is False, and {side.name} can win", node.line)
+
+
+def _winners(walk: Walk) -> dict[Position, set[Side]]:
+    """The sides that win in some continuation that was walked."""
+    winners: dict[Position, set[Side]] = {}
+    for node in reversed(walk.nodes):
+        outcome = node.position.outcome()
+        found = {outcome.winner} if outcome is not None else set()
+        for move in node.position.legal_moves():
+            found |= winners.get(node.position.play(move), set())
+        winners[node.position] = {side for side in found if side is not None}
+    return winners
+
+
+def search_moves(walk: Walk) -> None:
+    """A search is offered legal moves and, where that can be seen, one of the best among them."""
+    values = _values(walk) if walk.is_complete else {}
+    for node in walk.unfinished:
+        position, legal = node.position, node.position.legal_moves()
+        moves = position.search_moves()
+        if not moves or len(set(moves)) < len(moves) or not set(moves) <= set(legal):
+            raise Problem(f"search_moves() are {moves} of the legal {legal}", node.line)
+        if values:
+            best, offered = (
+                max(-values[position.play(move)] for move in some) for some in (legal, moves)
+            )
+            if offered < best:
+                raise Problem(f"search_moves() {moves} have none of the best moves", node.line)
+
+
+def _values(walk: Walk) -> dict[Position, int]:
+    """As in :mod:`arena.search`: more for a win that is sooner, the negative for a loss."""
+    values: dict[Position, int] = {}
+    for node in reversed(walk.nodes):
+        position, left = node.position, walk.game.max_plies - len(node.line)
+        outcome = position.outcome()
+        if outcome is None:
+            moves = position.legal_moves()
+            values[position] = max(-values[position.play(move)] for move in moves)
+        elif outcome.winner is None:
+            values[position] = 0
+        else:
+            values[position] = left + 1 if outcome.winner == position.to_move else -left - 1
+    return values

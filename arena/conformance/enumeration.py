@@ -1,0 +1,118 @@
+"""What the exact distribution over a player's moves tells of it, position by position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from arena.conformance.questions import AtPosition, Exam
+from arena.conformance.watch import arm
+from arena.errors import CannotEnumerate, PlayerFault
+from arena.game import Position
+from arena.player import PlayerInfo
+from arena.proof.distribution import distribution
+
+#: Where not every position is asked for, symmetry is looked at in so many of them.
+SYMMETRY_SAMPLE = 50
+
+Moves = Mapping[int, Fraction]
+
+
+@dataclass
+class Enumeration:
+    """What was found by enumerating a player's moves."""
+
+    #: Why it could not be done; empty if it was.
+    reason: str = ""
+    #: Positions that were enumerated.
+    positions: int = 0
+    #: The first position at which it breaks the rules in some branch, and how.
+    fault: tuple[str, str] | None = None
+    #: The first position at which it has several moves.
+    several: str = ""
+    #: The first position at which its own distribution is not what it does, and both.
+    misdeclared: tuple[str, str] | None = None
+    #: Positions that were compared with their images; how many of them it treats differently, and
+    #: the first of these with that image.
+    compared: int = 0
+    asymmetric: int = 0
+    example: tuple[str, str] | None = None
+
+
+def enumerate_moves(exam: Exam, note: Any) -> Enumeration:
+    """Enumerate a stateless player's moves at every position that it is asked at."""
+    found = Enumeration()
+    player = bounded(exam.player, exam.patience)
+    known: dict[Position, Moves] = {}
+    for note.value, question in enumerate(exam.questions):
+        if isinstance(question, AtPosition):
+            try:
+                moves = distribution(player, question.position)
+            except PlayerFault as error:
+                found.fault = found.fault or (str(question), str(error))
+                found.reason = found.reason or str(error)
+                continue
+            except CannotEnumerate as error:
+                found.reason = str(error)
+                return found
+            known[question.position] = moves
+            if len(moves) > 1:
+                found.several = found.several or str(question)
+            _compare_with_declared(player, question.position, moves, found)
+    found.positions = len(known)
+    if not found.reason:
+        _compare_images(exam, player, known, found)
+    return found
+
+
+def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
+    """The player with so many seconds for every single call."""
+
+    def limited(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            arm(patience)
+            try:
+                return function(*arguments)
+            finally:
+                arm(0)
+
+        return call
+
+    declared = player.distribution and limited(player.distribution)
+    return replace(player, player=limited(player.player), distribution=declared)
+
+
+def _compare_with_declared(
+    player: PlayerInfo, position: Position, declared: Moves, found: Enumeration
+) -> None:
+    """Note the first position at which the distribution that the player offers is not its own."""
+    if player.distribution is None or found.misdeclared:
+        return
+    try:
+        moves = distribution(replace(player, distribution=None), position)
+    except CannotEnumerate:
+        return  # which may be why it offers one
+    if moves != declared:
+        says, does = _text(position, declared), _text(position, moves)
+        found.misdeclared = (str(position), f"it says {says} at {position}, and does {does}")
+
+
+def _text(position: Position, moves: Moves) -> str:
+    return ", ".join(f"{position.game.format_move(move)}: {p}" for move, p in moves.items())
+
+
+def _compare_images(
+    exam: Exam, player: PlayerInfo, known: Mapping[Position, Moves], found: Enumeration
+) -> None:
+    positions = exam.positions
+    for position in positions if exam.is_complete else positions[:SYMMETRY_SAMPLE]:
+        images = list(position.images())
+        found.compared += bool(images)
+        for image, where in images:
+            moves = known[image] if image in known else distribution(player, image)
+            if moves != {where[move]: chance for move, chance in known[position].items()}:
+                found.asymmetric += 1
+                found.example = found.example or (str(position), str(image))
+                break

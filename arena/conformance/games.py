@@ -1,0 +1,70 @@
+"""The conformance check of a game: its rules, against the contract of :mod:`arena.game`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from arena.checked import CheckReport, Finding, Level
+from arena.conformance import consistency, rules
+from arena.conformance.walk import Problem, Walk, walk
+from arena.errors import describe
+from arena.game import Game
+
+#: What every game promises, by the name of the finding.
+MUST: dict[str, Callable[[Walk], None]] = {
+    "start": rules.start,
+    "legal moves": rules.legal_moves,
+    "refusals": rules.refusals,
+    "immutable": rules.immutable,
+    "equality": rules.equality,
+    "text": rules.text,
+    "moves as text": rules.moves_as_text,
+    "picture": rules.picture,
+    "turns": rules.turns,
+    "outcome": rules.outcomes,
+    "symmetries": consistency.symmetries,
+    "can_win": consistency.can_win,
+    "search_moves": consistency.search_moves,
+}
+
+#: What a game should do.
+SHOULD: dict[str, Callable[[Walk], None]] = {
+    "last mover": rules.last_mover,
+    "pickling": rules.pickling,
+}
+
+
+def check_game(game: Game, seed: int) -> CheckReport:
+    """Every finding about a game, in this process: a game is trusted, and a debugger may look."""
+    extent, findings = "nothing", list[Finding]()
+    try:
+        walked = walk(game, seed)
+    except Exception as error:
+        findings.append(_finding(game, "walk", Level.FAIL, error))
+    else:
+        extent = walked.extent
+        findings += _findings(walked)
+    return CheckReport(None, game.name, game.version, seed, extent, tuple(findings))
+
+
+def _findings(walked: Walk) -> Iterator[Finding]:
+    moves = max(len(node.line) for node in walked.nodes)
+    message = f"at most {moves} moves, max_plies is {walked.game.max_plies}"
+    yield Finding("walk", Level.PASS, message)
+    for checks, level in ((MUST, Level.FAIL), (SHOULD, Level.WARNING)):
+        for name, look in checks.items():
+            try:
+                look(walked)
+            except Exception as error:
+                yield _finding(walked.game, name, level, error)
+            else:
+                yield Finding(name, Level.PASS, (look.__doc__ or "").strip().rstrip("."))
+
+
+def _finding(game: Game, name: str, level: Level, error: Exception) -> Finding:
+    if not isinstance(error, Problem):
+        return Finding(name, level, f"it raises {describe(error)}")
+    line = "".join(f".play({move})" for move in error.line)
+    where = " ".join(map(str, error.line)) or "no moves"
+    position = f"arena.get_game({game.name!r}).start(){line}"
+    return Finding(name, level, f"{error.message} (after {where})", position)

@@ -1,0 +1,154 @@
+"""From what was seen in the trials of a player to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from arena.checked import Finding, Level
+from arena.conformance.enumeration import Enumeration
+from arena.conformance.questions import AtPosition, Exam
+from arena.conformance.shown import ask_again, check_again, move_at
+from arena.conformance.trials import Ended, FirstTrial
+
+
+def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
+    """The failure of a player whose process ended."""
+    question = exam.questions[end.at] if end.at >= 0 else None
+    how = (
+        f"it gives no answer within {exam.patience:g} s"
+        if end.reason == "killed by SIGALRM"
+        else f"its process {end.reason}".replace("killed", "was killed")
+    )
+    if question is None:
+        return Finding(check, Level.FAIL, how, check_again(exam))
+    return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))
+
+
+def why_not(message: str) -> str:
+    """The reason in the message of a CannotEnumerate, without what it is about."""
+    return message.rpartition("cannot be enumerated: ")[2].partition(";")[0]
+
+
+def legal(exam: Exam, first: FirstTrial) -> Finding:
+    """Whether it has a legal move wherever it is asked, by every draw where that can be had."""
+    faults = [(q, a) for q, a in zip(exam.questions, first.answers, strict=True) if a.fault]
+    enumeration = first.enumeration
+    if enumeration is not None and enumeration.fault:
+        position, message = enumeration.fault
+        message = why_not(message)
+        if position not in message:
+            message = f"{message} at {position}"
+        return Finding("legal moves", Level.FAIL, message, move_at(exam, position))
+    if not faults and first.fault:
+        faults = [first.fault]
+    if faults:
+        question, answer = faults[0]
+        message = answer.fault
+        if not isinstance(question, AtPosition):
+            message = f"{message} (in {question})"
+        return Finding("legal moves", Level.FAIL, message, ask_again(exam, question))
+    if enumeration is None:
+        return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
+    where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
+    drawn = "three draws each" if enumeration.reason else "whatever it draws"
+    return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
+
+
+#: What is seen while it is asked: the level of a sighting, and what is said without one.
+_SEEN = {
+    "position": (Level.FAIL, "it leaves positions and games alone"),
+    "global random": (Level.FAIL, "it draws from its own generator only"),
+    "plain ints": (Level.WARNING, "its moves are ints"),
+    "output": (Level.WARNING, "it prints nothing"),
+}
+
+
+def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+    """What was seen while it was asked."""
+    texts = {str(q): q for q in exam.questions if isinstance(q, AtPosition)}
+    for check, (level, good) in _SEEN.items():
+        sighting = first.sightings.get(check)
+        if sighting is None:
+            yield Finding(check, Level.PASS, good)
+            continue
+        question = texts.get(sighting.position, exam.questions[0])
+        yield Finding(check, level, sighting.message, ask_again(exam, question))
+
+
+def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+    """Whether the traits are true that it declares."""
+    yield _deterministic(exam, first)
+    enumeration = first.enumeration
+    if exam.player.distribution is None or enumeration is None:
+        return
+    if enumeration.misdeclared:
+        position, message = enumeration.misdeclared
+        yield Finding("distribution", Level.FAIL, message, move_at(exam, position))
+    elif not enumeration.reason:
+        yield Finding("distribution", Level.PASS, "what it says, where that can be compared")
+
+
+def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
+    name, enumeration = "deterministic", first.enumeration
+    is_exact = enumeration is not None and not enumeration.reason
+    several = enumeration.several if enumeration is not None else ""
+    where = several or (first.varies and str(first.varies)) or ""
+    if not exam.player.deterministic:
+        hint = "" if where or not is_exact else ", though true wherever it was asked"
+        return Finding(name, Level.SKIPPED, f"not declared{hint}")
+    if not where:
+        how = "one move everywhere" if is_exact else "other generators get the same moves"
+        return Finding(name, Level.PASS, f"declared: {how}")
+    if several:
+        shown = move_at(exam, several)
+    else:
+        assert first.varies is not None
+        shown = ask_again(exam, first.varies)
+    return Finding(
+        name, Level.FAIL, f"declared, but another generator gets another move at {where}", shown
+    )
+
+
+def facts(exam: Exam, first: FirstTrial, timed: bool) -> Iterator[Finding]:
+    """What is neither good nor bad: enumeration, symmetry, and how long a move takes."""
+    enumeration = first.enumeration
+    if enumeration is None:
+        yield Finding("enumerable", Level.INFO, "not by position: it keeps state")
+    elif enumeration.reason:
+        yield Finding("enumerable", Level.INFO, f"no: {why_not(enumeration.reason)}")
+    else:
+        number = enumeration.positions
+        yield Finding("enumerable", Level.INFO, f"exact probabilities at {number} positions")
+        yield _symmetry(exam, enumeration)
+    if timed:
+        yield _time(first)
+
+
+def _symmetry(exam: Exam, enumeration: Enumeration) -> Finding:
+    name, number = "symmetric", enumeration.compared
+    if not number:
+        return Finding(name, Level.INFO, "the game has no symmetries")
+    if enumeration.example is None:
+        return Finding(name, Level.INFO, f"yes, at {number} positions")
+    position, image = enumeration.example
+    message = f"no: at {enumeration.asymmetric} of {number} positions, such as {position}"
+    if image != position:
+        message = f"{message} and its image {image}"
+    return Finding(name, Level.INFO, message, move_at(exam, position))
+
+
+def _time(first: FirstTrial) -> Finding:
+    """The median and the 99th percentile of a move; the slowest is where it may be looked into."""
+    times = sorted(seconds for seconds, _ in first.times)
+    at = times[min(len(times) - 1, len(times) * 99 // 100)]
+    slowest, where = max(first.times)
+    message = (
+        f"{_microseconds(median(times))} a move, 99th percentile {_microseconds(at)},"
+        f" slowest {_microseconds(slowest)} at {where}"
+    )
+    return Finding("time", Level.INFO, message, "")
+
+
+def _microseconds(seconds: float) -> str:
+    return f"{1e6 * seconds:,.0f} us"

@@ -1,0 +1,109 @@
+"""The conformance certificate of a player: what it is put through, and what that came to."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from arena.checked import CheckReport, Finding, Level
+from arena.conformance import judge
+from arena.conformance.questions import Exam, set_exam
+from arena.conformance.repetition import check_repetition
+from arena.conformance.shown import move_at
+from arena.conformance.traits import check_claims, check_games
+from arena.conformance.trials import Ended, first_trial, trial
+from arena.errors import PlayerFault, describe, is_stop
+from arena.game import Game, Side
+from arena.player import PlayerInfo
+from arena.rng import Stream
+
+#: Seconds that one answer may take if nobody says otherwise.
+PATIENCE = 60.0
+
+
+def check_player(
+    player: PlayerInfo,
+    game: Game,
+    seed: int,
+    *,
+    positions: int | None = None,
+    patience: float = PATIENCE,
+    timed: bool = False,
+    other_games: Sequence[Game] = (),
+    claimed: Mapping[str, Game] | None = None,
+) -> CheckReport:
+    """Every finding about a player at a game; see docs/check.md for what is checked.
+
+    ``positions`` is how many of them it is asked at; without, all of a small game. One answer may
+    take ``patience`` seconds. It is tried in ``other_games`` too, and its claims are those with a
+    game in ``claimed``. CannotPlay if it does not play the game, PlayerFault if it does not start.
+    """
+    player.require(game)
+    exam = set_exam(player, game, seed, positions, patience)
+    found = _findings(exam, timed, other_games, claimed or {})
+    return CheckReport(player.name, game.name, game.version, seed, exam.extent, tuple(found))
+
+
+def _findings(
+    exam: Exam, timed: bool, other_games: Sequence[Game], claimed: Mapping[str, Game]
+) -> Iterator[Finding]:
+    problem = _problem_of_kind(exam.player)
+    if problem:
+        shown = move_at(exam, str(exam.game.start()))
+        yield Finding("kind", Level.FAIL, problem, shown)
+        return
+    yield Finding("kind", Level.PASS, _kind(exam.player))
+    _require_start(exam)
+    first = trial(partial(first_trial, exam))
+    if isinstance(first, Ended):
+        yield judge.ended(exam, first)
+        return
+    yield Finding("process", Level.PASS, "it answers every time, and its process lives")
+    yield judge.legal(exam, first)
+    yield from judge.seen(exam, first)
+    yield from check_repetition(exam, first.answers)
+    yield from judge.declared(exam, first)
+    yield from check_games(exam, other_games)
+    yield from check_claims(exam, claimed)
+    yield from judge.facts(exam, first, timed)
+
+
+def _kind(player: PlayerInfo) -> str:
+    return "a function of position and rng" if player.stateless else "keeps state during a game"
+
+
+def _problem_of_kind(player: PlayerInfo) -> str:
+    """What is wrong with how it is written, if anything: a call of it would give no move."""
+    asked: Any = player.player
+    if not player.stateless and isinstance(asked, type):
+        asked = getattr(asked, "choose", asked)
+    for function in (asked, getattr(asked, "__call__", asked)):  # noqa: B004 (of instances)
+        if inspect.iscoroutinefunction(function):
+            return "it is an async function: a player returns its move (def, not async def)"
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            return "it is a generator: a player returns its move (return, not yield)"
+    return ""
+
+
+def _require_start(exam: Exam) -> None:
+    """PlayerFault if a player that keeps state cannot begin a game."""
+    if exam.player.stateless:
+        return
+    problem = trial(partial(_start, exam), exam.patience)
+    if isinstance(problem, Ended):
+        problem = problem.reason
+    if problem:
+        raise PlayerFault(f"{exam.player.name} cannot be started: {problem}")
+
+
+def _start(exam: Exam, _note: Any) -> str:
+    try:
+        for side in Side:
+            exam.player.player().start(exam.game, side, Stream())
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        return describe(error)
+    return ""

@@ -1,0 +1,219 @@
+"""What a player is asked: positions, and whole games against an opponent that wanders."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from arena.conformance.watch import Watch, watched
+from arena.errors import PlayerFault, describe, is_stop
+from arena.game import Game, Position, Side
+from arena.match import GameRecord, play_game
+from arena.pairing import Pairing
+from arena.player import PlayerInfo
+from arena.proof.distribution import check_legal
+from arena.rng import Stream, begin
+
+#: Games of no more positions than this are asked at every one of them.
+EVERY = 10_000
+
+#: Positions of random games at which a player of a larger game is asked.
+SAMPLE = 1000
+
+#: Pairs of games that every player plays.
+PAIRS = 5
+
+
+def wander(position: Position, rng: random.Random) -> int:
+    """Any legal move; the draw is the monkey's, so that its games can be replayed by name."""
+    return rng.choice(position.legal_moves())
+
+
+OPPONENT = PlayerInfo("monkey", wander)
+
+
+class Answer(NamedTuple):
+    """What a player did, in the game's notation, and what was wrong with it, if anything."""
+
+    moves: str
+    fault: str = ""
+
+    def differs(self, other: Answer) -> bool:
+        """Whether it did something else; what it says about its faults is its own business."""
+        return self.moves != other.moves or bool(self.fault) != bool(other.fault)
+
+
+class AtPosition(NamedTuple):
+    """Asks a stateless player at a position, with one of several generators."""
+
+    position: Position
+    draw: int = 0
+
+    def rng_seed(self, seed: int) -> str:
+        """What the generator is made of: each position has others."""
+        return f"{seed}/{self.position}/{self.draw}"
+
+    def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
+        """The answer."""
+        rng = random.Random(self.rng_seed(seed))
+        try:
+            answer = watch.ask(lambda position: player.player(position, rng), self.position)
+            return Answer(self.position.game.format_move(check_legal(self.position, answer)))
+        except PlayerFault as error:
+            message = str(error)
+            where = "" if str(self.position) in message else f" at {self.position}"
+            return Answer("", f"{message}{where}")
+        except BaseException as error:
+            if is_stop(error):
+                raise
+            return Answer("", f"it raises {describe(error)} at {self.position}")
+
+    def other(self, draw: int) -> AtPosition:
+        """The same position with another generator."""
+        return AtPosition(self.position, draw)
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+class InGame(NamedTuple):
+    """Asks a player in one of the games that it has against the monkey under the seed."""
+
+    game: Game
+    pair: int
+    swapped: bool
+    #: The player's generator is another one if this is not 0; the opponent's is the same.
+    draw: int = 0
+
+    def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
+        """The answer is the game."""
+        record = self.play(player, seed, watch)
+        moves = " ".join(map(self.game.format_move, record.moves))
+        return Answer(moves, record.forfeit.message if record.forfeit else "")
+
+    def is_lost(self, player: PlayerInfo, seed: int, watch: Watch) -> bool:
+        """Whether the player loses the game."""
+        return self.play(player, seed, watch).outcome.winner == Side(not self.swapped)
+
+    def play(self, player: PlayerInfo, seed: int, watch: Watch) -> GameRecord:
+        """The game."""
+        pairing = self.pairing(player, seed)
+        side = Side(self.swapped)
+        opponent = OPPONENT
+        name = f"{pairing.path}/{self.pair}.{self.swapped + 1}"
+        if self.draw:
+            streams = (Stream(), Stream())
+            begin(streams, name)
+            opponent = replace(opponent, player=lambda p, _: wander(p, streams[side.other]))
+            name = f"{name}/{self.draw}"
+        seen = watched(player, watch)
+        players = (opponent, seen) if self.swapped else (seen, opponent)
+        return play_game(self.game, players, name, (Stream(), Stream()))
+
+    def pairing(self, player: PlayerInfo, seed: int) -> Pairing:
+        """The fight that the game is of."""
+        return Pairing(self.game, player, OPPONENT, self.pair, seed)
+
+    def other(self, draw: int) -> InGame:
+        """The same game with another generator of the player's."""
+        return self._replace(draw=draw)
+
+    def __str__(self) -> str:
+        return f"game {self.pair}.{self.swapped + 1} against {OPPONENT.name}"
+
+
+Question = AtPosition | InGame
+
+
+@dataclass(frozen=True)
+class Exam:
+    """A player, and all that it is asked."""
+
+    player: PlayerInfo
+    game: Game
+    seed: int
+    questions: tuple[Question, ...]
+    #: Whether every position of the game is asked for.
+    is_complete: bool
+    #: Seconds that one answer may take.
+    patience: float
+
+    @property
+    def positions(self) -> list[Position]:
+        """The positions that it is asked at."""
+        return [q.position for q in self.questions if isinstance(q, AtPosition)]
+
+    def ask(self, question: Question, watch: Watch) -> Answer:
+        """The player's answer to one question."""
+        return question.ask(self.player, self.seed, watch)
+
+    @property
+    def extent(self) -> str:
+        """What is asked, in words."""
+        at, games = len(self.positions), len(self.questions) - len(self.positions)
+        played = f"{games} games against {OPPONENT.name}"
+        if not at:
+            return played
+        every = f"all {at} positions" if self.is_complete else f"{at} positions of random games"
+        return f"{every}, {played}"
+
+    def some(self, most: int) -> list[int]:
+        """Where the first positions stand among the questions, and the first games."""
+        at = len(self.positions)
+        everything = range(len(self.questions))
+        return [*everything[:at][:most], *everything[at:][:most]]
+
+
+def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patience: float) -> Exam:
+    """The questions for a player: games, and positions too if it keeps no state.
+
+    ``most`` is how many positions are asked for, every one of them if there are no more; a player
+    that keeps state plays as many games as have about so many of its turns.
+    """
+    pairs = PAIRS
+    positions: Sequence[Position] = ()
+    is_complete = False
+    if player.stateless:
+        every = reachable(game, EVERY if most is None else most)
+        is_complete = every is not None
+        positions = sampled(game, seed, most or SAMPLE) if every is None else every
+    else:
+        pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
+    games = [InGame(game, n, swapped) for n in range(1, pairs + 1) for swapped in (False, True)]
+    questions: tuple[Question, ...] = (*map(AtPosition, positions), *games)
+    return Exam(player, game, seed, questions, is_complete, patience)
+
+
+def reachable(game: Game, most: int) -> list[Position] | None:
+    """Every position at which there is a move, by ply; None if there are more than that."""
+    start = game.start()
+    level: dict[Position, Any] = {} if start.outcome() is not None else {start: None}
+    found = list(level)
+    while level:
+        deeper: dict[Position, Any] = {}
+        for position in level:
+            for move in position.legal_moves():
+                after = position.play(move)
+                if after.outcome() is None:
+                    deeper[after] = None
+                    if len(found) + len(deeper) > most:
+                        return None
+        found += deeper
+        level = deeper
+    return found
+
+
+def sampled(game: Game, seed: int, most: int) -> list[Position]:
+    """So many different positions of random games at which there is a move."""
+    rng = random.Random(f"{seed}/{game.name}/positions")
+    found: dict[Position, Any] = {}
+    for _ in range(10 * most):  # a game can have too few of them
+        position = game.start()
+        while position.outcome() is None and len(found) < most:
+            found[position] = None
+            position = position.play(rng.choice(position.legal_moves()))
+        if len(found) >= most:
+            break
+    return list(found)

@@ -1,0 +1,125 @@
+"""Whether a player answers the same when it is asked again: elsewhere, in another order, afresh."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from arena.checked import Finding, Level
+from arena.conformance import judge
+from arena.conformance.questions import Answer, Exam
+from arena.conformance.shown import ask_again, check_again, has_a_name
+from arena.conformance.trials import (
+    HASH_SEED,
+    HASH_SEEDS,
+    Ended,
+    Unloadable,
+    ask_all,
+    ask_fresh,
+    trial,
+)
+from arena.errors import describe
+
+#: Of a game that is too large for all its positions, so many positions and games are repeated.
+REPEATED = 200
+
+#: What a player is asked again, or why there are no answers.
+Answers = Sequence[Answer] | Ended | Unloadable
+
+
+def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]:
+    """Whether other processes and another order get the answers that were given at first."""
+    order = exam.some(len(exam.questions) if exam.is_complete else REPEATED)
+    shuffled = random.Random(exam.seed).sample(order, len(order))
+    once = [answers[at] for at in order]
+    compare = _Comparison(exam, order)
+    separate = "stateless" if exam.player.stateless else "separate games"
+
+    again = trial(partial(ask_all, exam, order))
+    same = compare("same seed", once, again, "the same seed gives another answer")
+    yield same
+    if same.level == Level.FAIL:
+        for name in (separate, "fresh process"):
+            yield Finding(name, Level.SKIPPED, "the same seed does not give the same answers")
+        return
+    again = trial(partial(ask_all, exam, shuffled))
+    yield compare(separate, once, again, "what it was asked before changes its answer")
+    yield from _fresh(compare, once)
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """Compares answers to the same questions."""
+
+    exam: Exam
+    #: Where these stand among the questions of the exam.
+    order: Sequence[int]
+
+    def __call__(self, name: str, once: Sequence[Answer], again: Answers, problem: str) -> Finding:
+        """A failure with the first question that was answered differently, if there is one."""
+        if isinstance(again, Ended):
+            return judge.ended(self.exam, again, name)
+        if isinstance(again, Unloadable):
+            message = f"a fresh interpreter cannot load it: {again.reason}"
+            return Finding(name, Level.FAIL, message, _pickling(self.exam))
+        for at, one, two in zip(self.order, once, again, strict=True):
+            if one.differs(two):
+                question = self.exam.questions[at]
+                message = f"{problem} at {question}: {_short(one)} and then {_short(two)}"
+                return Finding(name, Level.FAIL, message, self._shown(name, at))
+        return Finding(name, Level.PASS, f"{len(self.order)} answers came again{_HOW[name]}")
+
+    def _shown(self, name: str, at: int) -> str:
+        if name == "stateless":
+            return check_again(self.exam)  # one question alone does not show it
+        shown = ask_again(self.exam, self.exam.questions[at])
+        if name == "fresh process" and has_a_name(self.exam.player):
+            return f"{HASH_SEED}={HASH_SEEDS[1]} {shown}"
+        return shown
+
+
+#: How answers came again, by the name of the finding.
+_HOW = {
+    "same seed": " in another process",
+    "stateless": " in another order",
+    "separate games": " in another order",
+    "fresh process": " in fresh interpreters",
+}
+
+
+def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
+    """Whether new interpreters, which order sets in their own ways, get the same answers."""
+    exam, name = compare.exam, "fresh process"
+    try:
+        pickled = pickle.dumps(exam)
+    except Exception as error:
+        yield from _not_there(exam, f"it cannot be pickled: {describe(error)}")
+        return
+    one, two = (trial(partial(ask_fresh, pickled, compare.order), 0, s) for s in HASH_SEEDS)
+    if isinstance(one, Unloadable):
+        yield from _not_there(exam, f"a fresh interpreter cannot load it: {one.reason}")
+        return
+    yield Finding("pickling", Level.PASS, "it can be sent to another process")
+    if isinstance(one, Ended):
+        yield judge.ended(exam, one, name)
+        return
+    between = compare(name, one, two, f"with another {HASH_SEED} it has another answer")
+    if between.level == Level.PASS:
+        between = compare(name, once, one, "a fresh interpreter gets another answer")
+    yield between
+
+
+def _not_there(exam: Exam, problem: str) -> Iterator[Finding]:
+    yield Finding("pickling", Level.WARNING, problem, _pickling(exam))
+    yield Finding("fresh process", Level.SKIPPED, "it cannot be sent there")
+
+
+def _pickling(exam: Exam) -> str:
+    return f"pickle.loads(pickle.dumps({exam.player.name}))"
+
+
+def _short(answer: Answer) -> str:
+    return answer.moves if not answer.fault else f"{answer.moves} ({answer.fault})".strip()

@@ -1,0 +1,191 @@
+"""What the contract of :mod:`arena.game` says of every position: one function a promise.
+
+Each raises Problem, or any other exception, where the promise is not kept.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from arena.conformance.walk import Line, Node, Problem, Walk
+from arena.errors import IllegalMove, MoveError, PositionError
+from arena.game import Outcome, Position, Side
+
+#: The largest move that there can be.
+LARGEST = 65_535
+
+#: Texts that are no position and no move of any game.
+NONSENSE = ("", "?!", "no such thing")
+
+
+def start(walk: Walk) -> None:
+    """A game begins with the first side to move."""
+    position = walk.game.start()
+    _require(position.ply == 0, "the start is not at ply 0")
+    _require(position.outcome() is None, "the game is over at the start")
+    _require(position == walk.game.start(), "start() is not always the same position")
+    for node in walk.nodes:
+        name = node.position.game.name
+        _require(name == walk.game.name, f"position.game is {name}", node)
+
+
+def legal_moves(walk: Walk) -> None:
+    """Legal moves ascend, are ints in bounds, and there are none exactly at the end."""
+    for node in walk.nodes:
+        moves, outcome = node.position.legal_moves(), node.position.outcome()
+        _require(type(moves) is tuple, f"legal_moves() is a {type(moves).__name__}", node)
+        plain = all(type(move) is int and 0 <= move <= LARGEST for move in moves)
+        _require(plain, f"legal_moves() are not ints from 0 to {LARGEST}: {moves}", node)
+        ascending = all(a < b for a, b in pairwise(moves))
+        _require(ascending, f"legal_moves() do not ascend: {moves}", node)
+        said = "the game goes on" if outcome is None else "the game is over"
+        _require(bool(moves) == (outcome is None), f"{said} and legal_moves() is {moves}", node)
+
+
+def refusals(walk: Walk) -> None:
+    """Every other int is refused with IllegalMove, also when the game is over."""
+    everywhere = {move for node in walk.nodes for move in node.position.legal_moves()}
+    far = {-1, max(everywhere, default=0) + 1, LARGEST, LARGEST + 1, 2**64, -(2**64)}
+    for node in walk.some:
+        for move in sorted((everywhere | far).difference(node.position.legal_moves())):
+            try:
+                node.position.play(move)
+            except IllegalMove:
+                continue
+            except Exception as error:
+                name = type(error).__name__
+                raise Problem(f"play({move}) raises {name}, not IllegalMove", node.line) from error
+            raise Problem(f"play({move}) is not refused", node.line)
+
+
+def immutable(walk: Walk) -> None:
+    """Nothing that is asked of a position changes it, and nobody can set what it has."""
+    for node in walk.some:
+        position = node.position
+        before = (str(position), hash(position), position.legal_moves())
+        _touch(position)
+        after = (str(position), hash(position), position.legal_moves())
+        _require(before == after, "it is another position after it was asked and played", node)
+    for node in walk.nodes[:2]:
+        for name in _attributes(node.position):
+            _require(not _can_be_set(node.position, name), f"position.{name} can be set", node)
+
+
+def equality(walk: Walk) -> None:
+    """Positions are equal exactly if their texts are, and then their hashes are, too."""
+    by_text: dict[str, Node] = {}
+    for node in walk.nodes:
+        again: Position = walk.game.start()
+        for move in node.line:
+            again = again.play(move)
+        same = again == node.position and hash(again) == hash(node.position)
+        _require(same, "the same moves make an unequal position, or another hash", node)
+        other = by_text.setdefault(str(node.position), node)
+        _require(other is node, f"two positions have the text {str(node.position)!r}", node)
+        _require(node.position != object(), "it equals an object that is no position", node)
+
+
+def text(walk: Walk) -> None:
+    """``game.parse`` reads what str writes, and says PositionError to nonsense."""
+    for node in walk.nodes:
+        written = str(node.position)
+        _require(written == written.strip(), f"the text {written!r} begins or ends blank", node)
+        _require("\n" not in written, f"the text {written!r} has several lines", node)
+        _require(walk.game.parse(written) == node.position, f"parse({written!r}) is another", node)
+    _refuses(walk.game.parse, PositionError)
+
+
+def moves_as_text(walk: Walk) -> None:
+    """``game.parse_move`` reads what format_move writes, and says MoveError to nonsense."""
+    for node in walk.nodes:
+        for move in node.position.legal_moves():
+            written = walk.game.format_move(move)
+            is_one = bool(written) and not any(c.isspace() for c in written)
+            _require(is_one, f"format_move({move}) is {written!r}: no single word", node)
+            read = walk.game.parse_move(written)
+            _require(read == move, f"parse_move(format_move({move})) is {read}", node)
+    _refuses(walk.game.parse_move, MoveError)
+
+
+def picture(walk: Walk) -> None:
+    """There is a picture, without a newline at the end."""
+    for node in walk.nodes:
+        drawn = node.position.picture()
+        _require(bool(drawn.strip()), "the picture is empty", node)
+        _require(not drawn.endswith("\n"), "the picture ends with a newline", node)
+
+
+def turns(walk: Walk) -> None:
+    """Sides alternate, and plies are counted."""
+    for node in walk.nodes:
+        ply = len(node.line)
+        _require(node.position.ply == ply, f"ply is {node.position.ply} after {ply} moves", node)
+        side = node.position.to_move
+        _require(side == Side(ply & 1), f"it is the turn of {side!r} at ply {ply}", node)
+
+
+def outcomes(walk: Walk) -> None:
+    """An outcome is one of Outcome, and who wins has made the last move."""
+    for node in walk.nodes:
+        outcome = node.position.outcome()
+        known = outcome is None or isinstance(outcome, Outcome)
+        _require(known, f"outcome() is {outcome!r}", node)
+
+
+def last_mover(walk: Walk) -> None:
+    """Who wins has made the last move; other games are allowed, but rare."""
+    for node in walk.nodes:
+        outcome = node.position.outcome()
+        if outcome is not None and outcome.winner is not None:
+            mover = node.position.to_move.other
+            _require(outcome.winner == mover, f"{outcome} by a move of the loser's", node)
+
+
+def pickling(walk: Walk) -> None:
+    """Positions survive the way to another process."""
+    for node in walk.nodes:
+        again = pickle.loads(pickle.dumps(node.position))  # noqa: S301 (it was made here)
+        _require(again == node.position, "pickled and read back it is another position", node)
+
+
+def _require(holds: bool, problem: str, node: Node | None = None) -> None:
+    if not holds:
+        line: Line = () if node is None else node.line
+        raise Problem(problem, line)
+
+
+def _touch(position: Position) -> None:
+    """Ask a position for everything."""
+    position.outcome(), position.picture(), position.canonical(), list(position.images())
+    position.search_moves(), [position.can_win(side) for side in Side]
+    for move in position.legal_moves():
+        position.play(move)
+
+
+def _attributes(position: Position) -> Iterator[str]:
+    yield from vars(position) if hasattr(position, "__dict__") else ()
+    for cls in type(position).__mro__:
+        slots = cls.__dict__.get("__slots__", ())
+        yield from (slots,) if isinstance(slots, str) else slots
+    yield from getattr(position, "_fields", ())
+
+
+def _can_be_set(position: Position, name: str) -> bool:
+    value = getattr(position, name)
+    try:
+        setattr(position, name, value)
+    except (AttributeError, TypeError):
+        return False
+    return True
+
+
+def _refuses(read: Callable[[str], Any], error: type[Exception]) -> None:
+    for nonsense in NONSENSE:
+        try:
+            read(nonsense)
+        except error:
+            continue
+        raise Problem(f"{read.__name__}({nonsense!r}) raises no {error.__name__}")

@@ -1,0 +1,77 @@
+"""How a finding about a player can be seen again: a command, or a line of Python."""
+
+from __future__ import annotations
+
+import shlex
+
+from arena.conformance.questions import AtPosition, Exam, Question
+from arena.game import Game
+from arena.player import PlayerInfo
+
+
+def has_a_name(player: PlayerInfo) -> bool:
+    """Whether the command line finds the player: it is installed, or comes from a file."""
+    return bool(player.package or player.file)
+
+
+def ask_again(exam: Exam, question: Question) -> str:
+    """Asks the same question."""
+    player, game = exam.player, exam.game
+    if isinstance(question, AtPosition):
+        rng = f"random.Random({question.rng_seed(exam.seed)!r})"
+        code = f"{_python(player)}({position_in_python(game, question)}, {rng})"
+        if has_a_name(player):
+            return _in_a_shell(f"import arena.files, random; print({code})")
+        return code
+    if has_a_name(player):
+        path = question.pairing(player, exam.seed).path
+        return shlex.join(["arena", "replay", f"{path}/{question.pair}.{question.swapped + 1}"])
+    return (
+        f"arena.fight({_python(player)}, 'monkey', n={question.pair}, game={game.name!r},"
+        f" seed={exam.seed})"
+    )
+
+
+def _in_a_shell(code: str) -> str:
+    """Runs the code; in double quotes where a shell takes nothing in it for its own."""
+    if not set(code) & set('"$`\\!'):
+        return f'python -c "{code}"'
+    return shlex.join(["python", "-c", code])
+
+
+def move_at(exam: Exam, position: str) -> str:
+    """Shows the exact distribution at a position, or why there is none."""
+    player, game = exam.player, exam.game
+    if not has_a_name(player):
+        return f"arena.distribution({_python(player)}, {position!r}, game={game.name!r})"
+    return shlex.join(["arena", "move", player.name, position, "--game", game.name])
+
+
+def check_again(exam: Exam) -> str:
+    """The whole check, for what a single question does not show."""
+    player, game, seed = exam.player, exam.game, exam.seed
+    if not has_a_name(player):
+        return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
+    words = ["arena", "check", player.name, "--game", game.name, "--seed", str(seed)]
+    return shlex.join(words)
+
+
+def certify_again(player: PlayerInfo, game: Game) -> str:
+    """Proves that the player never loses, or shows how it does."""
+    if not has_a_name(player):
+        return f"arena.certify({_python(player)}, game={game.name!r})"
+    return shlex.join(["arena", "certify", player.name, "--game", game.name])
+
+
+def position_in_python(game: Game, position: object) -> str:
+    """An expression for a position."""
+    return f"arena.get_game({game.name!r}).parse({str(position)!r})"
+
+
+def _python(player: PlayerInfo) -> str:
+    """An expression for what the player is."""
+    if player.file:  # not get_player: in a process of its own it would get another generator
+        return f"arena.files.load_file_player({player.name!r}).player"
+    if player.package:
+        return f"arena.get_player({player.name!r}).player"
+    return str(getattr(player.player, "__name__", player.name))

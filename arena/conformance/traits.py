@@ -1,0 +1,116 @@
+"""The games and claims that a player declares, tried and proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from arena.checked import Finding, Level
+from arena.conformance import judge
+from arena.conformance.enumeration import bounded
+from arena.conformance.questions import Exam, InGame, Question
+from arena.conformance.shown import ask_again, certify_again
+from arena.conformance.trials import Ended, trial
+from arena.conformance.watch import Watch
+from arena.errors import CannotEnumerate
+from arena.game import Game
+from arena.proof.certificate import certify
+from arena.proved import Certificate
+
+#: Claims are proved where no more positions than this occur.
+MAX_POSITIONS = 100_000
+
+#: Pairs of games that a claim which cannot be proved has to survive.
+PAIRS = 50
+
+
+def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
+    """Whether it also plays other games that it says it plays."""
+    name = "games"
+    if not games:
+        yield Finding(name, Level.SKIPPED, "no other game is declared")
+        return
+    for game in games:
+        questions = tuple(InGame(game, 1, swapped) for swapped in (False, True))
+        there = replace(exam, game=game, questions=questions)
+        fault = trial(partial(_first_fault, there))
+        if isinstance(fault, Ended):
+            yield judge.ended(there, fault, name)
+            return
+        if fault is not None:
+            question, message = fault
+            message = f"declared, but at {game.name}: {message}"
+            yield Finding(name, Level.FAIL, message, ask_again(there, question))
+            return
+    yield Finding(name, Level.PASS, f"plays {', '.join(game.name for game in games)} as well")
+
+
+def _first_fault(exam: Exam, note: Any) -> tuple[Question, str] | None:
+    watch = Watch(exam.patience)
+    for note.value, question in enumerate(exam.questions):
+        answer = exam.ask(question, watch)
+        if answer.fault:
+            return question, answer.fault
+    return None
+
+
+def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
+    """Every claim, proved or refuted; where that cannot be, put to a test by games."""
+    if not exam.player.claims:
+        yield Finding("claims", Level.SKIPPED, "none is declared")
+    for claim in exam.player.claims:
+        if claim not in claimed:
+            message = f"{claim} is about no game that is installed"
+            yield Finding("claims", Level.FAIL, message, "arena games")
+            continue
+        pairs = range(1, PAIRS + 1)
+        game = claimed[claim]
+        questions = tuple(InGame(game, pair, s) for pair in pairs for s in (False, True))
+        there = replace(exam, game=game, questions=questions)
+        result = trial(partial(_prove, there))
+        if isinstance(result, Ended):
+            yield judge.ended(there, result, "claims")
+        elif isinstance(result, Certificate):
+            yield _proved(there, claim, result)
+        else:
+            yield _tested(there, claim, *result)
+
+
+def _prove(exam: Exam, note: Any) -> Certificate | tuple[str, Question | None]:
+    """A certificate; or why there is none, and the first game that is lost."""
+    player = exam.player
+    try:
+        if player.stateless:
+            player = bounded(player, exam.patience)
+        return certify(player, exam.game, MAX_POSITIONS)
+    except CannotEnumerate as error:
+        reason = judge.why_not(str(error))
+    watch = Watch(exam.patience)
+    for note.value, question in enumerate(exam.questions):
+        assert isinstance(question, InGame)
+        if question.is_lost(exam.player, exam.seed, watch):
+            return reason, question
+    return reason, None
+
+
+def _proved(exam: Exam, claim: str, certificate: Certificate) -> Finding:
+    sides = {"first": certificate.first, "second": certificate.second}
+    for moving, side in sides.items():
+        if side.losing_line is not None:
+            line = " ".join(step.move for step in side.losing_line)
+            message = f"{claim} is refuted: it loses moving {moving}, by {line}"
+            shown = certify_again(exam.player, exam.game)
+            return Finding("claims", Level.FAIL, message, shown)
+    positions = sum(side.positions for side in sides.values())
+    return Finding("claims", Level.PASS, f"{claim}: proved, {positions} positions")
+
+
+def _tested(exam: Exam, claim: str, reason: str, lost: Question | None) -> Finding:
+    if lost is not None:
+        shown = ask_again(exam, lost)
+        return Finding("claims", Level.FAIL, f"{claim} is refuted: it loses {lost}", shown)
+    message = f"{claim}: no loss in {len(exam.questions)} games, but not proved: {reason}"
+    shown = certify_again(exam.player, exam.game)
+    return Finding("claims", Level.WARNING, message, shown)

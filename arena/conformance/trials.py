@@ -1,0 +1,143 @@
+"""The trials of a player: each is run in a process of its own, which it may end."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
+from typing import Any, NamedTuple, TypeVar
+
+from arena.conformance.enumeration import Enumeration, enumerate_moves
+from arena.conformance.questions import Answer, Exam, Question
+from arena.conformance.watch import Sighting, Watch, arm
+from arena.errors import describe
+
+T = TypeVar("T")
+
+#: Other generators that a player is asked with where its moves cannot be enumerated.
+OTHER_DRAWS = (1, 2)
+
+#: The environment variable with the hash seed of a new interpreter.
+HASH_SEED = "PYTHONHASHSEED"
+
+#: The hash seeds of two fresh interpreters; the second one puts sets into another order.
+HASH_SEEDS = ("1", "2")
+
+
+class Ended(NamedTuple):
+    """Stands for the result of a trial whose process ended: how, and at which question."""
+
+    reason: str
+    at: int
+
+
+class Unloadable(NamedTuple):
+    """Stands for the answers of a player that a fresh interpreter cannot load."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class FirstTrial:
+    """What was found out by asking everything once."""
+
+    answers: list[Answer]
+    sightings: dict[str, Sighting]
+    #: Seconds of every answer, and where.
+    times: list[tuple[float, str]]
+    #: The first question that got other moves from another generator, and the first fault then.
+    varies: Question | None
+    fault: tuple[Question, Answer] | None
+    #: None for a player that keeps state.
+    enumeration: Enumeration | None
+
+
+def first_trial(exam: Exam, note: Any) -> FirstTrial:
+    """Ask everything, then look for the distribution over the moves, then try other generators."""
+    watch = Watch(exam.patience)
+    answers = []
+    for note.value, question in enumerate(exam.questions):
+        answers.append(exam.ask(question, watch))
+    times = list(watch.answers)
+    enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
+    varies: Question | None = None
+    fault: tuple[Question, Answer] | None = None
+    if enumeration is None or enumeration.reason:
+        for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
+            for note.value, question in enumerate(exam.questions):
+                again = exam.ask(question.other(draw), watch)
+                if again.moves != answers[note.value].moves:
+                    varies = varies or question
+                if again.fault:
+                    fault = fault or (question.other(draw), again)
+    return FirstTrial(answers, watch.sightings, times, varies, fault, enumeration)
+
+
+def ask_all(exam: Exam, order: Sequence[int], note: Any) -> list[Answer]:
+    """The answers to these questions in the order given, sorted as the questions are."""
+    watch = Watch(exam.patience)
+    found: dict[int, Answer] = {}
+    for note.value in order:
+        found[note.value] = exam.ask(exam.questions[note.value], watch)
+    return [found[at] for at in sorted(found)]
+
+
+def ask_fresh(pickled: bytes, order: Sequence[int], note: Any) -> list[Answer] | Unloadable:
+    """The same in an interpreter that has only just been started."""
+    try:
+        exam = pickle.loads(pickled)  # noqa: S301 (it was made a moment ago)
+    except Exception as error:
+        return Unloadable(describe(error))
+    return ask_all(exam, order, note)
+
+
+def trial(work: Callable[[Any], T], limit: float = 0, hash_seed: str | None = None) -> T | Ended:
+    """What the work returns, in a process of its own; a fresh interpreter if a hash seed is given.
+
+    The work is handed a note, whose ``value`` says which question it is at. ``limit`` is how many
+    seconds it may take until it asks anything, 0 for any.
+    """
+    import multiprocessing
+
+    from arena.executors.base import TaskFailed
+    from arena.executors.processes import ProcessExecutor
+
+    method = None if hash_seed is None else "spawn"
+    # A value that fork shares, and that spawn hands over.
+    note = multiprocessing.get_context(method).RawValue("q", -1)
+    executor = ProcessExecutor(1, method, attempts=1)
+    with _fresh_interpreters(hash_seed) if hash_seed is not None else nullcontext():
+        [(_, result)] = executor.run(partial(_work, work, limit, note), [0])
+    if isinstance(result, TaskFailed):
+        return Ended(result.reason, int(note.value))
+    return result
+
+
+def _work(work: Callable[[Any], T], limit: float, note: Any, _task: int) -> T:
+    arm(limit)
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # prints are seen elsewhere
+        return work(note)
+
+
+@contextmanager
+def _fresh_interpreters(hash_seed: str) -> Iterator[None]:
+    """While this lasts, new interpreters have that hash seed and do not run the main script again.
+
+    The script would check the player anew there, unless it guards its last lines as multiprocessing
+    wants it to. A player that is defined in it is not found.
+    """
+    before, main = os.environ.get(HASH_SEED), sys.modules["__main__"]
+    os.environ[HASH_SEED] = hash_seed
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        del os.environ[HASH_SEED]
+        if before is not None:
+            os.environ[HASH_SEED] = before

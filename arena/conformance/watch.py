@@ -1,0 +1,160 @@
+"""What is seen of a player while it is asked, in the process that it is asked in."""
+
+from __future__ import annotations
+
+import io
+import random
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from arena.clock import now
+from arena.errors import class_name, quoted
+from arena.game import Game, Outcome, Position, Side
+from arena.player import PlayerInfo
+
+
+class Sighting(NamedTuple):
+    """Something that was seen, and where it was seen first."""
+
+    message: str
+    position: str
+
+
+@dataclass
+class Watch:
+    """Looks on while a player is asked, and remembers the first time of everything."""
+
+    #: Seconds that one answer may take; then the process is ended, by the system.
+    patience: float
+    #: By the name of the check.
+    sightings: dict[str, Sighting] = field(default_factory=dict)
+    #: How long every answer took, in seconds, and where.
+    answers: list[tuple[float, str]] = field(default_factory=list)
+
+    def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
+        """The answer at a position, whatever it is."""
+        where = str(position)
+        things = _things(position)
+        before, mark = [_shape(thing) for thing in things], (where, hash(position))
+        start = now()
+        try:
+            answer = self.call(where, choose, position)
+        finally:
+            self.answers.append((now() - start, where))
+            changed = [c for t, b in zip(things, before, strict=True) for c in _changes(t, b)]
+            if (str(position), hash(position)) != mark:
+                changed.append("its text or its hash")
+            if changed:
+                self._see("position", f"it changes {', '.join(changed)} at {where}", where)
+        if type(answer) is not int and hasattr(type(answer), "__index__"):
+            message = f"it answers with {class_name(answer)}, not int, at {where}"
+            self._see("plain ints", message, where)
+        return answer
+
+    def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call the player, and see what it prints and whether it draws from what is not its own."""
+        output = io.StringIO()
+        states = _global_states()
+        arm(self.patience)
+        try:
+            with redirect_stdout(output):
+                return function(*arguments)
+        finally:
+            arm(0)
+            for name, state in _global_states().items():
+                if states.get(name, state) != state:
+                    self._see("global random", f"it changes the state of {name} at {where}", where)
+            if output.tell():
+                text = quoted(output.getvalue().partition("\n")[0])
+                self._see("output", f"it prints {text} at {where}", where)
+
+    def _see(self, check: str, message: str, where: str) -> None:
+        self.sightings.setdefault(check, Sighting(message, where))
+
+
+def arm(seconds: float) -> None:
+    """Have the system end this process after so many seconds, whatever it does; 0 for never.
+
+    A no-op where there are no such timers.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def watched(player: PlayerInfo, watch: Watch) -> PlayerInfo:
+    """The player, looked on at every call."""
+    if player.stateless:
+        function = player.player
+        return replace(
+            player, player=lambda position, rng: watch.ask(lambda p: function(p, rng), position)
+        )
+    return replace(player, player=lambda: _WatchedPlayer(player, watch))
+
+
+class _WatchedPlayer:
+    """An instance of a stateful player that is looked on."""
+
+    def __init__(self, info: PlayerInfo, watch: Watch) -> None:
+        self._watch = watch
+        self._player = watch.call("the start", info.player)
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        self._watch.call("the start", self._player.start, game, side, rng)
+
+    def choose(self, position: Position) -> Any:
+        return self._watch.ask(self._player.choose, position)
+
+    def observe(self, move: int) -> None:
+        self._watch.call(f"the opponent's move {move}", self._player.observe, move)
+
+    def finish(self, outcome: Outcome) -> None:
+        self._watch.call("the end", self._player.finish, outcome)
+
+
+def _things(position: Position) -> tuple[object, ...]:
+    """What a player could tamper with: the position, the rules, and how both of them work."""
+    return position, position.game, type(position), type(position.game)
+
+
+def _shape(thing: object) -> dict[str, Any]:
+    """The attributes, with copies of those that can be changed in place."""
+    slots = [name for cls in type(thing).__mro__ for name in _slots(cls)]
+    shape = {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
+    shape |= getattr(thing, "__dict__", {})
+    return {
+        key: value.copy() if isinstance(value, (list, dict, set, bytearray)) else value
+        for key, value in shape.items()
+    }
+
+
+def _slots(cls: type) -> tuple[str, ...]:
+    slots = cls.__dict__.get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+
+
+def _changes(thing: object, before: dict[str, Any]) -> list[str]:
+    """The attributes that are not what they were; what the class itself caches is none."""
+    after = _shape(thing)
+    changed = [key for key in before if key not in after or _differ(before[key], after[key])]
+    added = [key for key in after if key not in before and not hasattr(type(thing), key)]
+    of = thing.__name__ if isinstance(thing, type) else class_name(thing)
+    return [f"{of}.{key}" for key in (*changed, *added)]
+
+
+def _differ(a: Any, b: Any) -> bool:
+    return a is not b and bool(a != b)
+
+
+def _global_states() -> dict[str, Any]:
+    """The states of the generators that belong to nobody."""
+    states: dict[str, Any] = {"the global random": random.getstate()}
+    numpy = sys.modules.get("numpy.random")
+    if numpy is not None:
+        name, keys, *rest = numpy.get_state()
+        states["numpy.random"] = (name, keys.tobytes(), rest)
+    return states

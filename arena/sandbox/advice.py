@@ -1,0 +1,38 @@
+"""What to do when a tier is not to be had: a line for each refusal that is known."""
+
+from __future__ import annotations
+
+#: What a refusal says, and the remedy.
+_REMEDIES = (
+    ("is not installed", "install it: apt install bubblewrap, or dnf install bubblewrap"),
+    (
+        "setting up uid map",
+        "ubuntu restricts user namespaces: give bwrap an AppArmor profile that allows `userns`, or"
+        " run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`",
+    ),
+    (
+        "RTM_NEWADDR",
+        "ubuntu restricts user namespaces: give bwrap an AppArmor profile that allows `userns`, or"
+        " run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`",
+    ),
+    (
+        "namespace",
+        "this system or container does not allow namespaces: use tier locked, or start the"
+        " container with `--security-opt seccomp=unconfined`",
+    ),
+    (
+        "no Landlock",
+        "needs Linux 5.13 or newer with `landlock` among the security modules (kernel parameter"
+        " `lsm=`), and a container that allows it",
+    ),
+    ("only Linux", "use tier process, for code that you trust"),
+    (
+        "Permission denied",
+        "let everybody read the player's files and the interpreter, or do not run arena as root",
+    ),
+)
+
+
+def advice(problem: str) -> str:
+    """What to do about a problem, in a line; empty if nothing is known."""
+    return next((remedy for sign, remedy in _REMEDIES if sign in problem), "")

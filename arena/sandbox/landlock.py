@@ -1,0 +1,71 @@
+"""Landlock: the kernel lets a process give up files, connections and signals for good.
+
+What there is to give up depends on the kernel; a version (ABI) number tells.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+#: The system call, the same on all processors; the locker makes the other two.
+CREATE_RULESET = 444
+_ASK_VERSION = 1
+
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 1, 2, 4, 8, 1 << 14
+_OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
+
+#: Rights to files by the version that brought them: 13 at first, then to move files between
+#: folders, to cut them, and to control devices.
+_FILES = {1: (1 << 13) - 1, 2: 1 << 13, 3: TRUNCATE, 5: 1 << 15}
+_NETWORK = {4: 0b11}  # TCP: bind, connect
+_SCOPES = {6: 0b11}  # abstract unix sockets, signals
+
+
+@cache
+def version() -> int:
+    """The kernel's version of Landlock, 0 without."""
+    if sys.platform != "linux":
+        return 0
+    answer: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, _ASK_VERSION)
+    return max(0, answer)
+
+
+def guards_cuts() -> bool:
+    """Whether a file that may only be read cannot be cut either."""
+    return version() >= 3
+
+
+def ruleset(
+    readable: Iterable[Path], writable: Iterable[Path], runs: bool, known: int | None = None
+) -> dict[str, Any]:
+    """The locker's orders: all is given up but to read and write what there is of these.
+
+    With ``runs`` what may be read may be run.
+    """
+    known = version() if known is None else known
+    files = _sum(_FILES, known)
+    read = READ_FILE | READ_DIR | (EXECUTE if runs else 0)
+    rules = [*((path, read) for path in readable)]
+    rules += [(path, READ_FILE | WRITE_FILE | TRUNCATE) for path in writable]
+    return {
+        "attributes": _attributes(known, files, _sum(_NETWORK, known), _sum(_SCOPES, known)),
+        "rules": [
+            [str(path), access & files & (-1 if path.is_dir() else _OF_FILES)]
+            for path, access in rules
+            if path.exists()
+        ],
+    }
+
+
+def _sum(rights: dict[int, int], known: int) -> int:
+    return sum(bits for version, bits in rights.items() if version <= known)
+
+
+def _attributes(known: int, files: int, network: int, scopes: int) -> list[int]:
+    """What is given up, in as many words as that version of the kernel knows."""
+    return [files, network, scopes][: 1 + (known >= 4) + (known >= 6)]

@@ -1,0 +1,55 @@
+"""Players in processes of their own, as the arena knows players.
+
+None of their code is run where the arena keeps the score, not even to find out what they are.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from arena.errors import Forfeited, PlayerFault, PlayerFileError, quoted
+from arena.player import PlayerInfo
+from arena.sandbox import protocol
+from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
+from arena.sandbox.settings import Isolation, Spec, program
+
+
+def program_player(name: str, isolation: Isolation) -> PlayerInfo:
+    """The player that a program is; UsageError if there is no such program."""
+    remote = Remote(program(name), isolation)
+    return _standing(PlayerInfo(name, remote, stateless=False, summary="a program"), remote)
+
+
+def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
+    """The player in a file; PlayerFileError says why there is none.
+
+    It is loaded once to be asked what it is, in a process of its own.
+    """
+    spec = Spec(name, file=file or os.path.abspath(name))
+    remote = Remote(spec, isolation)
+    try:
+        process = remote.take()
+    except Forfeited as error:
+        if error.reason == "import-error":
+            raise PlayerFileError(str(error)) from None
+        raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from None
+    facts = process.facts
+    remote.give_back(process)
+    remote.close()
+    info = PlayerInfo(name, remote, summary=protocol.text(facts, "summary"), file=spec.file)
+    return _standing(replace(info, stateless=facts.get("stateless") is True), remote)
+
+
+def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
+    """An installed player that gets a process of its own."""
+    return _standing(info, Remote(Spec(info.name), isolation))
+
+
+def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
+    """The same, played by that process in every way."""
+    code = tuple(map(str, remote.spec.readable)) or info.code
+    there = replace(info, player=remote, remote=remote, isolation=remote.tier, code=code)
+    if not info.stateless:
+        return there
+    return replace(there, player=RemoteChoice(remote), distribution=RemoteDistribution(remote))

@@ -1,0 +1,243 @@
+"""A player's process: started within a tier, talked to, stopped while it is not on turn, ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from multiprocessing import util
+from pathlib import Path
+
+from arena.clock import now
+from arena.errors import Forfeited, Spoilt
+from arena.sandbox import protocol
+from arena.sandbox.box import Box, Limits
+from arena.sandbox.channel import Channel
+from arena.sandbox.settings import Isolation, Spec, command, environment
+
+#: A move is waited for at most so many times its limit, whatever the machine is busy with.
+PATIENCE = 3
+
+#: What a tier's own process ends with when the player was killed, less the signal's number.
+_KILLED = 128
+
+#: The processes that a tier puts around the player.
+_AROUND = {"bwrap": 2}
+
+#: Bytes that a file of a player's may have.
+OUTPUT = 1 << 24
+
+
+class PlayerProcess:
+    """One process of a player; Forfeited if it cannot be started."""
+
+    def __init__(self, spec: Spec, isolation: Isolation) -> None:
+        self.spec, self.isolation = spec, isolation
+        self.tier = isolation.kept_by
+        try:
+            self._popen, self.channel = self._start()
+        except OSError as error:
+            problem = error.strerror or error
+            raise Forfeited("crash", f"cannot be started: {problem}") from error
+        self._at_exit = util.Finalize(None, self.end, exitpriority=10)
+        self._has_ended, self._how = False, ""
+        self._inner: int | None = None
+        #: Whether it has answered a question: before, it may be starting yet.
+        self.has_answered = False
+        #: What its shim says of the player; empty for a program.
+        self.facts: protocol.Message = {}
+        #: Seconds that its answers took.
+        self.spent = 0.0
+        try:
+            if spec.is_python:
+                self.facts = self._facts()
+        except BaseException:
+            self.end()
+            raise
+
+    def _start(self) -> tuple[subprocess.Popen[bytes], Channel]:
+        ours, theirs = _pipes()
+        spec = self.spec
+        keep = (theirs[0], theirs[1]) if spec.is_python else ()
+        box = Box(
+            limits=Limits(
+                memory=self.isolation.memory,
+                processes=1 if spec.is_python else self.isolation.processes,
+                cpu=int(PATIENCE * self.isolation.game_time) + 60,
+                output=OUTPUT,
+            ),
+            readable=(*spec.readable, *(_arenas_own() if spec.is_python else ())),
+            environment=environment(spec),
+            is_python=spec.is_python,
+            keep_fds=keep,
+        )
+        try:
+            popen = subprocess.Popen(  # noqa: S603  (within a tier)
+                self.tier.command(command(spec, theirs), box),
+                stdin=subprocess.DEVNULL if spec.is_python else theirs[0],
+                stdout=subprocess.PIPE if spec.is_python else theirs[1],
+                stderr=subprocess.PIPE,
+                close_fds=True,
+                pass_fds=keep,
+                start_new_session=True,
+                env=environment(spec),
+            )
+        except BaseException:
+            for descriptor in ours:
+                os.close(descriptor)
+            raise
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        logs = [os.dup(pipe.fileno()) for pipe in (popen.stdout, popen.stderr) if pipe is not None]
+        for pipe in (popen.stdout, popen.stderr):
+            if pipe is not None:
+                pipe.close()
+        return popen, Channel(ours[1], ours[0], *logs)
+
+    def _facts(self) -> protocol.Message:
+        """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
+        end = now() + self.isolation.import_time
+        try:
+            facts = protocol.read_object(self.channel.read_line(lambda: end))
+        except Forfeited as error:
+            problem = str(error)
+            if error.reason == "timeout":
+                problem = f"it was not loaded within {self.isolation.import_time:g} seconds"
+            elif self.channel.log.last_line:
+                problem = f"{problem}; the last that it printed: {self.channel.log.last_line}"
+            raise Forfeited("import-error", problem) from None
+        if "ready" not in facts:
+            raise Forfeited("import-error", protocol.text(facts, "failed") or "it did not say why")
+        return facts
+
+    def ask(self, message: protocol.Message, limit: float) -> tuple[bytes, float]:
+        """The line that answers, and how long it took, waiting for a processor not counted.
+
+        Forfeited ``timeout`` if that is more than the limit in seconds.
+        """
+        self._signal(signal.SIGCONT)
+        begun, waited = now(), self._waited()
+
+        def deadline() -> float:
+            lost = self._waited() - waited
+            return begun + min(limit + lost, PATIENCE * limit)
+
+        try:
+            line = self.channel.ask(protocol.encode(message), deadline)
+        except Forfeited as error:
+            raise self._explained(error, limit, self._waited() - waited) from None
+        took = now() - begun - (self._waited() - waited)
+        self.has_answered = True
+        self._signal(signal.SIGSTOP)
+        self.spent += max(took, 0.0)
+        return line, max(took, 0.0)
+
+    def _explained(self, error: Forfeited, limit: float, waited: float) -> Forfeited:
+        """The same with what is known beside it."""
+        kept_waiting = waited > (PATIENCE - 1) * limit * 0.9
+        # Who computes with many threads waits for itself.
+        if error.reason == "timeout" and kept_waiting and self._computed() < self.spent + limit:
+            raise Spoilt(f"it waited {waited:.2f} s for a processor, of {PATIENCE * limit:g} s")
+        if error.reason == "timeout":
+            busy = f", beside {waited:.2f} s of waiting for a processor" if waited > 0.01 else ""
+            return Forfeited("timeout", f"no answer within {limit:g} s{busy}: {error}")
+        if error.reason == "crash":
+            how = self.end()
+            last = self.channel.log.last_line
+            said = f"; the last that it printed: {last}" if last else ""
+            return Forfeited("crash", f"{how or error}{said}")
+        return error
+
+    def tell(self, message: protocol.Message) -> None:
+        """Have it know something before the next question."""
+        self.channel.tell(protocol.encode(message))
+
+    def _signal(self, number: signal.Signals) -> None:
+        pid = self._player()
+        if pid is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, number)
+
+    def _waited(self) -> float:
+        pid = self._player()
+        return 0.0 if pid is None else _waited(pid)
+
+    def _computed(self) -> float:
+        """Seconds that its process has computed, all threads together."""
+        pid = self._player()
+        return 0.0 if pid is None else _computed(pid)
+
+    def _player(self) -> int | None:
+        """The process that plays, in whatever its tier puts around it; None before it is there."""
+        if self._inner is None:
+            self._inner = _descendant(self._popen.pid, _AROUND.get(self.tier.name, 0))
+        return self._inner
+
+    def end(self) -> str:
+        """End it and all that it started, at once; how it had ended by itself, if it had.
+
+        Only the first time: the numbers of its process and descriptors may be others' later.
+        """
+        if not self._has_ended:
+            self._has_ended = True
+            self._at_exit.cancel()
+            self._how = self._end()
+        return self._how
+
+    def _end(self) -> str:
+        code = self._popen.poll()
+        if code is None:
+            with suppress(subprocess.TimeoutExpired):  # a pipe can close before its process ends
+                code = self._popen.wait(0.02) if self.channel.is_at_end else None
+        self.tier.end(self._popen)
+        self.channel.close()
+        if code is None:
+            return ""
+        number = -code if code < 0 else code - _KILLED
+        with suppress(ValueError):
+            if number > 0:
+                return f"killed by {signal.Signals(number).name}"
+        return f"ended with exit code {code}"
+
+
+def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
+    """The ends of two pipes, to read and to write: this side's, and the player's."""
+    read_here, write_there = os.pipe()
+    read_there, write_here = os.pipe()
+    return (read_here, write_here), (read_there, write_there)
+
+
+def _arenas_own() -> tuple[Path, ...]:
+    """The folders of arena's code; what it uses is the interpreter's, which all may read."""
+    package = Path(__file__).parents[1]
+    return (package, *((package / name).resolve() for name in ("players", "plugins", "reports")))
+
+
+def _descendant(pid: int, generations: int) -> int | None:
+    """The first child of the first child ... of a process; None if there is none yet."""
+    try:
+        for _ in range(generations):
+            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+    except (OSError, IndexError):
+        return None
+    return pid
+
+
+def _computed(pid: int) -> float:
+    """Seconds that a process has computed, where the system tells."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def _waited(pid: int) -> float:
+    """Seconds that a process was ready to run and no processor was free, where the system tells."""
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0

@@ -1,0 +1,175 @@
+"""The language between the arena and a player in a process of its own: JSON objects, one a line.
+
+The arena says ``start``, ``observe`` and ``finish``, which want no answer, and ``move``:
+
+    {"type": "move", "id": 3, "position": "xo_______", "legal": ["3", "4"], "seconds": 1.0}
+    {"id": 3, "move": "4"}
+
+Everything is text as people write it: positions and moves in the notation of the game. Nothing
+here reads or writes; ``docs/programs.md`` describes the language for those who write players.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, quoted
+from arena.game import Game, Outcome, Position, Side
+
+#: Bytes that a line may have; no answer needs more.
+LONGEST_LINE = 1 << 16
+
+#: The seed that a player gets has so many bits, few enough for a number of JavaScript's.
+SEED = (1 << 53) - 1
+
+#: Reasons that a player's own process may give for not making a move, and for not being enumerated.
+ADMITTED = ("exception", "illegal")
+REFUSED = "refused"
+
+_FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
+
+Message = Mapping[str, Any]
+
+
+def encode(message: Message) -> bytes:
+    """The message as a line, in ASCII."""
+    return json.dumps(message).encode("ascii") + b"\n"
+
+
+def start(game: Game, side: Side, stream: tuple[int, int] | None) -> Message:
+    """A game begins; ``seed`` is for the player's own generator, ``stream`` for arena's.
+
+    Without a stream the player may draw nothing: it is being enumerated.
+    """
+    drawn = {} if stream is None else {"seed": stream[0] & SEED, "stream": list(map(hex, stream))}
+    return {"type": "start", "game": game.name, "side": side.name.lower(), **drawn}
+
+
+def move(number: int, position: Position, seconds: float) -> Message:
+    """The player is to move and has so much time."""
+    notation = position.game.format_move
+    return {
+        "type": "move",
+        "id": number,
+        "position": str(position),
+        "legal": [notation(move) for move in position.legal_moves()],
+        "seconds": round(seconds, 3),
+    }
+
+
+def distribution(number: int, position: Position) -> Message:
+    """A Python player that keeps no state is asked for the probabilities of its moves."""
+    text = {"game": position.game.name, "position": str(position)}
+    return {"type": "distribution", "id": number, **text}
+
+
+def observe(game: Game, move: int) -> Message:
+    """The opponent has moved."""
+    return {"type": "observe", "move": game.format_move(move)}
+
+
+def finish(outcome: Outcome) -> Message:
+    """The game is over."""
+    return {"type": "finish", "outcome": outcome.value}
+
+
+def read_move(line: bytes, number: int, game: Game) -> int:
+    """The move that a line answers request ``number`` with; Forfeited for anything else.
+
+    Whether the move is legal is for the rules to say.
+    """
+    answer = _read_answer(line, number)
+    text = answer.get("move")
+    if not isinstance(text, str):
+        _refuse(f'answered {_shown(line)}, which has no "move" that is a text')
+    try:
+        return game.parse_move(text)
+    except MoveError as error:
+        raise Forfeited("illegal", str(error)) from None
+
+
+def read_distribution(line: bytes, number: int, game: Game) -> dict[int, Fraction]:
+    """The probabilities that a line answers with; CannotEnumerate if the player has none."""
+    answer = _read_answer(line, number)
+    moves = answer.get("moves")
+    if not isinstance(moves, dict):
+        _refuse(f'answered {_shown(line)}, which has no "moves"')
+    try:
+        return {game.parse_move(move): _chance(chance) for move, chance in moves.items()}
+    except (MoveError, ValueError, ZeroDivisionError) as error:
+        raise Forfeited("protocol", f"answered {_shown(line)}: {error}") from None
+
+
+def _chance(text: object) -> Fraction:
+    """A whole number or a fraction; ``1e999999999`` is one too, but not to be written out."""
+    if not isinstance(text, str) or not _FRACTION.fullmatch(text):
+        raise ValueError("a probability is a text such as 1/3")
+    return Fraction(text)
+
+
+def _read_answer(line: bytes, number: int) -> dict[str, Any]:
+    """The object that answers a request; what its process admits is raised."""
+    answer = read_object(line)
+    if answer.get("id") != number or isinstance(answer.get("id"), bool):
+        found = _json(answer.get("id"))
+        _refuse(f"answered request {found} when {number} was asked: one answer a request")
+    if "error" in answer:
+        _admit(answer["error"])
+    return answer
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """The JSON object in a line; Forfeited if it is none."""
+    try:
+        answer = json.loads(line.decode("utf-8"), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        _refuse(f"wrote {_shown(line)}, which is no JSON object: only answers belong there")
+    return answer
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON's")
+
+
+def _admit(error: object) -> NoReturn:
+    """What the player's own process says went wrong; it can only accuse itself."""
+    if isinstance(error, list) and len(error) == 2 and all(isinstance(x, str) for x in error):
+        reason, message = error
+        if reason == REFUSED:
+            raise CannotEnumerate(printable(message))
+        if reason in ADMITTED:
+            raise Forfeited(reason, printable(message))
+    _refuse(f"wrote the error {_json(error)}")
+
+
+def _json(value: object) -> str:
+    try:
+        return quoted(json.dumps(value))
+    except RecursionError:  # what could be read may be too deep to be written
+        return f"a {type(value).__name__} of many levels"
+
+
+def _refuse(problem: str) -> NoReturn:
+    raise Forfeited("protocol", problem)
+
+
+def _shown(line: bytes) -> str:
+    return quoted(line[: 4 * MESSAGE].decode("utf-8", errors="backslashreplace").strip())
+
+
+def text(answer: Message, key: str) -> str:
+    """A text in an answer, fit to be shown; empty if there is none."""
+    found = answer.get(key)
+    return printable(found) if isinstance(found, str) else ""
+
+
+def printable(text: str) -> str:
+    """A stranger's text on one line, without anything that a terminal obeys."""
+    line = text[:MESSAGE].strip().partition("\n")[0]
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)

@@ -1,0 +1,197 @@
+"""The player that the arena sees when another process plays."""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from arena.errors import CannotEnumerate, Forfeited, PlayerFault
+from arena.game import Game, Outcome, Position, Side
+from arena.proof.distribution import NoRandom
+from arena.rng import READY_BITS, Stream
+from arena.sandbox import protocol
+from arena.sandbox.process import PlayerProcess
+from arena.sandbox.settings import Isolation, Spec
+
+#: Starts in a row that may fail before a player is not started any more.
+TRIES = 3
+
+
+class Remote:
+    """Makes the stateful players of a spec: each plays one game, in a process that is used again.
+
+    Processes belong to the worker that started them, and end with it.
+    """
+
+    def __init__(self, spec: Spec, isolation: Isolation) -> None:
+        self.spec, self.isolation = spec, isolation
+        self._forget()
+
+    def _forget(self) -> None:
+        self._owner = os.getpid()
+        self._idle: list[PlayerProcess] = []
+        self._failures: list[Forfeited] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Remote, (self.spec, self.isolation)
+
+    def __call__(self) -> RemotePlayer:
+        """A player for one game."""
+        return RemotePlayer(self)
+
+    @property
+    def tier(self) -> str:
+        """The name of the tier that it plays in here."""
+        return self.isolation.kept_by.name
+
+    def take(self) -> PlayerProcess:
+        """A process that nobody plays in; Forfeited if it cannot be started."""
+        if self._owner != os.getpid():
+            self._forget()  # those processes are the parent's
+        if self._idle:
+            return self._idle.pop()
+        if len(self._failures) >= TRIES:
+            last = self._failures[-1]
+            raise Forfeited(last.reason, f"withdrawn after {TRIES} tries: {last}")
+        try:
+            process = PlayerProcess(self.spec, self.isolation)
+        except Forfeited as error:
+            self._failures.append(error)
+            raise
+        self._failures.clear()
+        return process
+
+    def give_back(self, process: PlayerProcess) -> None:
+        """Keep a process for the next game, unless it would run into the limit of its computing."""
+        if process.spent > self.isolation.game_time:
+            process.end()
+        else:
+            self._idle.append(process)
+
+    def close(self) -> None:
+        """End all processes that nobody plays in."""
+        if self._owner == os.getpid():
+            while self._idle:
+                self._idle.pop().end()
+
+
+class RemotePlayer:
+    """One game of a player in another process: a StatefulPlayer that raises only Forfeited.
+
+    Given a NoRandom it plays without chance, and CannotEnumerate says that it does not.
+    """
+
+    def __init__(self, remote: Remote) -> None:
+        self._remote = remote
+        self._process: PlayerProcess | None = None
+        self._asked = 0
+        self._left = remote.isolation.game_time
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        """Have the game begin there."""
+        self._game = game
+        stream = secret_of(rng)
+        if stream is None and not self._remote.spec.is_python:
+            raise CannotEnumerate("what a program leaves to chance cannot be seen")
+        self._process = self._remote.take()
+        self._process.tell(protocol.start(game, side, stream))
+
+    def choose(self, position: Position) -> int:
+        """Its move; Forfeited, with the process ended, if it makes none."""
+        process, isolation = self._process, self._remote.isolation
+        assert process is not None
+        self._asked += 1
+        limit = min(isolation.move_time, self._left)
+        question = protocol.move(self._asked, position, limit)
+        is_starting = not (process.has_answered or self._remote.spec.is_python)
+        # Nobody else says when a program is ready.
+        patience = limit + isolation.import_time if is_starting else limit
+        try:
+            line, took = process.ask(question, patience)
+            move = protocol.read_move(line, self._asked, self._game)
+        except CannotEnumerate:
+            raise
+        except BaseException as error:  # after Ctrl-C too: an answer is still to come
+            self._process = None
+            process.end()
+            if isinstance(error, Forfeited):
+                raise self._of_budget(error, isolation) from None
+            raise
+        self._left -= min(took, limit)
+        return move
+
+    def _of_budget(self, error: Forfeited, isolation: Isolation) -> Forfeited:
+        if error.reason == "timeout" and self._left < isolation.move_time:
+            return Forfeited("budget", f"used all of its {isolation.game_time:g} s for the game")
+        return error
+
+    def observe(self, move: int) -> None:
+        """Have it know the opponent's move."""
+        if self._process is not None:
+            self._process.tell(protocol.observe(self._game, move))
+
+    def finish(self, outcome: Outcome) -> None:
+        """Have it know the end, and keep its process for the next game."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.tell(protocol.finish(outcome))
+            self._remote.give_back(process)
+
+    def __del__(self) -> None:
+        # Who only looks at some moves of a game need not finish it.
+        if self._process is not None:
+            self._remote.give_back(self._process)
+
+
+@dataclass(frozen=True)
+class RemoteChoice:
+    """The function of a stateless player in another process, outside of a game."""
+
+    remote: Remote
+
+    def __call__(self, position: Position, rng: random.Random) -> int:
+        """Its move; Forfeited if it makes none."""
+        player = self.remote()
+        player.start(position.game, position.to_move, rng)
+        return player.choose(position)
+
+
+@dataclass(frozen=True)
+class RemoteDistribution:
+    """The distribution of a stateless Python player in another process."""
+
+    remote: Remote
+
+    def __call__(self, position: Position) -> dict[int, Fraction]:
+        """Its moves with their probabilities; CannotEnumerate and PlayerFault as from here."""
+        try:
+            process = self.remote.take()
+            try:
+                message = protocol.distribution(1, position)
+                line, _ = process.ask(message, self.remote.isolation.game_time)
+                found = protocol.read_distribution(line, 1, position.game)
+            except CannotEnumerate:
+                self.remote.give_back(process)
+                raise
+            except BaseException:
+                process.end()
+                raise
+        except Forfeited as error:
+            raise PlayerFault(str(error)) from None
+        self.remote.give_back(process)
+        return found
+
+
+def secret_of(rng: random.Random) -> tuple[int, int] | None:
+    """What a stream in another process is restored from; None for a NoRandom.
+
+    That of an arena's stream is its own; another generator is drawn from for it.
+    """
+    if isinstance(rng, NoRandom):
+        return None
+    if isinstance(rng, Stream) and not rng.was_drawn_from:
+        return rng.secret()
+    return rng.getrandbits(READY_BITS), rng.getrandbits(2 * READY_BITS)

@@ -1,0 +1,107 @@
+"""What players in processes of their own may have, and what they are."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import UsageError, quoted
+from arena.sandbox.tiers import Tier, choose_tier
+
+#: How programs are named wherever a player is: ``cmd:racket bot.rkt``.
+PROGRAM = "cmd:"
+
+#: Where a player finds room for files, in tiers that give it any.
+SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """Limits of every player that has a process of its own, and how it is kept apart."""
+
+    #: ``auto`` for the strongest tier that works here, a tier's name, or ``none``: then files are
+    #: loaded where installed players play, and programs get what ``auto`` is.
+    tier: str = "none"
+    #: Whether installed plugins have processes of their own too.
+    everybody: bool = False
+    #: Seconds for a move, for all moves of a game, and to be ready.
+    move_time: float = 2.0
+    game_time: float = 60.0
+    import_time: float = 10.0
+    #: MiB of memory, and processes that it may have at once.
+    memory: int = 512
+    processes: int = 32
+
+    @property
+    def kept_by(self) -> Tier:
+        """The tier of a process, for who has one; UsageError if it is not to be had here."""
+        return choose_tier("auto" if self.tier == "none" else self.tier)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A player to be started: a program, or a Python player by its name and file."""
+
+    name: str
+    #: The program and its arguments; empty for a Python player.
+    argv: tuple[str, ...] = ()
+    #: The file of a Python player, ``/home/me/bot.py:choose``; empty for an installed one.
+    file: str = ""
+
+    @property
+    def is_python(self) -> bool:
+        """Whether it runs in arena's shim."""
+        return not self.argv
+
+    @property
+    def readable(self) -> tuple[Path, ...]:
+        """The files that it may read, beside those of the system and of arena."""
+        if self.argv:
+            return tuple(Path(word) for word in self.argv if os.path.isabs(word))
+        path, colon, function = self.file.rpartition(":")
+        return (Path(path if colon and function.isidentifier() else self.file),) * bool(self.file)
+
+
+def program(name: str) -> Spec:
+    """The program that a name means; UsageError if there is none.
+
+    Arguments that are files are found from the current folder, wherever it runs then.
+    """
+    try:
+        words = shlex.split(name.removeprefix(PROGRAM))
+    except ValueError as error:
+        raise UsageError(f"player {quoted(name)}: {error}") from error
+    if not words:
+        raise UsageError(f"player {quoted(name)} names no program, as in cmd:./bot")
+    found = shutil.which(words[0])
+    if found is None:
+        problem = "is not executable" if os.path.isfile(words[0]) else "there is no such program"
+        raise UsageError(f"player {quoted(name)}: {problem} {quoted(words[0])}")
+    files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
+    return Spec(name, (os.path.abspath(found), *files))
+
+
+def environment(spec: Spec) -> dict[str, str]:
+    """What a player sees of the environment: nothing of the user's."""
+    own = {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "HOME": SCRATCH,
+        "TMPDIR": SCRATCH,
+    }
+    if spec.is_python:
+        own |= {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+    return own
+
+
+def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
+    """The command that starts it; a Python player speaks on these descriptors."""
+    if spec.argv:
+        return list(spec.argv)
+    shim = Path(__file__).with_name("shim.py")
+    return [sys.executable, "-s", "-P", str(shim), spec.name, spec.file, *map(str, pipes)]

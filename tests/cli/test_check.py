@@ -1,0 +1,135 @@
+"""``arena check``, as its user sees it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+FAST = ("--seed", "1", "--positions", "30")
+
+
+def a_bot(folder: Path, body: str, head: str = "") -> str:
+    bot = folder / "bot.py"
+    bot.write_text(f"import os, random, time\n{head}\ndef choose(position, rng):\n    {body}\n")
+    return str(bot)
+
+
+def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) -> None:
+    good = a_bot(tmp_path, "return rng.choice(position.legal_moves())")
+    ran = run("check", good, *FAST)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[0] == f"{good} at tictactoe conforms: no failures, no warnings"
+    bad = tmp_path / "bad"
+    bad.mkdir()
+    ran = run("check", a_bot(bad, "return 4"), *FAST)
+    assert (ran.code, ran.err) == (1, "")
+    assert "does not conform: 1 failure, no warnings" in ran.out
+    assert "fail: legal moves: square 5 is taken in '" in ran.out
+    assert f"  arena move {bad}/bot.py " in ran.out
+
+
+def test_a_reproduction_is_a_command_that_shows_it(run: Run, tmp_path: Path) -> None:
+    name = a_bot(tmp_path, "return position.legal_moves()[0] if rng.random() < 0.9 else 99")
+    record = json.loads(run("check", name, *FAST, "--format", "json").out)
+    failures = [f for f in record["findings"] if f["level"] == "fail"]
+    assert [f["check"] for f in failures] == ["legal moves"]
+    command = failures[0]["reproduction"].replace("python -c", f"{sys.executable} -c")
+    command = command.replace("arena replay", f"{sys.executable} -m arena.cli replay")
+    if " -c " in command:
+        shown = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+        assert shown.stdout == "99\n"
+
+
+def test_the_same_seed_gives_the_same_bytes(run: Run) -> None:
+    plain = run("check", "tictactoe2", *FAST, "--format", "json").out
+    timed = json.loads(run("check", "tictactoe2", *FAST, "--format", "json", "--time").out)
+    last = timed["findings"].pop()
+    assert (last["check"], last["level"]) == ("time", "info")
+    assert "99th percentile" in last["message"]
+    assert timed == json.loads(plain)
+    assert timed["extent"] == "30 positions of random games, 10 games against monkey"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def choose(position, rng)\n    pass", "SyntaxError in line 1"),
+        ("1 / 0", "ZeroDivisionError in line 1"),
+        ("import os\nos._exit(0)", "a player ended the process"),
+        (
+            "class Bot:\n    def start(self, *_): raise OSError('no book')\n"
+            "    def choose(self, position): return 0\n"
+            "    def observe(self, move): pass\n    def finish(self, outcome): pass\n",
+            "cannot be started: OSError: no book",
+        ),
+    ],
+)
+def test_a_player_that_cannot_be_loaded_or_started_is_a_fault(
+    run: Run, tmp_path: Path, source: str, message: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(source)
+    ran = run("check", str(bot), *FAST)
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err.count("\n") == 1
+    assert message in ran.err
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("check", "monke"), "did you mean 'monkey'?"),
+        (("check", "./missing.py"), "there is no such file"),
+        (("check", "triples", "--game", "connect4"), "triples does not play connect4"),
+        (("check", "monkey", "--positions", "0"), "at least 1, not '0'"),
+    ],
+)
+def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], message: str) -> None:
+    ran = run(*argv)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert message in ran.err
+
+
+def test_what_ends_the_process_or_hangs_is_a_finding(run: Run, tmp_path: Path) -> None:
+    ran = run("check", a_bot(tmp_path, "os.kill(os.getpid(), 9)"), *FAST)
+    assert (ran.code, ran.err) == (1, "")
+    assert "its process was killed by SIGKILL at _" in ran.out
+    slow = tmp_path / "slow"
+    slow.mkdir()
+    ran = run("check", a_bot(slow, "time.sleep(60)"), *FAST, "--patience", "1")
+    assert (ran.code, ran.err) == (1, "")
+    assert "it gives no answer within 1 s at _" in ran.out
+
+
+def test_what_a_player_prints_is_a_warning_and_not_the_output(run: Run, tmp_path: Path) -> None:
+    name = a_bot(tmp_path, "print('hm'); return position.legal_moves()[0]")
+    ran = run("check", name, *FAST, "--format", "json")
+    record = json.loads(ran.out)
+    assert (ran.code, ran.err) == (0, "")
+    assert record["conforms"] is True
+    warnings = [f["message"] for f in record["findings"] if f["level"] == "warning"]
+    assert warnings == ["it prints 'hm' at _________"]
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals")
+def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
+    name = a_bot(tmp_path, "time.sleep(60)")
+    code = "import sys; from arena.cli import main; sys.exit(main())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "check", name, *FAST], stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "arena: interrupted\n")

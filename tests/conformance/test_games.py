@@ -1,0 +1,259 @@
+"""The conformance check of games: who passes, and what is found in games that break a promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import pytest
+
+from arena import api, testing
+from arena.checked import Level
+from arena.errors import IllegalMove, MoveError, PositionError
+from arena.game import WIN_FOR, Game, Outcome, Position, Side
+
+
+@dataclass(frozen=True)
+class Pile(Position):
+    """Take one or two of a pile of five; who takes the last one wins."""
+
+    left: int
+    ply: int = 0
+    kind: str = "good"
+
+    @property
+    def game(self) -> Game:
+        return Piles(self.kind)
+
+    def legal_moves(self) -> tuple[int, ...]:
+        return tuple(range(1, min(self.left, 2) + 1))
+
+    def play(self, move: int) -> Self:
+        if move not in self.legal_moves():
+            raise IllegalMove(f"{move} of {self.left} cannot be taken")
+        return type(self)(self.left - move, self.ply + 1, self.kind)
+
+    def outcome(self) -> Outcome | None:
+        return None if self.left else WIN_FOR[self.to_move.other]
+
+    def picture(self) -> str:
+        return "o" * self.left or "nothing"
+
+    def __str__(self) -> str:
+        return f"{self.left}/{self.ply}"
+
+
+class Piles(Game):
+    name = "piles"
+    max_plies = 5
+
+    def __init__(self, kind: str = "good") -> None:
+        self.kind = kind
+
+    def start(self) -> Position:
+        return POSITIONS[self.kind](5, 0, self.kind)
+
+    def parse(self, text: str) -> Position:
+        left, slash, ply = text.partition("/")
+        if not slash:
+            raise PositionError(f"no pile: {text!r}")
+        return POSITIONS[self.kind](int(left), int(ply), self.kind)
+
+    def format_move(self, move: int) -> str:
+        return str(move)
+
+    def parse_move(self, text: str) -> int:
+        if text not in ("1", "2"):
+            raise MoveError(f"no move: {text!r}")
+        return int(text)
+
+
+class StartsLate(Pile):
+    def __init__(self, left: int, ply: int, kind: str) -> None:
+        super().__init__(left, max(ply, 1), kind)
+
+
+class Descends(Pile):
+    def legal_moves(self) -> tuple[int, ...]:
+        return super().legal_moves()[::-1]
+
+
+class Lists(Pile):
+    def legal_moves(self) -> Any:
+        return list(super().legal_moves())
+
+
+class GoesOn(Pile):
+    def outcome(self) -> Outcome | None:
+        return None if self.left > 1 else super().outcome() or WIN_FOR[0]
+
+
+class Lenient(Pile):
+    def play(self, move: int) -> Self:
+        if move == 3:
+            return self
+        return super().play(move)
+
+
+class WrongError(Pile):
+    def play(self, move: int) -> Self:
+        if move not in self.legal_moves():
+            raise KeyError(move)
+        return super().play(move)
+
+
+class Mutable(Pile):
+    __setattr__ = object.__setattr__
+    __hash__ = Pile.__hash__
+
+
+class Changes(Mutable):
+    __hash__ = Pile.__hash__
+
+    def picture(self) -> str:
+        self.left = max(0, self.left - 1)  # type: ignore[misc]
+        return "o"
+
+
+class ByIdentity(Pile):
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class Terse(Pile):
+    def __str__(self) -> str:
+        return f"{self.left}/0"
+
+
+class Newline(Pile):
+    def picture(self) -> str:
+        return "o\n"
+
+
+class Breaks(Pile):
+    def picture(self) -> str:
+        return "o" * (12 // (self.left - 2))
+
+
+class SameSide(Pile):
+    @property
+    def to_move(self) -> Side:
+        return Side.FIRST
+
+
+class Misere(Pile):
+    def outcome(self) -> Outcome | None:
+        return None if self.left else WIN_FOR[self.to_move]
+
+
+class Strange(Pile):
+    def outcome(self) -> Any:
+        return None if self.left else "over"
+
+
+class Mirrored(Pile):
+    def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
+        yield type(self)(self.left % 5 + 1, self.ply, self.kind), (0, 1, 2)
+
+
+class Elsewhere(Pile):
+    def canonical(self) -> Self:
+        return type(self)(9, self.ply, self.kind)
+
+
+class Pessimist(Pile):
+    def can_win(self, side: Side) -> bool:
+        return False
+
+
+class Misleads(Pile):
+    def search_moves(self) -> tuple[int, ...]:
+        return self.legal_moves()[:1]
+
+
+class Invents(Pile):
+    def search_moves(self) -> tuple[int, ...]:
+        return (1, 2, 3)
+
+
+class Unpicklable(Pile):
+    def __reduce__(self) -> Any:
+        raise TypeError("no pickling")
+
+
+POSITIONS: dict[str, type[Pile]] = {"good": Pile}
+
+FOUND = [
+    (StartsLate, "start", "not at ply 0"),
+    (Descends, "legal moves", "do not ascend: (2, 1)"),
+    (Lists, "legal moves", "is a list"),
+    (GoesOn, "legal moves", "the game is over and legal_moves() is (1,)"),
+    (Lenient, "refusals", "play(3) is not refused"),
+    (WrongError, "refusals", "raises KeyError, not IllegalMove"),
+    (Mutable, "immutable", "position.left can be set"),
+    (Changes, "immutable", "another position after it was asked"),
+    (ByIdentity, "equality", "the same moves make an unequal position"),
+    (Terse, "text", "is another"),
+    (Newline, "picture", "ends with a newline"),
+    (Breaks, "picture", "raises ZeroDivisionError"),
+    (SameSide, "turns", "it is the turn of"),
+    (Strange, "outcome", "outcome() is 'over'"),
+    (Mirrored, "symmetries", "has another canonical()"),
+    (Elsewhere, "symmetries", "none of its images"),
+    (Pessimist, "can_win", "is False, and FIRST can win"),
+    (Misleads, "search_moves", "have none of the best moves"),
+    (Invents, "search_moves", "of the legal"),
+]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "mnk-4-3-3", "mnk-1-1-1", "connect4", "mnk-9-9-5"])
+def test_every_game_that_comes_with_arena_conforms(name: str) -> None:
+    assert not testing.check_game(name).at(Level.WARNING)
+
+
+def test_a_game_of_ones_own_is_checked() -> None:
+    report = testing.check_game(Piles())
+    assert report.extent == "all 12 positions"
+    assert {finding.level for finding in report.findings} == {Level.PASS}
+
+
+@pytest.mark.parametrize(("cls", "check", "message"), FOUND, ids=lambda thing: str(thing)[-40:])
+def test_a_broken_promise_of_a_game_is_found(
+    cls: type[Pile], check: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(POSITIONS, "bad", cls)
+    report = api.check_game(Piles("bad"))
+    finding = next(f for f in report.findings if f.check == check)
+    assert finding.level == Level.FAIL
+    assert message in finding.message
+    with pytest.raises(AssertionError, match="does not conform"):
+        testing.check_game(Piles("bad"))
+
+
+@pytest.mark.parametrize(
+    ("cls", "check", "message"),
+    [
+        (Misere, "last mover", "by a move of the loser's"),
+        (Unpicklable, "pickling", "TypeError: no pickling"),
+    ],
+)
+def test_what_a_game_should_do_is_a_warning(
+    cls: type[Pile], check: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(POSITIONS, "bad", cls)
+    with pytest.warns(UserWarning, match=check):
+        report = testing.check_game(Piles("bad"))
+    assert message in report.at(Level.WARNING)[0].message
+
+
+def test_a_game_without_an_end_does_not_keep_the_check_going(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Piles, "max_plies", 3)
+    report = api.check_game(Piles())
+    assert [finding.check for finding in report.at(Level.FAIL)] == ["walk"]
+    assert "the game goes on after max_plies, 3 moves" in report.findings[0].message
+    assert report.findings[0].reproduction.startswith("arena.get_game('piles').start().play(1)")

@@ -1,0 +1,113 @@
+"""Starting players within tiers, as the user who runs the tests and as an ordinary one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.sandbox.box import Box, Limits, Tier
+from arena.sandbox.tiers import choose_tier
+
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/tmp", "PYTHONHASHSEED": "0"}
+NOBODY = 65534
+
+Started = Callable[..., subprocess.Popen[bytes]]
+AsUser = Callable[[str], str]
+
+
+@pytest.fixture(params=["process", "locked", "bwrap"])
+def tier(request: pytest.FixtureRequest) -> Tier:
+    return choose_tier(request.param)
+
+
+@pytest.fixture(params=["locked", "bwrap"])
+def strong(request: pytest.FixtureRequest) -> Tier:
+    return choose_tier(request.param)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Started]:
+    """Start a script, or else a program, in a tier: ``start(tier, "print(1)", memory=64)``."""
+    started: list[tuple[Tier, subprocess.Popen[bytes]]] = []
+
+    def start(
+        tier: Tier,
+        what: str | list[str],
+        keep_fds: tuple[int, ...] = (),
+        readable: tuple[Path, ...] = (),
+        **limits: int,
+    ) -> subprocess.Popen[bytes]:
+        argv = what
+        if isinstance(argv, str):
+            script = tmp_path / f"player{len(started)}.py"
+            script.write_text(what if isinstance(what, str) else "")
+            argv, readable = (
+                [sys.executable, "-s", "-P", str(script), "a", "b"],
+                (script, *readable),
+            )
+        wanted = {"memory": 256, "processes": 1, "cpu": 5, "output": 1 << 20} | limits
+        box = Box(Limits(**wanted), readable, ENVIRONMENT, isinstance(what, str), keep_fds)
+        process = subprocess.Popen(
+            tier.command(argv, box),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            close_fds=True,
+            pass_fds=keep_fds,
+            start_new_session=True,
+            env=ENVIRONMENT,
+        )
+        started.append((tier, process))
+        return process
+
+    yield start
+    for its_tier, process in started:
+        its_tier.end(process)
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            assert pipe is not None
+            pipe.close()
+
+
+@pytest.fixture
+def as_user() -> Iterator[AsUser]:
+    """Run a Python script with arena.sandbox as an ordinary user; what it prints."""
+    if os.geteuid() != 0:
+        pytest.skip("the tests are run by an ordinary user already")
+    # The interpreter that runs the tests may be where only root can read.
+    python, setpriv = "/usr/bin/python3", shutil.which("setpriv")
+    enough = "import sys; sys.exit(sys.version_info < (3, 11))"
+    if setpriv is None or not os.path.exists(python):
+        pytest.skip("needs setpriv and a Python that everybody may use")
+    if subprocess.run([python, "-c", enough], check=False).returncode:
+        pytest.skip(f"{python} is older than 3.11")
+    with_arena = Path(tempfile.mkdtemp())  # what is above tmp_path only root may read
+    package = Path(arena.__file__).parent
+    shutil.copytree(package / "sandbox", with_arena / "arena/sandbox", dirs_exist_ok=True)
+    (with_arena / "arena/__init__.py").touch()
+    for name in ("errors.py", "clock.py"):
+        shutil.copy(package / name, with_arena / "arena" / name)
+    subprocess.run(["chmod", "-R", "a+rX", str(with_arena)], check=True)
+    user = ["--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
+
+    def run(script: str) -> str:
+        ran = subprocess.run(
+            [setpriv, *user, python, "-B", "-c", script],
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(with_arena)},
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    yield run
+    shutil.rmtree(with_arena)
