@@ -54,12 +54,13 @@ def regress(
     from arena.regression.night import run_night
 
     catalogue = catalogue or load_catalogue()
-    path = real_path(str(baseline or DEFAULT_BASELINE))
+    named = str(baseline or DEFAULT_BASELINE)
+    path = real_path(named)
+    is_there = path.exists()
     if update:
         check_target(path)
-    is_there = path.exists()
-    if baseline is not None and not is_there and not update:
-        raise UsageError(f"there is no baseline {quoted(str(baseline))}; --update writes one")
+    elif baseline is not None and not is_there:
+        raise UsageError(f"there is no baseline {quoted(named)}; --update writes one")
     request = Request(
         players=_named(players, catalogue),
         game=None if game is None else get_game(game, catalogue),
@@ -75,13 +76,11 @@ def regress(
     crew = make_crew(catalogue, executor, workers)
     known = read_baseline(path, catalogue, outdated=update) if is_there else None
     report, new = run_night(request, known, catalogue, crew)
-    named = str(baseline or DEFAULT_BASELINE)
-    if is_there:
-        report = replace(report, baseline=named)
-    elif not update:
-        report = replace(report, notes=(*report.notes, NO_BASELINE))
+    report = replace(report, baseline=named if is_there else None)
     if update:
         report = _written(report, named, path, to_text(new))
+    elif not is_there:
+        report = replace(report, notes=(*report.notes, NO_BASELINE))
     if store is not None:
         _keep(report, store, catalogue)
     return report

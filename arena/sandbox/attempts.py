@@ -12,12 +12,12 @@ import ctypes
 import json
 import mmap
 import os
+import select
 import socket
 import subprocess
 import sys
 from collections.abc import Callable
 from errno import ENOSYS, EPERM
-from time import sleep
 from typing import Any
 
 Facts = dict[str, Any]
@@ -128,7 +128,7 @@ class Rogue:
         if child == 0:
             os.setsid()
             if os.fork() == 0:  # which holds the pipe that the probe watches, for a while
-                sleep(1)
+                select.select([], [], [], 1)
             os._exit(0)
         os.waitpid(child, 0)
         return False  # who reads the pipe knows whether it lives on
