@@ -73,9 +73,8 @@ def regress(
         pairs=n,
         seed=seed,
     )
-    crew = make_crew(catalogue, executor, workers)
     known = read_baseline(path, catalogue, outdated=update) if is_there else None
-    report, new = run_night(request, known, catalogue, crew)
+    report, new = run_night(request, known, catalogue, make_crew(catalogue, executor, workers))
     report = replace(report, baseline=named if is_there else None)
     if update:
         report = _written(report, named, path, to_text(new))
