@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from arena.executors.base import usable_cores
-from benchmarks import calls, keeping, process, tables, workers
+from benchmarks import calls, isolation, keeping, process, tables, workers
 from benchmarks.table import Row, render
 
 #: Every group; told whether to be quick, it measures and says what it found.
@@ -18,6 +18,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "process": process.rows,
     "workers": workers.rows,
     "store": keeping.rows,
+    "isolation": isolation.rows,
 }
 
 NOTE = """\

@@ -49,6 +49,13 @@ def test_an_unknown_group_is_refused() -> None:
     assert "calls" in ran.stderr
 
 
+def test_a_quick_run_measures_isolation() -> None:
+    ran = benchmarks("--quick", "--only", "isolation")
+    assert ran.returncode == 0, ran.stderr
+    assert "monkey in tier process" in ran.stdout
+    assert "a Python program in tier" in ran.stdout
+
+
 def test_a_quick_run_measures_the_store() -> None:
     ran = benchmarks("--quick", "--only", "store")
     assert ran.returncode == 0, ran.stderr

@@ -22,7 +22,12 @@ from arena import hookspecs
 from arena.plugin import Catalogue
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 MODULES = ["arena", *(m.name for m in pkgutil.walk_packages(arena.__path__, "arena."))]
 
 

@@ -27,7 +27,6 @@ def add_isolation(parser: ArgumentParser) -> None:
     )
     group.add_argument(
         "--isolation",
-        default="none",
         metavar="TIER",
         help=f"how they are kept apart: {', '.join(TIERS)}, or auto for the strongest that works"
         " here, as arena doctor tells (default: none for files, auto for programs)",
@@ -62,7 +61,8 @@ def apply(arguments: Namespace, catalogue: Catalogue) -> None:
     """
     if not hasattr(arguments, "require_isolation"):
         return
-    tier, required = arguments.isolation, arguments.require_isolation
+    required = arguments.require_isolation
+    tier = arguments.isolation or ("none" if required is None else "auto")
     if tier not in ("auto", *TIERS):
         raise UnknownName("isolation", tier, ("auto", *TIERS))
     if required is not None:

@@ -1,0 +1,74 @@
+"""What a process of its own costs a player: for its moves, and for its start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.game import Game
+from arena.match import play_game
+from arena.player import PlayerInfo
+from arena.plugin import load_catalogue
+from arena.rng import Stream
+from arena.sandbox.players import isolated, program_player
+from arena.sandbox.process import PlayerProcess
+from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.tiers import TIERS, choose_tier
+from benchmarks.table import Row, cost, skipped
+from benchmarks.timing import minima
+
+PROGRAM = Path(__file__).parent.parent / "examples" / "programs" / "any_move.py"
+
+
+def rows(quick: bool) -> list[Row]:
+    """Games of monkey in processes of its own against games here, and starts against bare ones."""
+    games, rounds = (20, 1) if quick else (200, 5)
+    catalogue = load_catalogue()
+    monkey, game = catalogue.player("monkey"), catalogue.game("tictactoe")
+    tiers = list(_available())
+    players = {f"monkey in tier {t}": isolated(monkey, Isolation(tier=t)) for t in tiers}
+    program = program_player(f"cmd:{sys.executable} {PROGRAM}", Isolation())
+    players[f"a Python program in tier {program.isolation}"] = program
+    works = [partial(_play, game, player, monkey, games) for player in (monkey, *players.values())]
+    bare, *times = minima(works, rounds)
+    starts: list[Callable[[], object]] = [_bare, *(partial(_start, tier) for tier in tiers)]
+    interpreter, *started = minima(starts, rounds)
+    return [
+        *(
+            cost(f"{name}, {2 * games} games: time against monkey in this process", seconds, bare)
+            for name, seconds in zip(players, times, strict=True)
+        ),
+        *(
+            cost(f"start of monkey in tier {tier}: time against `import numpy`", s, interpreter)
+            for tier, s in zip(tiers, started, strict=True)
+        ),
+        *(skipped(f"monkey in tier {t}", "it is not to be had") for t in TIERS if t not in tiers),
+    ]
+
+
+def _available() -> Iterator[str]:
+    for tier in TIERS:
+        try:
+            choose_tier(tier)
+        except UsageError:
+            continue
+        yield tier
+
+
+def _play(game: Game, player: PlayerInfo, opponent: PlayerInfo, games: int) -> None:
+    streams = (Stream(), Stream())
+    for number in range(games):
+        play_game(game, (player, opponent), f"benchmark/{number}.1", streams)
+        play_game(game, (opponent, player), f"benchmark/{number}.2", streams)
+
+
+def _bare() -> None:
+    subprocess.run([sys.executable, "-c", "import numpy"], check=True)
+
+
+def _start(tier: str) -> None:
+    PlayerProcess(Spec("monkey"), Isolation(tier=tier)).end()
