@@ -39,9 +39,9 @@ def add_isolation(parser: ArgumentParser) -> None:
     )
     own = Isolation()
     for name, unit, default, what in (
-        ("move-time", "SECONDS", own.move_time, "for a move"),
-        ("game-time", "SECONDS", own.game_time, "for all moves of a game"),
-        ("import-time", "SECONDS", own.import_time, "to be loaded"),
+        ("move-time", "seconds", own.move_time, "for a move"),
+        ("game-time", "seconds", own.game_time, "for all moves of a game"),
+        ("import-time", "seconds", own.import_time, "to be loaded"),
         ("memory", "MB", own.memory, "of memory"),
     ):
         group.add_argument(
@@ -49,8 +49,8 @@ def add_isolation(parser: ArgumentParser) -> None:
             action="append",
             type=_limit(16 if name == "memory" else 0.001),
             default=[],
-            metavar=unit,
-            help=f"{unit.lower()} {what} (default: {default:g})",
+            metavar=unit.upper(),
+            help=f"{unit} {what} (default: {default:g})",
         )
 
 

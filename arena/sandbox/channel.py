@@ -102,7 +102,7 @@ class Channel:
         if self._unread:
             start = printable(self._unread[:80].decode("utf-8", errors="backslashreplace"))
             return f"no end of the line that begins {start!r}"
-        return "no answer in time; was it written without a flush?"
+        return "is every answer flushed?"
 
     def _refuse_what_waits(self) -> None:
         self._drain(self._answers, self._unread.extend)

@@ -52,6 +52,8 @@ class PlayerProcess:
         try:
             if spec.is_python:
                 self.facts = self._facts()
+            #: Seconds of computing before the first question.
+            self._loading = self._computed() if spec.is_python else 0.0
         except BaseException:
             self.end()
             raise
@@ -138,11 +140,15 @@ class PlayerProcess:
         """The same with what is known beside it."""
         kept_waiting = waited > (PATIENCE - 1) * limit * 0.9
         # Who computes with many threads waits for itself.
-        if error.reason == "timeout" and kept_waiting and self._computed() < self.spent + limit:
+        if (
+            error.reason == "timeout"
+            and kept_waiting
+            and self._computed() < self._loading + self.spent + limit
+        ):
             raise Spoilt(f"it waited {waited:.2f} s for a processor, of {PATIENCE * limit:g} s")
         if error.reason == "timeout":
             busy = f", beside {waited:.2f} s of waiting for a processor" if waited > 0.01 else ""
-            return Forfeited("timeout", f"no answer within {limit:g} s{busy}: {error}")
+            return Forfeited("timeout", f"no answer within {limit:g} s{busy}; {error}")
         if error.reason == "crash":
             how = self.end()
             last = self.channel.log.last_line

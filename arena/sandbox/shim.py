@@ -14,6 +14,9 @@ from typing import Any, TextIO
 
 Answer = dict[str, Any]
 
+#: Of a longer text about itself the start is enough.
+LONGEST = 1000
+
 
 class Session:
     """A player, and the game that it is in."""
@@ -154,11 +157,11 @@ def _ready(name: str, file: str, session: list[Session]) -> Answer:
     try:
         session.append(Session(name, file))
     except ArenaError as error:
-        return {"failed": str(error)}
+        return {"failed": str(error)[:LONGEST]}
     except BaseException as error:
         return {"failed": describe(error)}
     info = session[0].info
-    return {"ready": 1, "stateless": info.stateless, "summary": info.summary}
+    return {"ready": 1, "stateless": info.stateless, "summary": info.summary[:LONGEST]}
 
 
 def _say(pipe: TextIO, line: str) -> None:
