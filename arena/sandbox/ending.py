@@ -46,18 +46,19 @@ def _opened(pid: int) -> list[int]:
     """Descriptors of the descendants, which unlike their numbers mean nobody else later."""
     found = []
     if hasattr(os, "pidfd_open"):
-        for descendant in _descendants(pid):
+        for descendant in descendants(pid):
             with suppress(OSError):
                 found.append(os.pidfd_open(descendant))
     return found
 
 
-def _descendants(pid: int) -> Iterator[int]:
+def descendants(pid: int) -> Iterator[int]:
+    """The numbers of the processes that descend from one, as far as they have not left it."""
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
             for child in map(int, file.read_text().split()):
                 yield child
-                yield from _descendants(child)
+                yield from descendants(child)
 
 
 def _await(family: list[int]) -> None:

@@ -14,10 +14,14 @@ from arena.errors import Forfeited, Spoilt
 from arena.sandbox import protocol
 from arena.sandbox.box import Box, Limits
 from arena.sandbox.channel import Channel
+from arena.sandbox.ending import descendants
 from arena.sandbox.settings import Isolation, Spec, command, environment
 
 #: A move is waited for at most so many times its limit, whatever the machine is busy with.
 PATIENCE = 3
+
+#: Seconds of waiting for a processor that are nothing out of the ordinary.
+SHORTEST = 0.005
 
 #: What a tier's own process ends with when the player was killed, less the signal's number.
 _KILLED = 128
@@ -43,6 +47,7 @@ class PlayerProcess:
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
         self._inner: int | None = None
+        self._stopped: set[int] = set()
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: What its shim says of the player; empty for a program.
@@ -119,7 +124,7 @@ class PlayerProcess:
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
-        self._signal(signal.SIGCONT)
+        self._resume()
         begun, waited = now(), self._waited()
 
         def deadline() -> float:
@@ -132,13 +137,14 @@ class PlayerProcess:
             raise self._explained(error, limit, self._waited() - waited) from None
         took = now() - begun - (self._waited() - waited)
         self.has_answered = True
-        self._signal(signal.SIGSTOP)
+        self._stop()
         self.spent += max(took, 0.0)
         return line, max(took, 0.0)
 
     def _explained(self, error: Forfeited, limit: float, waited: float) -> Forfeited:
         """The same with what is known beside it."""
-        kept_waiting = waited > (PATIENCE - 1) * limit * 0.9
+        # With no time left any wait would do.
+        kept_waiting = waited > max((PATIENCE - 1) * limit * 0.9, SHORTEST)
         # Who computes with many threads waits for itself.
         if (
             error.reason == "timeout"
@@ -160,11 +166,26 @@ class PlayerProcess:
         """Have it know something before the next question."""
         self.channel.tell(protocol.encode(message))
 
-    def _signal(self, number: signal.Signals) -> None:
-        pid = self._player()
-        if pid is not None:
+    def _resume(self) -> None:
+        for pid in self._stopped:
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, number)
+                os.kill(pid, signal.SIGCONT)
+        self._stopped.clear()
+
+    def _stop(self) -> None:
+        """Stop it and what it has started: who was not stopped yet may have started others."""
+        while others := self._family() - self._stopped:
+            for pid in others:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGSTOP)
+            self._stopped |= others
+
+    def _family(self) -> set[int]:
+        """The process that plays, and all that a program has started."""
+        pid = self._player()
+        own = {pid} if pid is not None else set()
+        alone = self.spec.is_python or self.tier.name == "locked"  # it cannot start any
+        return own if alone or not own else own | set(descendants(self._popen.pid))
 
     def _waited(self) -> float:
         pid = self._player()

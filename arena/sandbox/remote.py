@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from arena.rng import READY_BITS, Stream
 from arena.sandbox import protocol
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.settings import Isolation, Spec
+
+logger = logging.getLogger(__name__)
 
 #: Starts in a row that may fail before a player is not started any more.
 TRIES = 3
@@ -118,6 +121,8 @@ class RemotePlayer:
             self._process = None
             process.end()
             if isinstance(error, Forfeited):
+                name, log = self._remote.spec.name, process.channel.log
+                logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
                 raise self._of_budget(error, isolation) from None
             raise
         self._left -= min(took, limit)

@@ -1,0 +1,129 @@
+"""Players in processes of their own, as the command line has them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import arena
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+FIRST_FREE = Path(__file__).parents[2] / "examples" / "bots" / "first_free.py"
+FIGHT = ("fight", str(FIRST_FREE), "monkey", "-n", "3", "--seed", "5", "--format", "json")
+
+
+def test_a_file_plays_the_same_games_in_a_process_of_its_own(run: Run) -> None:
+    here, apart = (json.loads(run(*FIGHT, "--isolation", t).out) for t in ("none", "process"))
+    assert here.pop("isolation") == {str(FIRST_FREE): "none", "monkey": "none"}
+    assert apart.pop("isolation") == {str(FIRST_FREE): "process", "monkey": "none"}
+    assert here == apart
+
+
+def test_the_page_names_the_tier(run: Run) -> None:
+    out = run(
+        "tournament", "monkey", "triples", "-n", "1", "--isolate", "--isolation", "process"
+    ).out
+    assert "in a process of its own (process): monkey, triples\n" in out
+
+
+def test_proofs_are_those_of_the_player_elsewhere(run: Run) -> None:
+    for command in (("exact", str(FIRST_FREE), "monkey"), ("certify", str(FIRST_FREE))):
+        here = run(*command, "--format", "json")
+        apart = run(*command, "--format", "json", "--isolation", "process")
+        assert (apart.code, json.loads(apart.out)) == (here.code, json.loads(here.out))
+
+
+def test_the_tier_is_stored_with_the_games(run: Run, tmp_path: Path) -> None:
+    store = tmp_path / "arena.db"
+    out = run(*FIGHT, "--isolation", "process", "--store", str(store)).out
+    assert run("show", "--store", str(store), "--format", "json").out == out
+    assert arena.export(store).runs[0]["players"][0]["isolation"] == "process"
+    assert arena.verify(store).divergence is None
+
+
+def test_limits_may_be_for_one_player_alone(run: Run, tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import time\ndef choose(position, rng):\n"
+        "    time.sleep(0.3)\n    return position.legal_moves()[0]\n"
+    )
+    other = tmp_path / "other.py"
+    other.write_text(slow.read_text())
+    fight = (
+        "fight",
+        str(slow),
+        str(other),
+        "-n",
+        "1",
+        "--isolation",
+        "process",
+        "--format",
+        "json",
+    )
+    record = json.loads(run(*fight, "--move-time", "5", "--move-time", f"{slow}=0.1").out)
+    assert record["forfeits"] == {str(slow): {"timeout": 2}, str(other): {}}
+    assert "no answer within 0.1 s" in record["forfeited"][0]["message"]
+
+
+def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
+    bot, log = tmp_path / "bot.py", tmp_path / "log"
+    bot.write_text(
+        "def choose(position, rng):\n    print('hm')\n    raise ZeroDivisionError('oh')\n"
+    )
+    fight = ("fight", str(bot), "monkey", "-n", "1", "--isolation", "process")
+    assert run(*fight, "--log-file", str(log)).code == 0
+    text = log.read_text()
+    assert "forfeits (exception): ZeroDivisionError: oh; its log:\nhm\n" in text
+    assert 'bot.py", line 3, in choose' in text
+
+
+def test_a_file_that_does_not_load_is_one_line(run: Run, tmp_path: Path) -> None:
+    for text, code, complaint in (
+        ("def choose(:\n", 2, "SyntaxError in line 1"),
+        ("import os\nos._exit(0)\n", 2, "closed its output"),
+        ("while True:\n    pass\n", 2, "it was not loaded within 0.5 seconds"),
+    ):
+        bot = tmp_path / "bot.py"
+        bot.write_text(text)
+        options = ("--isolation", "process", "--import-time", "0.5" if "while" in text else "20")
+        ran = run("fight", str(bot), "monkey", *options)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)
+        assert complaint in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "complaint"),
+    [
+        (("--isolation", "bubble"), 2, "unknown isolation 'bubble'"),
+        (("--require-isolation", "bubble"), 2, "unknown isolation 'bubble'"),
+        (("--isolation", "none", "--require-isolation", "process"), 3, "isolation process is"),
+        (("--isolation", "process", "--require-isolation", "locked"), 3, "would run in process"),
+        (("--move-time", "0"), 2, "must be a number from 0.001"),
+        (("--move-time", "monkey=x"), 2, "not 'x'"),
+        (("--memory", "nan"), 2, "must be a number from 16"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    run: Run, options: tuple[str, ...], code: int, complaint: str
+) -> None:
+    ran = run("fight", "monkey", "triples", *options)
+    assert (ran.code, ran.out) == (code, "")
+    assert complaint in ran.err
+
+
+def test_what_is_required_is_taken(run: Run) -> None:
+    record = json.loads(run(*FIGHT, "--require-isolation", "process").out)
+    assert record["isolation"][str(FIRST_FREE)] in ("process", "locked", "bwrap")
+
+
+def test_the_doctor_says_what_auto_takes(run: Run) -> None:
+    ran = run("doctor", "--format", "json")
+    diagnosis = json.loads(ran.out)
+    assert diagnosis["auto"] == diagnosis["available"][-1]
+    assert ran.code == (0 if diagnosis["strong"] else 1)
+    assert diagnosis["auto"] in run("doctor").out.splitlines()[0]

@@ -1,0 +1,509 @@
+"""Rogues: players that behave, but on their second move do as their names say.
+
+A rogue that returns ``LEGAL`` makes the first legal move after its mischief.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import hashlib
+import io
+import os
+import re
+import resource
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+Player = Callable[[Any, Any], Any]
+LEGAL = object()
+
+
+def rogue(misbehave: Callable[[Any], Any]) -> Player:
+    def choose(position: Any, rng: Any) -> Any:
+        legal = position.legal_moves()
+        if len(legal) != 7:
+            return legal[0]
+        answer = misbehave(position)
+        return legal[0] if answer is LEGAL else answer
+
+    return choose
+
+
+# What it answers.
+
+
+class Lookalike:
+    """Says that it is an int."""
+
+    __class__ = int  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        os._exit(3)
+
+
+class Evil(int):
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash(0)
+
+    def __index__(self) -> int:
+        os._exit(3)
+
+    def __str__(self) -> str:
+        os._exit(3)
+
+
+class Index:
+    """As an integer of numpy."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+class HangingIndex:
+    def __index__(self) -> int:
+        while True:
+            pass
+
+
+class RaisingIndex:
+    def __index__(self) -> int:
+        raise SystemExit(0)
+
+
+async def _coroutine() -> int:
+    return 1
+
+
+def _generator() -> Iterator[int]:
+    yield 1
+
+
+none = rogue(lambda position: None)
+too_great = rogue(lambda position: 99)
+negative = rogue(lambda position: -1)
+taken = rogue(lambda position: 0)
+text = rogue(lambda position: "3")
+a_float = rogue(lambda position: 3.0)
+nan = rogue(lambda position: float("nan"))
+a_bool = rogue(lambda position: True)
+numpy_like = rogue(lambda position: Index(position.legal_moves()[0]))
+subclass = rogue(lambda position: Evil(99))
+lookalike = rogue(lambda position: Lookalike())
+index_hangs = rogue(lambda position: HangingIndex())
+index_exits = rogue(lambda position: RaisingIndex())
+huge_int = rogue(lambda position: 1 << 100_000_000)
+huge_list = rogue(lambda position: [0] * 10_000_000)
+coroutine = rogue(lambda position: _coroutine())
+generator = rogue(lambda position: _generator())
+
+
+@rogue
+def mutates(position: Any) -> Any:
+    """Has the board of its own process say that the square is free."""
+    for thing in (position, type(position), position.game):
+        for name in ("legal_moves", "play", "outcome"):
+            try:
+                object.__setattr__(thing, name, lambda *_: (0,))
+            except (AttributeError, TypeError):
+                with contextlib.suppress(AttributeError, TypeError):
+                    setattr(thing, name, lambda *_: (0,))
+    return 0
+
+
+# What it raises.
+
+
+class Worst(BaseException):
+    pass
+
+
+class Unprintable(Exception):
+    def __str__(self) -> str:
+        raise Worst
+
+    __repr__ = __str__
+
+
+class HangingMessage(Exception):
+    def __str__(self) -> str:
+        while True:
+            pass
+
+
+def _raise(error: BaseException) -> NoReturn:
+    raise error
+
+
+raises = rogue(lambda position: _raise(ValueError("so\nit is")))
+exits = rogue(lambda position: sys.exit("bye"))
+interrupts = rogue(lambda position: _raise(KeyboardInterrupt()))
+base = rogue(lambda position: _raise(Worst("x")))
+generator_exit = rogue(lambda position: _raise(GeneratorExit()))
+unprintable = rogue(lambda position: _raise(Unprintable()))
+message_hangs = rogue(lambda position: _raise(HangingMessage()))
+message_is_long = rogue(lambda position: _raise(ValueError("\x1b[2J" + "x" * 10_000_000)))
+name_is_long = rogue(lambda position: _raise(type("E" * 70_000, (Exception,), {})("x")))
+
+
+@rogue
+def recursion(position: Any) -> Any:
+    def down(n: int) -> int:
+        return down(n + 1) + 1
+
+    return down(0)
+
+
+# How it does not answer.
+
+
+def _forever() -> NoReturn:
+    while True:
+        pass
+
+
+@rogue
+def blocks_signals(position: Any) -> Any:
+    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+    for number in range(1, 65):
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_IGN)
+    _forever()
+
+
+@rogue
+def excepts(position: Any) -> Any:
+    while True:
+        with contextlib.suppress(BaseException):
+            time.sleep(60)
+
+
+hangs = rogue(lambda position: _forever())
+hangs_in_c = rogue(lambda position: re.match(r"(a+)+$", "a" * 60 + "b"))
+sleeps = rogue(lambda position: time.sleep(60))
+exits_0 = rogue(lambda position: os._exit(0))
+exits_1 = rogue(lambda position: os._exit(1))
+kills_itself = rogue(lambda position: os.kill(os.getpid(), signal.SIGKILL))
+segfaults = rogue(lambda position: ctypes.string_at(0))
+aborts = rogue(lambda position: os.abort())
+closes_all = rogue(lambda position: os.closerange(0, 4096))
+
+
+@rogue
+def stops(position: Any) -> Any:
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return LEGAL
+
+
+def slow(position: Any, rng: Any) -> Any:
+    """Within the limit of a move, and not within that of a game."""
+    time.sleep(0.2)
+    return position.legal_moves()[0]
+
+
+@rogue
+def many_threads(position: Any) -> Any:
+    """Has its own threads keep it from the processor, as if the machine were busy."""
+
+    def burn() -> None:
+        while True:
+            hashlib.pbkdf2_hmac("sha256", b"x", b"y", 1_000_000_000)
+
+    threading.stack_size(1 << 16)
+    for _ in range(30):
+        threading.Thread(target=burn, daemon=True).start()
+    burn()
+
+
+# What it takes.
+
+
+@rogue
+def deep_memory(position: Any) -> Any:
+    sys.setrecursionlimit(10**9)
+
+    def down(n: list[int]) -> int:
+        return down([0] * 1000) + 1
+
+    return down([0])
+
+
+@rogue
+def nested(position: Any) -> Any:
+    thing: list[Any] = []
+    for _ in range(1_000_000):
+        thing = [thing]
+    sys.setrecursionlimit(10**9)
+    return len(repr(thing))
+
+
+gulp = rogue(lambda position: bytearray(4 << 30))
+
+
+@rogue
+def shared_memory(position: Any) -> Any:
+    for folder in ("/dev/shm", "/tmp", "/", os.getcwd(), os.path.expanduser("~")):
+        try:
+            with open(os.path.join(folder, "arena-rogue"), "wb") as file:
+                file.write(bytes(1 << 20))
+        except OSError:
+            pass
+    return LEGAL
+
+
+@rogue
+def leaks_descriptors(position: Any) -> Any:
+    while True:
+        os.dup(0)
+
+
+@rogue
+def forks(position: Any) -> Any:
+    for _ in range(50):
+        try:
+            if os.fork() == 0:
+                time.sleep(20)
+                os._exit(0)
+        except OSError:
+            break
+    return LEGAL
+
+
+@rogue
+def threads(position: Any) -> Any:
+    try:
+        for _ in range(300):
+            threading.Thread(target=time.sleep, args=(20,)).start()
+    except RuntimeError:
+        pass
+    return LEGAL
+
+
+@rogue
+def daemonises(position: Any) -> Any:
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(20)
+        os._exit(0)
+    return LEGAL
+
+
+@rogue
+def zombies(position: Any) -> Any:
+    for _ in range(10):
+        try:
+            if os.fork() == 0:
+                os._exit(0)
+        except OSError:
+            break
+    return LEGAL
+
+
+# What it writes.
+
+
+@rogue
+def prints_much(position: Any) -> Any:
+    for _ in range(20):
+        sys.stdout.write("x" * 1_000_000)
+    return LEGAL
+
+
+@rogue
+def prints_forever(position: Any) -> Any:
+    while True:
+        os.write(2, b"flood " * 10_000)
+
+
+def _others() -> Iterator[int]:
+    for descriptor in range(3, 64):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            continue
+        yield descriptor
+
+
+def _write_all(text: bytes) -> None:
+    for descriptor in _others():
+        with contextlib.suppress(OSError):
+            os.write(descriptor, text)
+
+
+@rogue
+def junk(position: Any) -> Any:
+    _write_all(b"junk\n")
+    return LEGAL
+
+
+@rogue
+def endless(position: Any) -> Any:
+    while True:
+        _write_all(b"x" * 10_000)
+
+
+@rogue
+def half(position: Any) -> Any:
+    _write_all(b'{"id": 2, "mo')
+    _forever()
+
+
+@rogue
+def drips(position: Any) -> Any:
+    while True:
+        _write_all(b" ")
+        time.sleep(0.01)
+
+
+@rogue
+def forges(position: Any) -> Any:
+    """Answers, and answers the next question too."""
+    _write_all(b'{"id": 2, "move": "2"}\n{"id": 3, "move": "3"}\n')
+    time.sleep(60)
+
+
+@rogue
+def closes_output(position: Any) -> Any:
+    os.closerange(0, 2)
+    return LEGAL
+
+
+@rogue
+def closes_output_and_raises(position: Any) -> Any:
+    os.closerange(0, 3)
+    raise ValueError("silently")
+
+
+# What it does to its process, which is nobody else's.
+
+
+@rogue
+def tampers(position: Any) -> Any:
+    import json
+    import random
+
+    os.chdir("/")
+    os.umask(0)
+    os.environ["LD_PRELOAD"] = os.environ["PYTHONSTARTUP"] = "/tmp/evil"
+    random.seed(1)
+    sys.setrecursionlimit(50_000)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    sys.stdout = sys.stderr = io.StringIO()
+    for module in (json, os.path, random):
+        for name in ("dumps", "loads", "join", "choice"):
+            setattr(module, name, _raise)
+    for name in ("json", "random", "arena.game", "arena.match", "tampered"):
+        sys.modules[name] = sys  # anything
+    return LEGAL
+
+
+@rogue
+def leaves_threads(position: Any) -> Any:
+    threading.Thread(target=_forever).start()
+    return LEGAL
+
+
+class _HangsAtTheEnd:
+    def __del__(self) -> None:
+        _forever()
+
+
+@rogue
+def hangs_at_exit(position: Any) -> Any:
+    import atexit
+
+    atexit.register(_forever)
+    sys.modules["kept"] = _HangsAtTheEnd()  # type: ignore[assignment]
+    return LEGAL
+
+
+@rogue
+def raises_limits(position: Any) -> Any:
+    for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA, resource.RLIMIT_NOFILE):
+        hard = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, (hard, hard + 1))
+    return LEGAL
+
+
+# What it is after. Each raises if it cannot have it.
+
+
+@rogue
+def looks_for_the_opponent(position: Any) -> Any:
+    found = [x for x in gc.get_objects() if type(x).__name__ in ("Remote", "PlayerProcess")]
+    frames = sys._current_frames().values()
+    names = {frame.f_code.co_name for frame in frames}
+    if found or "play_game" in names:
+        return LEGAL
+    raise LookupError("nobody here")
+
+
+reads_passwords = rogue(lambda position: Path("/etc/passwd").read_text() and LEGAL)
+reads_environment = rogue(lambda position: os.environ["ARENA_SECRET"] and LEGAL)
+reads_neighbour = rogue(
+    lambda position: Path(__file__).with_name("opponent.txt").read_text() and LEGAL
+)
+runs_a_shell = rogue(lambda position: os.execv("/bin/sh", ["sh", "-c", "exit 7"]))
+
+
+@rogue
+def reads_parents_memory(position: Any) -> Any:
+    with open(f"/proc/{os.getppid()}/mem", "rb"):
+        return LEGAL
+
+
+@rogue
+def signals_parent(position: Any) -> Any:
+    os.kill(os.getppid() or 1, 0)
+    return LEGAL
+
+
+@rogue
+def overwrites_itself(position: Any) -> Any:
+    with open(__file__, "a") as file:
+        file.write("# by me\n")
+    return LEGAL
+
+
+def _port() -> int:
+    return int(Path(__file__).read_text().rpartition("# port ")[2])
+
+
+@rogue
+def connects(position: Any) -> Any:
+    socket.create_connection(("127.0.0.1", _port()), 0.1).close()
+    return LEGAL
+
+
+@rogue
+def sends(position: Any) -> Any:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+        udp.sendto(b"hello", ("127.0.0.1", _port()))
+    return LEGAL
+
+
+@rogue
+def escapes(position: Any) -> Any:
+    libc = ctypes.CDLL(None, use_errno=True)
+    for flag in (0x10000000, 0x40000000, 0x20000000):  # new namespaces: users, network, processes
+        if libc.unshare(flag) == 0:
+            return LEGAL
+    raise OSError(ctypes.get_errno(), "cannot unshare")

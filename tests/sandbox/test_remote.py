@@ -1,0 +1,506 @@
+"""Players in processes of their own, as the arena sees them: the same players, only apart."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import api
+from arena.errors import CannotEnumerate, Forfeited, PlayerFault, PlayerFileError, Spoilt
+from arena.match import GameRecord, play_game
+from arena.player import PlayerInfo
+from arena.plugin import Catalogue
+from arena.proof.distribution import distribution
+from arena.rng import Stream
+from arena.sandbox import process
+from arena.sandbox.players import file_player, isolated, program_player
+from arena.sandbox.remote import TRIES, Remote
+from arena.sandbox.settings import Isolation, Spec
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
+
+ROOT = Path(__file__).parents[2]
+BOTS = ROOT / "examples" / "bots"
+ROGUES = Path(__file__).with_name("rogues") / "players.py"
+ISOLATION = Isolation(move_time=5, game_time=20, import_time=20, memory=256)
+
+Make = Callable[..., PlayerInfo]
+
+
+@pytest.fixture
+def made() -> Iterator[Make]:
+    """Make a player that has a process, which is ended with the test; no descriptor is left."""
+    before = len(os.listdir("/proc/self/fd"))
+    players: list[PlayerInfo] = []
+
+    def make(what: str | PlayerInfo, **limits: Any) -> PlayerInfo:
+        isolation = replace(ISOLATION, **limits)
+        if isinstance(what, PlayerInfo):
+            player = isolated(what, isolation)
+        elif what.startswith("cmd:"):
+            player = program_player(what, isolation)
+        else:
+            player = file_player(what, isolation, what)
+        players.append(player)
+        return player
+
+    yield make
+    for player in players:
+        remote_of(player).close()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def remote_of(player: PlayerInfo) -> Remote:
+    assert isinstance(player.remote, Remote)
+    return player.remote
+
+
+def play(
+    catalogue: Catalogue, first: PlayerInfo, second: PlayerInfo, name: str = "x"
+) -> GameRecord:
+    return play_game(catalogue.game("tictactoe"), (first, second), name, (Stream(), Stream()))
+
+
+def written(folder: Path, text: str, name: str = "bot.py") -> str:
+    file = folder / name
+    file.write_text(text)
+    file.chmod(0o755)
+    return str(file)
+
+
+def test_the_same_games_are_played_here_and_apart(catalogue: Catalogue, made: Make) -> None:
+    game = catalogue.game("tictactoe")
+    here = [info for _, info in catalogue.players if info.plays(game)]
+    files = ["first_free.py", "two_players.py:greedy", "remembers.py"]
+    local = replace(catalogue, isolation=Isolation(tier="none"))
+    here += [local.player(str(BOTS / name)) for name in files]
+    apart = [made(info) for info in here[:-3]] + [made(str(BOTS / name)) for name in files]
+    monkey = catalogue.player("monkey")
+    for info, other in zip(here, apart, strict=True):
+        for n in range(6):
+            pair, twin = [(info, monkey), (monkey, info)][n % 2], [(other, monkey), (monkey, other)]
+            assert play(catalogue, *twin[n % 2], f"{n}") == play(catalogue, *pair, f"{n}"), info
+    assert len(here) >= 10
+
+
+def test_two_of_them_play_each_other(catalogue: Catalogue, made: Make) -> None:
+    a, b = made(catalogue.player("monkey")), made(str(BOTS / "remembers.py"))
+    for n in range(3):
+        assert play(catalogue, a, b, str(n)).forfeit is None
+    twin = play(catalogue, a, a, "x")  # with itself it needs two processes
+    monkey = catalogue.player("monkey")
+    assert twin == play(catalogue, monkey, monkey, "x")
+
+
+def test_what_is_enumerated_is_the_same(catalogue: Catalogue, made: Make) -> None:
+    game = catalogue.game("tictactoe")
+    positions = [game.parse(text) for text in ("_________", "xo_______", "xox_o____")]
+    names = ["monkey", "triples", "tictactoe3"]
+    for name in names:
+        info = catalogue.player(name)
+        apart = made(info)
+        for position in positions:
+            assert distribution(apart, position) == distribution(info, position)
+    file = made(str(BOTS / "two_players.py:lowest"))
+    assert sorted(map(str, distribution(file, positions[0]).values())) == ["1/2", "1/2"]
+
+
+def test_proofs_are_the_same(catalogue: Catalogue, made: Make) -> None:
+    triples, monkey = catalogue.player("triples"), catalogue.player("monkey")
+    apart = made(triples)
+    assert api.certify(apart).as_json() == api.certify(triples).as_json()
+    assert api.exact(apart, monkey).as_json() == api.exact(triples, monkey).as_json()
+
+
+def test_what_cannot_be_enumerated_says_why(
+    catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    start = catalogue.game("tictactoe").start()
+    with pytest.raises(CannotEnumerate, match="keeps state"):
+        distribution(made(str(BOTS / "remembers.py")), start)
+    floats = made(written(tmp_path, "def choose(p, rng): return int(rng.random())", "f.py"))
+    with pytest.raises(CannotEnumerate, match="draws a float"):
+        distribution(floats, start)
+    raises = made(written(tmp_path, "def choose(p, rng): 1 / 0", "r.py"))
+    with pytest.raises(PlayerFault, match="ZeroDivisionError"):
+        distribution(raises, start)
+    exits = made(written(tmp_path, "import os\ndef choose(p, rng): os._exit(4)", "e.py"))
+    with pytest.raises(PlayerFault, match="ended with exit code 4"):
+        distribution(exits, start)
+
+
+FORGED = """
+import os
+for n in range(3, 64):
+    try:
+        os.write(n, b'%s\\n')
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 / 0", "ZeroDivisionError in line 1"),
+        ("def choose(", "SyntaxError in line 1"),
+        ("import nothing_of_that_name", "ModuleNotFoundError in line 1"),
+        ("raise SystemExit(0)", "SystemExit in line 1"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("import os; os._exit(0)", "closed its output"),
+        ("import os; os.write(2, b'so long\\n'); os.abort()", "the last that it printed: so long"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "closed its output"),
+        ("x = 1", "no function choose"),
+        ("class Bot:\n def start(self): pass", "the class has no choose, observe, finish"),
+        (FORGED % "x", "wrote 'x', which is no JSON object"),
+        (FORGED % "[1]", r"wrote '\[1\]', which is no JSON object"),
+        (FORGED % '{"failed": [1]}', "it did not say why"),
+        ("raise type('\\x1b[2J', (Exception,), {})('\\x1b[31m' + 'x' * 10**6)", r"\\x1b\[2J"),
+    ],
+)
+def test_what_does_not_load_says_why(text: str, message: str, made: Make, tmp_path: Path) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(PlayerFileError, match=message) as caught:
+        made(file)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 1000
+
+
+def test_loading_has_a_limit_of_its_own(made: Make, tmp_path: Path) -> None:
+    begun = time.monotonic()
+    with pytest.raises(PlayerFileError, match=r"not loaded within 0\.5 seconds"):
+        made(written(tmp_path, "import time; time.sleep(60)"), import_time=0.5)
+    assert time.monotonic() - begun < 3
+
+
+def test_what_it_says_of_itself_is_fit_to_be_shown(made: Make, tmp_path: Path) -> None:
+    doc = r"'\x1b[2J' + 'x' * 10000"
+    text = f"def choose(p, rng): return 0\nchoose.__doc__ = {doc}\n"
+    player = made(written(tmp_path, text))
+    assert player.summary.startswith(r"\x1b[2Jxxx")
+    assert len(player.summary) < 300
+    nested = '{"ready": 1, "summary": ' + "[" * 500 + "]" * 500 + "}"
+    assert made(written(tmp_path, FORGED % nested, "forged.py")).summary == ""
+
+
+def test_who_cannot_be_started_is_withdrawn(catalogue: Catalogue, tmp_path: Path) -> None:
+    remote = Remote(Spec("bot", file=written(tmp_path, "1 / 0")), ISOLATION)
+    player = PlayerInfo("bot", remote, stateless=False, remote=remote)
+    messages = []
+    for _ in range(TRIES + 1):
+        record = play(catalogue, player, catalogue.player("monkey"))
+        assert record.forfeit is not None
+        assert record.forfeit.reason == "import-error"
+        messages.append(record.forfeit.message)
+    assert "withdrawn after 3 tries" in messages[-1]
+    assert "withdrawn" not in messages[-2]
+
+
+STATE = """
+import os
+games = 0
+def choose(position, rng):
+    global games
+    games += len(position.legal_moves()) > 7
+    print("game", games, os.getpid())
+    if games == 2: raise ValueError("in the second game")
+    return position.legal_moves()[0]
+"""
+
+
+def test_a_process_plays_game_after_game_until_one_is_forfeited(
+    catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    player, monkey = made(written(tmp_path, STATE)), catalogue.player("monkey")
+    forfeits = [play(catalogue, player, monkey, str(n)).forfeit for n in range(4)]
+    assert [f and f.message for f in forfeits] == [None, "ValueError: in the second game"] * 2
+
+
+def test_a_process_that_is_killed_loses_and_is_replaced(catalogue: Catalogue, made: Make) -> None:
+    player, monkey = made(str(BOTS / "first_free.py")), catalogue.player("monkey")
+    assert play(catalogue, player, monkey).forfeit is None
+    found = remote_of(player).take()
+    pid = found._player()
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    remote_of(player).give_back(found)
+    forfeit = play(catalogue, player, monkey).forfeit
+    assert forfeit is not None
+    assert (forfeit.reason, forfeit.message) == ("crash", "killed by SIGKILL")
+    assert play(catalogue, player, monkey).forfeit is None
+
+
+def test_the_end_is_made_once(made: Make) -> None:
+    remote = remote_of(made(str(BOTS / "first_free.py")))
+    found = remote.take()
+    found.end()
+    pipes = os.pipe()  # these get the numbers of what was closed
+    found.end()
+    os.write(pipes[1], b"x")
+    assert os.read(pipes[0], 1) == b"x"
+    for descriptor in pipes:
+        os.close(descriptor)
+
+
+def test_an_interrupted_question_does_not_spoil_the_next_game(
+    catalogue: Catalogue, made: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player, monkey = made(str(BOTS / "first_free.py")), catalogue.player("monkey")
+
+    def interrupt(*_: Any) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.sandbox.protocol.read_move", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            play(catalogue, player, monkey)
+    assert play(catalogue, player, monkey).forfeit is None
+
+
+PROGRAM = """#!/usr/bin/env python3
+import json, os, sys, time
+time.sleep(0.4)
+asked = []
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["type"] == "move":
+        asked.append(question["seconds"])
+        if len(asked) == int(sys.argv[1]): time.sleep(60)
+        if len(asked) == 2: sys.stderr.write(repr(asked) + "\\n")
+        print(json.dumps({"id": question["id"], "move": question["legal"][0]}), flush=True)
+"""
+
+
+def test_only_the_first_move_of_a_program_may_take_its_start(
+    catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    file = written(tmp_path, PROGRAM, "bot")
+    player = made(f"cmd:{file} 0", move_time=0.3, game_time=20)
+    assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
+    found = remote_of(player).take()
+    found.end()
+    assert found.channel.log.last_line.startswith("[0.3, ")  # it is not told of the rest
+    later = made(f"cmd:{file} 4", move_time=0.3, game_time=20)
+    first = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
+    assert play(catalogue, later, first).forfeit is None  # three moves; the fourth is the next
+    begun = time.monotonic()
+    forfeit = play(catalogue, later, first).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "timeout"
+    assert time.monotonic() - begun < 3
+
+
+BURNER = """
+import threading
+def burn():
+    while True: pass
+threading.Thread(target=burn, daemon=True).start()
+def choose(position, rng): return position.legal_moves()[0]
+"""
+
+
+@pytest.mark.parametrize("tier", ["process", "locked", "bwrap"])
+def test_who_is_not_on_turn_does_not_compute(
+    tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    player = made(written(tmp_path, BURNER), tier=tier)
+    assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
+    found = remote_of(player).take()
+    pid = found._player()
+    assert pid is not None
+    assert wait_until(lambda: is_stopped(pid))
+    before = computed(pid)
+    time.sleep(0.2)
+    assert computed(pid) - before <= 0.02
+    remote_of(player).give_back(found)
+
+
+def all_are_stopped(pids: list[int]) -> bool:
+    return all(map(is_stopped, pids))
+
+
+def is_stopped(pid: int) -> bool:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
+def computed(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_program_is_stopped_too(catalogue: Catalogue, made: Make, tmp_path: Path) -> None:
+    player = made(f"cmd:{written(tmp_path, PROGRAM, 'bot')} 0")
+    assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
+    found = remote_of(player).take()
+    pid = found._player()
+    assert pid is not None
+    assert b"bot" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    assert wait_until(lambda: is_stopped(pid))
+    remote_of(player).give_back(found)
+
+
+def test_who_has_no_time_left_is_not_spared(
+    catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    file = written(tmp_path, PROGRAM, "bot")
+    player = made(f"cmd:{file} 0", game_time=0.001)
+    forfeit = play(catalogue, player, catalogue.player("monkey")).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "budget"
+
+
+FAMILY = """#!/bin/sh
+( while :; do :; done ) &
+exec python3 -u %s 0
+"""
+
+
+@pytest.mark.parametrize("tier", ["process", "bwrap"])
+def test_nor_does_what_a_program_has_started(
+    tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    bot = written(tmp_path, PROGRAM, "bot")
+    player = made(f"cmd:{written(tmp_path, FAMILY % bot, 'family')} {bot}", tier=tier)
+    for name in ("1", "2"):
+        assert play(catalogue, player, catalogue.player("monkey"), name).forfeit is None
+        lines = command_lines(str(tmp_path / "family"))
+        family = [pid for pid, words in lines.items() if "bwrap" not in words[0]]
+        assert family
+        assert wait_until(partial(all_are_stopped, family), 2)
+
+
+def test_time_that_others_took_is_not_the_players(
+    made: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = remote_of(made(str(BOTS / "first_free.py"))).take()
+    waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
+    monkeypatch.setattr(process, "_waited", lambda pid: next(waits))
+    begun = time.monotonic()
+    with pytest.raises(Forfeited, match=r"beside 0.20 s of waiting for a processor"):
+        found.ask({"type": "ignored"}, 0.2)
+    assert 0.4 <= time.monotonic() - begun < 1
+    waits = iter([1.0, *[9.0] * 9])
+    begun = time.monotonic()
+    with pytest.raises(Spoilt, match=r"waited 8\.00 s for a processor"):
+        found.ask({"type": "ignored"}, 0.1)
+    assert 0.3 <= time.monotonic() - begun < 1
+    found.end()
+
+
+def test_a_tournament_with_rogues_has_the_same_honest_results(
+    catalogue: Catalogue, made: Make
+) -> None:
+    honest = [catalogue.player(name) for name in ("monkey", "triples", "tictactoe2")]
+    honest.append(made(str(BOTS / "two_players.py:greedy")))
+    names = ["none", "raises", "exits_1", "sleeps"]
+    isolation = replace(ISOLATION, move_time=0.3)
+    rogues = []
+    for name in names:
+        remote = Remote(Spec(name, file=f"{ROGUES}:{name}"), isolation)
+        rogues.append(PlayerInfo(name, remote, stateless=False, remote=remote))
+    settings: Any = {"n": 1, "seed": 7, "engine": "calls", "workers": 2, "catalogue": catalogue}
+    alone = api.tournament(honest, **settings)
+    mixed = api.tournament([*honest, *rogues], **settings)
+    known = {result.players: result.as_json() for result in alone.fights}
+    found = {result.players: result for result in mixed.fights}
+    assert {p: r for p, r in known.items() if found[p].as_json() != r} == {}
+    reasons = dict(zip(names, ["illegal", "exception", "crash", "timeout"], strict=True))
+    for players, result in found.items():
+        assert (result.void, result.pairs, result.unfinished) == (0, 1, None)
+        for player, forfeits in zip(players, result.forfeits, strict=True):
+            assert set(forfeits) <= {reasons.get(player)}, (players, forfeits)
+    assert len(found) == 28
+
+
+SLEEPER = "import time\ndef choose(position, rng):\n    time.sleep(600)\n"
+ARENA = """
+import sys
+from arena import api
+from arena.plugin import load_catalogue
+from arena.sandbox.settings import Isolation
+if __name__ == "__main__":
+    catalogue = load_catalogue()
+    catalogue.isolation = Isolation(tier=sys.argv[2], move_time=100, game_time=200)
+    api.fight(sys.argv[1], "monkey", 4, workers=2, catalogue=catalogue, seed=1)
+"""
+
+
+def command_lines(part: str) -> dict[int, list[str]]:
+    found = {}
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = file.read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if any(part in word for word in words):
+            found[int(file.parent.name)] = words
+    return found
+
+
+def wait_until(condition: Callable[[], Any], seconds: float = 20.0) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@pytest.mark.parametrize("tier", ["process", "locked", "bwrap"])
+@pytest.mark.parametrize("victim", ["arena", "worker"])
+def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> None:
+    bot = written(tmp_path, SLEEPER, "sleeper_of_this_test.py")
+    script = written(tmp_path, ARENA, "arena_script.py")
+    arena = subprocess.Popen([sys.executable, script, bot, tier], start_new_session=True)
+
+    def players() -> dict[int, list[str]]:
+        lines = command_lines(bot)
+        return {pid: words for pid, words in lines.items() if "arena_script" not in str(words)}
+
+    def is_playing() -> bool:  # the first is only asked what it is
+        return len(workers(arena.pid)) >= 2 and bool(players())
+
+    try:
+        assert wait_until(is_playing)
+        time.sleep(0.3)
+        killed = [arena.pid] if victim == "arena" else workers(arena.pid)
+        before = set(players())
+        for pid in killed:
+            os.kill(pid, signal.SIGKILL)
+        assert wait_until(lambda: not before & set(players()), 5)
+    finally:
+        os.killpg(arena.pid, signal.SIGKILL)
+        arena.wait()
+    assert wait_until(lambda: not players(), 5)
+
+
+def workers(pid: int) -> list[int]:
+    """The children of the arena that are Python's and no players."""
+    found = []
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, file.read_text().split()):
+            words = Path(f"/proc/{child}/cmdline").read_bytes()
+            if b"arena_script" in words or b"multiprocessing" in words:
+                found.append(child)
+    return found
+
+
+def test_the_generator_here_is_not_drawn_from(catalogue: Catalogue, made: Make) -> None:
+    state = random.getstate()
+    apart = made(catalogue.player("monkey"))
+    assert play(catalogue, apart, apart).forfeit is None
+    assert random.getstate() == state
+    own = random.Random(5)
+    move = apart.player(catalogue.game("tictactoe").start(), own)  # outside of a game
+    assert 0 <= move < 9
