@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from arena.store.journal import Journal
 
 
+#: The most pairs that are kept at a time; how many it will be is for :meth:`Feed.pace` to say.
+MOST_KEPT = 5000
+
 #: After so many pairs that keep killing workers the rest of a fight is not played.
 MOST_SPOILT = 10
 
@@ -83,7 +86,8 @@ def take_up(engines: Sequence[Engine], journal: Journal | None) -> tuple[list[Co
         played = journal.pairs(index) if journal is not None else []
         totals.append(Counts.of_pairs(played))
         missing.append(missing_of(engine.pairing.pairs, [pair.pair for pair in played]))
-    return totals, Feed(missing, [engine.chunk_size for engine in engines])
+    sizes = [engine.chunk_size if journal is None else MOST_KEPT for engine in engines]
+    return totals, Feed(missing, sizes)
 
 
 def play_chunks(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.dialects import sqlite
 
 from arena.clock import timestamp
 from arena.match import PlayedPair
@@ -20,6 +21,9 @@ from arena.store.lock import RunLock
 from arena.store.reading import read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
+
+#: For thousands of rows at a time, and as ready for the driver as rows can be.
+_INSERT_GAMES = str(insert(schema.games).compile(dialect=sqlite.dialect()))
 
 
 class Journal:
@@ -61,24 +65,18 @@ class Journal:
         rows = [row for pair in pairs if not pair.void for row in self._rows(fight, pair)]
         if rows:
             with self.store.write() as connection:
-                connection.execute(insert(schema.games), rows)
+                connection.exec_driver_sql(_INSERT_GAMES, rows)
 
-    def _rows(self, fight: int, played: PlayedPair) -> Iterator[Json]:
+    def _rows(self, fight: int, played: PlayedPair) -> Iterator[tuple[Any, ...]]:
+        """The two games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
-        for half, record in enumerate(played.records):
-            forfeit = record.forfeit
-            yield {
-                "run": self.run,
-                "fight": fight,
-                "pair": played.pair,
-                "half": half + 1,
-                "moves": " ".join(map(notation, record.moves)),
-                "outcome": record.outcome.value,
-                "forfeit_side": forfeit and int(forfeit.side),
-                "reason": forfeit and forfeit.reason,
-                "message": forfeit and forfeit.message,
-                "seconds": played.seconds[half],
-            }
+        for half, (moves, outcome, forfeit) in enumerate(played.records):
+            ended: tuple[Any, ...] = (None, None, None)
+            if forfeit is not None:
+                ended = (int(forfeit.side), forfeit.reason, schema.bound(forfeit.message))
+            text = " ".join(map(notation, moves))
+            seconds = played.seconds[half]
+            yield (self.run, fight, played.pair, half + 1, text, outcome.value, *ended, seconds)
 
     def finish(self, results: Sequence[FightResult]) -> None:
         """Note what the fights came to; the run is complete unless one of them is not."""

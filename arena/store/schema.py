@@ -40,6 +40,14 @@ class Unreadable(Exception):
     """What in a store is not as this arena writes it."""
 
 
+def bound(text: str | None) -> str | bytes | None:
+    """Text as it is kept: as text if possible, else as its bytes, which SQLite keeps there too."""
+    if text is None:
+        return None
+    encoded = text.encode(errors="surrogatepass")
+    return text if encoded.decode(errors="replace") == text else encoded
+
+
 class _Text(TypeDecorator[str]):
     """Text that need not be proper Unicode, as names of files and messages of players need not."""
 
@@ -47,11 +55,8 @@ class _Text(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
-        """As text if possible; else as its bytes, which SQLite keeps in a column of text too."""
-        if value is None:
-            return None
-        encoded = value.encode(errors="surrogatepass")
-        return value if encoded.decode(errors="replace") == value else encoded
+        """See :func:`bound`."""
+        return bound(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
         """What was bound."""

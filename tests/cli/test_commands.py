@@ -110,7 +110,7 @@ def test_json_has_the_promised_keys(
     run: Run, example: Callable[[str], tuple[str, ...]], command: str
 ) -> None:
     ran = run(*example(command), "--format", "json")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) in ((0, ""), (int(command == "doctor"), ""))
     record = json.loads(ran.out)
     assert record["schema"] == SCHEMAS.get(command, f"arena.{command}/1")
     assert set(record) >= PROMISED[command]
@@ -122,7 +122,7 @@ def test_every_format_presents_every_record(
     run: Run, example: Callable[[str], tuple[str, ...]], command: str, style: str
 ) -> None:
     ran = run(*example(command), "--format", style)
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) in ((0, ""), (int(command == "doctor"), ""))
     assert ran.out.endswith("\n")
     assert not ran.out.endswith("\n\n")
     if style == "csv":
