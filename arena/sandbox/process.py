@@ -48,6 +48,8 @@ class PlayerProcess:
         self._has_ended, self._how = False, ""
         self._inner: int | None = None
         self._stopped: set[int] = set()
+        #: What tells how long it waited for a processor; opened once, as it is read twice a move.
+        self._clock: int | None = None
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: What its shim says of the player; empty for a program.
@@ -126,9 +128,10 @@ class PlayerProcess:
         """
         self._resume()
         begun, waited = now(), self._waited()
+        end = begun + limit
 
         def deadline() -> float:
-            lost = self._waited() - waited
+            lost = self._waited() - waited if now() >= end else 0.0
             return begun + min(limit + lost, PATIENCE * limit)
 
         try:
@@ -188,8 +191,19 @@ class PlayerProcess:
         return own if alone or not own else own | set(descendants(self._popen.pid))
 
     def _waited(self) -> float:
-        pid = self._player()
-        return 0.0 if pid is None else _waited(pid)
+        """Seconds that it was ready to run and no processor was free, where the system tells."""
+        if self._clock is None:
+            pid = self._player()
+            if pid is None:
+                return 0.0
+            try:
+                self._clock = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            except OSError:
+                return 0.0
+        try:
+            return int(os.pread(self._clock, 100, 0).split()[1]) / 1e9
+        except (OSError, ValueError, IndexError):  # it is gone
+            return 0.0
 
     def _computed(self) -> float:
         """Seconds that its process has computed, all threads together."""
@@ -220,6 +234,8 @@ class PlayerProcess:
                 code = self._popen.wait(0.02) if self.channel.is_at_end else None
         self.tier.end(self._popen)
         self.channel.close()
+        if self._clock is not None:
+            os.close(self._clock)
         if code is None:
             return ""
         number = -code if code < 0 else code - _KILLED
@@ -257,14 +273,5 @@ def _computed(pid: int) -> float:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def _waited(pid: int) -> float:
-    """Seconds that a process was ready to run and no processor was free, where the system tells."""
-    try:
-        with open(f"/proc/{pid}/schedstat", "rb") as file:
-            return int(file.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import random
+import re
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -54,6 +57,7 @@ class Remote:
         """A process that nobody plays in; Forfeited if it cannot be started."""
         if self._owner != os.getpid():
             self._forget()  # those processes are the parent's
+            keep_to_one_core()
         if self._idle:
             return self._idle.pop()
         if len(self._failures) >= TRIES:
@@ -188,6 +192,20 @@ class RemoteDistribution:
             raise PlayerFault(str(error)) from None
         self.remote.give_back(process)
         return found
+
+
+def keep_to_one_core() -> None:
+    """Have this worker, and the players that it starts, share one processor.
+
+    Only one of them runs at a time, and a message to another core takes several times as long.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None or not hasattr(os, "sched_setaffinity"):
+        return
+    cores = sorted(os.sched_getaffinity(0))
+    *_, number = re.split("[-:]", multiprocessing.current_process().name)  # Process-7
+    with suppress(OSError, ValueError):
+        os.sched_setaffinity(0, {cores[int(number) % len(cores)]})
 
 
 def secret_of(rng: random.Random) -> tuple[int, int] | None:

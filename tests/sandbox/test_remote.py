@@ -385,7 +385,7 @@ def test_time_that_others_took_is_not_the_players(
 ) -> None:
     found = remote_of(made(str(BOTS / "first_free.py"))).take()
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
-    monkeypatch.setattr(process, "_waited", lambda pid: next(waits))
+    monkeypatch.setattr(process.PlayerProcess, "_waited", lambda _: next(waits))
     begun = time.monotonic()
     with pytest.raises(Forfeited, match=r"beside 0.20 s of waiting for a processor"):
         found.ask({"type": "ignored"}, 0.2)
