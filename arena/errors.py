@@ -197,8 +197,8 @@ def is_stop(error: BaseException) -> bool:
 
 
 def class_name(thing: object) -> str:
-    """The name of the thing's class, whatever its metaclass has to say about it."""
-    return str(_NAME_OF_CLASS.__get__(type(thing)))
+    """The name of the thing's class, whatever its metaclass has to say about it; not too long."""
+    return str(_NAME_OF_CLASS.__get__(type(thing)))[:QUOTED]
 
 
 def describe(error: BaseException) -> str:

@@ -14,7 +14,15 @@ from functools import cache
 from itertools import accumulate, count
 from typing import Any, NoReturn
 
-from arena.errors import CannotEnumerate, IllegalMove, PlayerFault, as_move, describe, is_stop
+from arena.errors import (
+    CannotEnumerate,
+    IllegalMove,
+    PlayerFault,
+    as_move,
+    describe,
+    is_stop,
+    numeral,
+)
 from arena.game import Position
 from arena.player import PlayerInfo
 
@@ -186,9 +194,11 @@ def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
         raise PlayerFault(f"its distribution raises {describe(error)}") from error
     for move in found:
         check_legal(position, move)
-    total = sum(found.values())
+    total = sum(found.values(), Fraction(0))
     if total != 1 or min(found.values()) < 0:
-        raise PlayerFault(f"its distribution adds up to {total}, or has negative parts")
+        parts = (numeral(total.numerator), numeral(total.denominator))
+        shown = "/".join(parts).removesuffix("/1")
+        raise PlayerFault(f"its distribution adds up to {shown}, or has negative parts")
     return found
 
 
