@@ -31,6 +31,8 @@ def plan(
     """
     if hypotheses.model != "logistic":
         raise UsageError(f"model {hypotheses.model!r} cannot be planned, only 'logistic'")
+    if not 0 < loss_rate < 1:
+        raise UsageError(f"loss rate {loss_rate:g} is not between 0 and 1")
     if not sum(counts):
         raise UsageError("a plan needs a trial of at least one pair")
     _, score, _ = moments(counts)

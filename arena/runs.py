@@ -12,12 +12,16 @@ from arena.engines import CallsEngine, Engine
 from arena.errors import StoreError
 from arena.executors.base import Executor
 from arena.fights import Interrupted, OnProgress
+from arena.game import Game
 from arena.pairing import Pairing, Setting
 from arena.results import FightResult, SprtFight, TournamentResult
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from arena.match import PlayedPair
     from arena.store.journal import Journal
+    from arena.store.reading import StoredRun
 
 #: What commands that play show.
 Played = FightResult | SprtFight | TournamentResult
@@ -62,6 +66,17 @@ def recount(
         return sequential.InOrder(engines[0], setting.sprt, pairs[0]).result()
     totals = [Counts.of_pairs(own) for own in pairs]
     return _together(setting, fights.results_of(totals, engines))
+
+
+def reread(connection: Connection, stored: StoredRun, game: Game) -> Played:
+    """The record that the games of a stored run make; its players are not needed."""
+    from arena.store.reading import pairings_of, read_pairs
+
+    pairings = pairings_of(stored, game)
+    pairs = [
+        list(read_pairs(connection, stored.number, number, game)) for number in range(len(pairings))
+    ]
+    return recount(stored.setting, pairings, pairs)
 
 
 def fights_of(played: Played) -> tuple[FightResult, ...]:

@@ -119,7 +119,9 @@ class InOrder:
         return self.total.result(engine.pairing, engine.name, engine.sampler, engine.reason)
 
     def _test(self, fight: FightResult) -> SprtReport:
-        return report(fight.independent, self._hypotheses)
+        test = report(fight.independent, self._hypotheses)
+        # One pair does not tell who is stronger, however often it was played.
+        return replace(test, los=None) if fight.repeats else test
 
     def result(self) -> SprtFight:
         """The fight so far, with nothing missing once it is over."""

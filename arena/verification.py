@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -12,12 +12,10 @@ from sqlalchemy import Connection, select
 from arena import runs
 from arena.errors import ArenaError
 from arena.game import WIN_FOR, Game, Position
-from arena.match import PlayedPair
-from arena.pairing import Pairing, path_of
-from arena.player import PlayerInfo
+from arena.pairing import path_of
 from arena.plugin import Catalogue
 from arena.store import schema
-from arena.store.reading import StoredRun, read_pairs, read_runs
+from arena.store.reading import StoredRun, read_runs
 from arena.store.sql import Store
 from arena.stored import Divergence, VerifyReport
 
@@ -109,19 +107,9 @@ def _problem(game: Game, row: Any) -> str | None:
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:
     """The results that were noted when the run was finished, counted again from its games."""
-    players = [
-        PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
-    ]
-    pairings = [
-        Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed)
-        for fight in run.fights
-    ]
-    pairs: Sequence[Sequence[PlayedPair]] = [
-        list(read_pairs(connection, run.number, number, game)) for number in range(len(pairings))
-    ]
-    if not pairings:
+    if not run.fights:
         return
-    counted = runs.fights_of(runs.recount(run.setting, pairings, pairs))
+    counted = runs.fights_of(runs.reread(connection, run, game))
     for stored, fight in zip(run.fights, counted, strict=True):
         names = " against ".join(fight.players)
         found = json.loads(json.dumps(fight.as_json()))
@@ -132,7 +120,3 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
             for key in sorted(key for key in noted if noted[key] != found.get(key)):
                 problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
                 yield Divergence(run.number, names, problem)
-
-
-def _absent(*_: object) -> int:
-    raise AssertionError("no player is run")

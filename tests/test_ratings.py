@@ -157,6 +157,7 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"model": "x"}, "model"),
         ({"error": 0}, "error"),
         ({"loss_rate": 0}, "rate"),
+        ({"loss_rate": 5}, "loss rate 5"),
         ({"alpha": 0}, "alpha"),
     ):
         with pytest.raises(UsageError, match=complaint):

@@ -11,7 +11,6 @@ from arena.engines import choose_engines
 from arena.errors import UsageError, quoted
 from arena.fights import OnProgress
 from arena.game import Game
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.results import Listing
@@ -45,7 +44,7 @@ def resume(
     anew; and if another process plays the run.
     """
     from arena.store.journal import Journal
-    from arena.store.reading import find_run
+    from arena.store.reading import find_run, pairings_of
     from arena.store.sql import Store
 
     if changed_players not in CHANGED:
@@ -59,7 +58,7 @@ def resume(
     if changed and changed_players == "refuse":
         raise UsageError(_refusal(file, stored, changed))
     crew = make_crew(catalogue, executor, workers)
-    pairings = _pairings(stored, game, players)
+    pairings = pairings_of(stored, game, players)
     with Journal(file, stored.number, pairings) as journal:
         if changed_players == "replay":
             journal.forget(changed, players)
@@ -72,22 +71,14 @@ def show(store: StoreLike, run: int | None = None, catalogue: Catalogue | None =
 
     Without a number, the last run. Neither the players are needed nor do they play.
     """
-    from arena.store.reading import find_run, read_pairs
+    from arena.store.reading import find_run
     from arena.store.sql import Store
 
     file = Store(store)
     stored = find_run(file, run)
     game = _game(stored, catalogue or load_catalogue())
-    players = [
-        PlayerInfo(player.name, _absent, isolation=player.isolation) for player in stored.players
-    ]
-    pairings = _pairings(stored, game, players)
     with file.read() as connection:
-        pairs = [
-            list(read_pairs(connection, stored.number, fight, game))
-            for fight in range(len(pairings))
-        ]
-    return runs.recount(stored.setting, pairings, pairs)
+        return runs.reread(connection, stored, game)
 
 
 def stored_runs(store: StoreLike) -> Listing:
@@ -138,13 +129,6 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
     return game
 
 
-def _pairings(stored: StoredRun, game: Game, players: Sequence[PlayerInfo]) -> list[Pairing]:
-    return [
-        Pairing(game, players[fight.a], players[fight.b], fight.pairs, stored.seed)
-        for fight in stored.fights
-    ]
-
-
 def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:
     """The places of the players whose code is not what it was."""
     from arena.store.code import code_digest
@@ -182,7 +166,3 @@ def _row(run: StoredRun) -> dict[str, object]:
         "python_version": run.python_version,
         "machine": run.machine,
     }
-
-
-def _absent(*_: object) -> int:
-    raise AssertionError("a stored game is not played again")

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, Row, func, select
 from arena.errors import UsageError, describe, quoted
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
-from arena.pairing import Setting, path_of
+from arena.pairing import Pairing, Setting, path_of
+from arena.player import PlayerInfo
 from arena.results import Hypotheses, Json
 from arena.store import schema
 from arena.store.sql import Store
@@ -145,6 +146,21 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
     for number in (hypotheses.elo0, hypotheses.elo1, hypotheses.alpha, hypotheses.beta):
         float(number)
     return hypotheses
+
+
+def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) -> list[Pairing]:
+    """The pairings of a run, of these players by their places, or of stand-ins that do not play."""
+    players = players or [
+        PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
+    ]
+    return [
+        Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed)
+        for fight in run.fights
+    ]
+
+
+def _absent(*_: object) -> int:
+    raise AssertionError("a stored game is not played again")
 
 
 def read_pairs(connection: Connection, run: int, fight: int, game: Game) -> Iterator[PlayedPair]:

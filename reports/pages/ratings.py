@@ -30,15 +30,19 @@ def _(plan: Plan) -> Page:
     rows: list[list[Cell]] = []
     for test in plan.tests:
         h1 = "" if test.accepts_h1 is None else percent(test.accepts_h1)
-        pairs = test.reason or "-" if test.pairs is None else f"{2 * test.pairs}"
-        rows.append([test.aim, pairs, _duration(test.seconds), h1])
+        games = test.reason or "-" if test.pairs is None else f"{2 * test.pairs}"
+        rows.append([test.aim, games, _duration(test.seconds), h1])
     a, b = plan.players or ("A", "B")
     settings = plan.settings
     speed = "" if plan.rate is None else f", {plan.rate:.0f} games a second"
+    pairs = sum(plan.counts)
+    trial = "1 pair" if pairs == 1 else f"{pairs} pairs"
+    warning = "a single pair tells little: more of a trial, or of chance in the players, is needed"
     return [
         f"What {a} against {b} takes at {plan.game}:",
         Table(["to know", "games", "time", "accepts H1"], rows),
-        f"by a trial of {sum(plan.counts)} pairs with a score of {percent(plan.score)}{speed}",
+        *([warning] if pairs == 1 else []),
+        f"by a trial of {trial} with a score of {percent(plan.score)}{speed}",
         f"test of {settings['elo0']:g} against {settings['elo1']:g} Elo at risks of"
         f" {settings['alpha']:g} and {settings['beta']:g}; its length is an expectation",
     ]
