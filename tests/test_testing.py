@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+import arena
 from arena import testing
 from arena.errors import CannotEnumerate
 from arena.game import Position
@@ -58,3 +59,38 @@ def test_a_weaker_player_is_found(at_least_as_strong_as: Callable[..., None]) ->
         at_least_as_strong_as(floating, "tictactoe1", pairs=300)
     with pytest.raises(AssertionError, match="floating may be weaker than floating#2"):
         testing.assert_at_least_as_strong_as(floating, floating, pairs=20)
+
+
+class First:
+    """Keeps state, so it cannot be enumerated, and takes the first legal move."""
+
+    def start(self, game: arena.Game, side: arena.Side, rng: object) -> None:
+        pass
+
+    def choose(self, position: arena.Position) -> int:
+        return position.legal_moves()[0]
+
+    def observe(self, move: int) -> None:
+        pass
+
+    def finish(self, outcome: arena.Outcome) -> None:
+        pass
+
+
+class Middle(First):
+    """The same with the one in the middle."""
+
+    def choose(self, position: arena.Position) -> int:
+        moves = position.legal_moves()
+        return moves[len(moves) // 2]
+
+
+def test_two_games_that_repeat_are_the_exact_score() -> None:
+    assert arena.fight(First, Middle, 20).repeats
+    testing.assert_scores_against(First, Middle, at_least=1, pairs=20)
+    with pytest.raises(AssertionError, match="the exact score is 0"):
+        testing.assert_scores_against(Middle, First, at_least=0.01, pairs=20)
+    testing.assert_at_least_as_strong_as(First, Middle, pairs=20)
+    testing.assert_at_least_as_strong_as(First, First, pairs=20)
+    with pytest.raises(AssertionError, match="less than a half"):
+        testing.assert_at_least_as_strong_as(Middle, First, pairs=20)
