@@ -39,7 +39,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        arena.fight("monkey", "triples", 20, seed=2, store=path, on_progress=stop)
+        arena.fight("monkey", "triples", 20, seed=2, store=path, workers=1, on_progress=stop)
     arena.sprt_fight("triples", "monkey", 200, elo0=-100, elo1=100, seed=3, store=path)
     bot.unlink()
     return path

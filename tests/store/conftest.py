@@ -58,11 +58,13 @@ for line in sys.stdin:
 """
 
 #: A player that takes a while, and that writes a line to a file for every game it begins.
+#: Where there is a file ``allowed``, it plays so many games and waits for that number to grow.
 BOT = """
 import time
 from pathlib import Path
 
 GAMES = str(Path(__file__).with_name("games"))
+ALLOWED = Path(__file__).with_name("allowed")
 
 
 class Slow:
@@ -70,6 +72,9 @@ class Slow:
         self.rng = rng
         with open(GAMES, "a") as file:
             file.write("another\\n")
+            begun = file.tell() / len("another\\n")
+        while ALLOWED.exists() and begun > int(ALLOWED.read_text() or 0):
+            time.sleep(0.001)
 
     def choose(self, position):
         time.sleep(0.001)

@@ -71,9 +71,12 @@ def test_another_run_of_the_store_can_be_gone_on_with_meanwhile(folder: Folder) 
 
 
 def test_a_store_can_be_read_while_it_is_written_to(folder: Folder) -> None:
+    allowed = folder.path / "allowed"
+    allowed.write_text("1")
     process = folder.begin(*TOURNAMENT, *KEEP, "-j", "1")
     seen = [0]
     while len(seen) < 4 or seen[-1] < 60:
+        allowed.write_text(str(8 * len(seen)))
         (run,) = loads(folder.arena("export", *KEEP).out)["runs"]
         halves = [
             game["game_id"].rpartition("/")[2].split(".")
