@@ -5,39 +5,45 @@
 Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 """
 
-from arena.api import (
-    certify,
-    check,
-    compare,
-    distribution,
-    doctor,
-    exact,
-    exact_tournament,
-    export,
-    fight,
-    get_game,
-    get_player,
-    history,
-    plan,
-    rate,
-    regress,
-    replay,
-    resume,
-    show,
-    sprt,
-    sprt_fight,
-    stored_runs,
-    tournament,
-    value,
-    verify,
-)
-from arena.checked import CheckReport
-from arena.errors import ArenaError
-from arena.game import Game, Outcome, Position, Side
-from arena.markers import hookimpl
-from arena.player import PlayerInfo, StatefulPlayer
-from arena.proved import Certificate, ExactResult
-from arena.results import FightResult, TournamentResult
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.api import (
+        certify,
+        check,
+        compare,
+        distribution,
+        doctor,
+        exact,
+        exact_tournament,
+        export,
+        fight,
+        get_game,
+        get_player,
+        history,
+        plan,
+        rate,
+        regress,
+        replay,
+        resume,
+        show,
+        sprt,
+        sprt_fight,
+        stored_runs,
+        tournament,
+        value,
+        verify,
+    )
+    from arena.checked import CheckReport
+    from arena.errors import ArenaError
+    from arena.game import Game, Outcome, Position, Side
+    from arena.markers import hookimpl
+    from arena.player import PlayerInfo, StatefulPlayer
+    from arena.proved import Certificate, ExactResult
+    from arena.results import FightResult, TournamentResult
 
 __all__ = [
     "ArenaError",
@@ -78,3 +84,33 @@ __all__ = [
     "value",
     "verify",
 ]
+
+#: Where names come from that are not of ``arena.api``.
+_HOMES = {
+    "ArenaError": "errors",
+    "Certificate": "proved",
+    "CheckReport": "checked",
+    "ExactResult": "proved",
+    "FightResult": "results",
+    "Game": "game",
+    "Outcome": "game",
+    "PlayerInfo": "player",
+    "Position": "game",
+    "Side": "game",
+    "StatefulPlayer": "player",
+    "TournamentResult": "results",
+    "hookimpl": "markers",
+}
+
+
+def __getattr__(name: str) -> object:
+    # Imported when asked for: a plugin needs a marker, a player's process the rules of a game.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'api')}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -41,8 +41,8 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
 
 def _load_player(name: str, where: str) -> FilePlayerInfo:
     # Named as it was asked for, but found whatever the current folder has become since.
-    path, _, function = _split(where)
-    module = _load(Path(path), name)
+    _, _, function = _split(where)
+    module = _load(require_file(name, where), name)
     player = _pick(module, function, name)
     missing = missing_methods(player)
     if missing:
@@ -70,10 +70,16 @@ def _split(name: str) -> tuple[str, str, str]:
     return name, "", ""
 
 
-def _load(path: Path, name: str) -> ModuleType:
+def require_file(name: str, where: str) -> Path:
+    """The file that a player is in; PlayerFileError if there is none."""
+    path, _, _ = _split(where)
     if not os.path.isfile(path):  # which, unlike Path.is_file, is False for any impossible name
         problem = "is a directory" if os.path.isdir(path) else "there is no such file"
         raise PlayerFileError(f"player {quoted(name)}: {problem}")
+    return Path(path)
+
+
+def _load(path: Path, name: str) -> ModuleType:
     private = f"arena_file_{blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
     if private in sys.modules:
         return sys.modules[private]

@@ -11,17 +11,19 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.errors import CannotPlay
 from arena.game import Game, Outcome, Side
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: A simple player. Positions are typed Any so that a player may ask for its own game's.
 Choose = Callable[[Any, random.Random], int]
 
 #: A player's own account of the probabilities of its moves; they add up to one.
-Distribution = Callable[[Any], Mapping[int, Fraction]]
+Distribution = Callable[[Any], "Mapping[int, Fraction]"]
 
 
 class StatefulPlayer(Protocol):

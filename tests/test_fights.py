@@ -307,7 +307,8 @@ Path({bot!r}).write_text(
     "    while {busy}: time.sleep(0.01)\\n"
     "    return rng.choice(position.legal_moves())\\n"
 )
-sys.exit(cli.main(["fight", {bot!r}, "monkey", "-n", "100000", "--engine", "calls", "-j", "2"]))
+fight = ["fight", {bot!r}, "monkey", "-n", "100000", "--engine", "calls", "-j", "2"]
+sys.exit(cli.main([*fight, "--isolation", "none"]))
 """
 
 

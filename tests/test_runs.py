@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ from arena.errors import PlayerFileError, StoreError, UnknownName, UsageError
 from arena.executors.serial import SerialExecutor
 from arena.fights import Interrupted
 from arena.pairing import Pairing, Setting
-from arena.plugin import Catalogue
+from arena.plugin import Catalogue, load_catalogue
 from arena.results import FightResult, Hypotheses, SprtFight, TournamentResult
+from arena.sandbox.settings import Isolation
 from arena.store.journal import Journal
 from arena.store.reading import find_run
 from arena.store.sql import Store
@@ -279,8 +281,9 @@ def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again
         "    return rng.choice(position.legal_moves())\n"
     )
     players = ["./bot.py", "monkey", "triples"]
-    plain = arena.tournament(players, 12, seed=1)
-    played = arena.tournament(players, 12, seed=1, store=path, workers=workers)
+    catalogue = replace(load_catalogue(), isolation=Isolation(tier="none"))
+    plain = arena.tournament(players, 12, seed=1, catalogue=catalogue)
+    played = arena.tournament(players, 12, seed=1, store=path, workers=workers, catalogue=catalogue)
     assert played == plain
     spoilt, other, fine = played.fights
     assert "exit code 3" in (spoilt.unfinished or "")
@@ -293,7 +296,7 @@ def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again
     assert kept(path) == before
     (tmp_path / "cured").touch()
     cured = api.resume(path, workers=workers)
-    assert cured == arena.tournament(players, 12, seed=1)
+    assert cured == arena.tournament(players, 12, seed=1, catalogue=catalogue)
     assert isinstance(cured, TournamentResult)
     assert cured.unfinished == []
     assert find_run(Store(path), 1).finished is not None

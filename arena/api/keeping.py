@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena import runs
@@ -53,6 +54,7 @@ def resume(
     file = Store(store)
     stored = find_run(file, run, unfinished=run is None)
     game = _game(stored, catalogue)
+    catalogue = _isolated_as_before(stored, catalogue)
     players = [catalogue.player(player.name, player.file) for player in stored.players]
     changed = _changed(stored, players)
     if changed and changed_players == "refuse":
@@ -127,6 +129,21 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
             f" {game.name}; this is version {game.version}"
         )
     return game
+
+
+def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
+    """The same, whose players are kept apart as in the games that they have played.
+
+    Unless it says itself how they are to be.
+    """
+    isolations = {}
+    for player in stored.players:
+        asked = catalogue.isolations.get(player.name, catalogue.isolation)
+        if asked.tier == "auto":
+            everybody = asked.everybody or bool(player.isolation)
+            asked = replace(asked, tier=player.isolation or "none", everybody=everybody)
+        isolations[player.name] = asked
+    return replace(catalogue, isolations=isolations)
 
 
 def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:

@@ -22,14 +22,15 @@ def add_isolation(parser: ArgumentParser) -> None:
     """``--isolation`` to ``--memory``."""
     group = parser.add_argument_group(
         "strangers' code",
-        "Programs play in processes of their own, and so do files if --isolation says so. A limit"
-        " of these may be for one player alone, as in --move-time ./bot.py=0.5.",
+        "Files and programs play in processes of their own. A limit of these may be for one player"
+        " alone, as in --move-time ./bot.py=0.5.",
     )
     group.add_argument(
         "--isolation",
         metavar="TIER",
-        help=f"how they are kept apart: {', '.join(TIERS)}, or auto for the strongest that works"
-        " here, as arena doctor tells (default: none for files, auto for programs)",
+        help=f"how they are kept apart: {', '.join(TIERS[1:])}, or auto, the strongest that works"
+        " here, as arena doctor tells; none plays files like installed players, which is quicker,"
+        " if they are your own (default: auto)",
     )
     group.add_argument(
         "--isolate", action="store_true", help="give installed players processes of their own too"
@@ -62,7 +63,7 @@ def apply(arguments: Namespace, catalogue: Catalogue) -> None:
     if not hasattr(arguments, "require_isolation"):
         return
     required = arguments.require_isolation
-    tier = arguments.isolation or ("none" if required is None else "auto")
+    tier = arguments.isolation or "auto"
     if tier not in ("auto", *TIERS):
         raise UnknownName("isolation", tier, ("auto", *TIERS))
     if required is not None:

@@ -13,7 +13,8 @@ from contextlib import suppress
 
 from arena.clock import now
 from arena.errors import Forfeited
-from arena.sandbox.protocol import LONGEST_LINE, printable
+from arena.sandbox.languages import Language
+from arena.sandbox.protocol import printable
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
 LOG = 1 << 16
@@ -53,7 +54,8 @@ class Log:
 class Channel:
     """The pipes to and from a player's process. The descriptors are closed with it."""
 
-    def __init__(self, to: int, answers: int, *logs: int) -> None:
+    def __init__(self, language: Language, to: int, answers: int, *logs: int) -> None:
+        self._language = language
         self._to, self._answers, self._logs = to, answers, list(logs)
         self._unsent = bytearray()
         self._unread = bytearray()
@@ -63,32 +65,32 @@ class Channel:
         for descriptor in (to, answers, *logs):
             os.set_blocking(descriptor, False)
 
-    def tell(self, line: bytes) -> None:
-        """Have a line sent, with the next question at the latest."""
-        self._unsent += line
+    def tell(self, message: bytes) -> None:
+        """Have a message sent, with the next question at the latest."""
+        self._unsent += message
 
-    def ask(self, line: bytes, deadline: Callable[[], float]) -> bytes:
-        """Send a line and return the line that answers it, without its end.
+    def ask(self, message: bytes, deadline: Callable[[], float]) -> bytes:
+        """Send a message and return the one that answers it.
 
         ``deadline`` tells until when to wait, on arena.clock.now, and is asked again when that time
         has come. Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
-        ``protocol`` for what came without being asked for, or an endless line.
+        ``protocol`` for what came without being asked for, or without end.
         """
         self._refuse_what_waits()
-        self.tell(line)
-        return self.read_line(deadline)
+        self.tell(message)
+        return self.read(deadline)
 
-    def read_line(self, deadline: Callable[[], float]) -> bytes:
-        """The next line, without its end."""
+    def read(self, deadline: Callable[[], float]) -> bytes:
+        """The next message."""
         end = deadline()
         while True:
-            line, found, rest = self._unread.partition(b"\n")
-            if found:
-                self._unread = rest
-            if len(line) > LONGEST_LINE:
-                raise Forfeited("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
-            if found:
-                return bytes(line).removesuffix(b"\r")
+            message = self._language.cut(self._unread)
+            if message is not None:
+                return message
+            if self.is_at_end:
+                raise Forfeited(
+                    "crash", "ended in mid-answer" if self._unread else "closed its output"
+                )
             left = end - now()
             if left <= 0:
                 later = deadline()
@@ -101,7 +103,7 @@ class Channel:
     def _why_late(self) -> str:
         if self._unread:
             start = printable(self._unread[:80].decode("utf-8", errors="backslashreplace"))
-            return f"no end of the line that begins {start!r}"
+            return f"no end of the answer that begins {start!r}"
         return "is every answer flushed?"
 
     def _refuse_what_waits(self) -> None:
@@ -127,9 +129,6 @@ class Channel:
             self._send()
         if self._answers in ready and not self._drain(self._answers, self._unread.extend, 1):
             self.is_at_end = True
-            line, found, _ = self._unread.partition(b"\n")
-            if not found:
-                raise Forfeited("crash", "closed its output" if not line else "ended in mid-answer")
 
     def _send(self) -> None:
         try:

@@ -9,6 +9,7 @@ import os
 from dataclasses import replace
 
 from arena.errors import Forfeited, PlayerFault, PlayerFileError, quoted
+from arena.files import require_file
 from arena.player import PlayerInfo
 from arena.sandbox import protocol
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
@@ -27,6 +28,7 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
     It is loaded once to be asked what it is, in a process of its own.
     """
     spec = Spec(name, file=file or os.path.abspath(name))
+    require_file(name, spec.file)
     remote = Remote(spec, isolation)
     try:
         process = remote.take()
@@ -43,7 +45,7 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
 
 def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
     """An installed player that gets a process of its own."""
-    return _standing(info, Remote(Spec(info.name), isolation))
+    return _standing(info, Remote(Spec(info.name, installed=protocol.pickled(info)), isolation))
 
 
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:

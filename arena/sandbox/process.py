@@ -10,11 +10,12 @@ from multiprocessing import util
 from pathlib import Path
 
 from arena.clock import now
-from arena.errors import Forfeited, Spoilt
+from arena.errors import Forfeited, Spoilt, quoted
 from arena.sandbox import protocol
 from arena.sandbox.box import Box, Limits
 from arena.sandbox.channel import Channel
 from arena.sandbox.ending import descendants
+from arena.sandbox.languages import FRAMES, LINES, Answer
 from arena.sandbox.settings import Isolation, Spec, command, environment
 
 #: A move is waited for at most so many times its limit, whatever the machine is busy with.
@@ -38,6 +39,7 @@ class PlayerProcess:
 
     def __init__(self, spec: Spec, isolation: Isolation) -> None:
         self.spec, self.isolation = spec, isolation
+        self.language = FRAMES if spec.is_python else LINES
         self.tier = isolation.kept_by
         try:
             self._popen, self.channel = self._start()
@@ -103,26 +105,30 @@ class PlayerProcess:
         for pipe in (popen.stdout, popen.stderr):
             if pipe is not None:
                 pipe.close()
-        return popen, Channel(ours[1], ours[0], *logs)
+        return popen, Channel(self.language, ours[1], ours[0], *logs)
 
     def _facts(self) -> protocol.Message:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
         end = now() + self.isolation.import_time
         try:
-            facts = protocol.read_object(self.channel.read_line(lambda: end))
+            facts = self.language.answer(self.channel.read(lambda: end), 0)
         except Forfeited as error:
+            if error.reason == "crash":
+                raise Forfeited("crash", f"not loaded: {self._crash(error)}") from None
             problem = str(error)
             if error.reason == "timeout":
                 problem = f"it was not loaded within {self.isolation.import_time:g} seconds"
-            elif self.channel.log.last_line:
-                problem = f"{problem}; the last that it printed: {self.channel.log.last_line}"
-            raise Forfeited("import-error", problem) from None
+            raise self._not_loaded(problem) from None
         if "ready" not in facts:
-            raise Forfeited("import-error", protocol.text(facts, "failed") or "it did not say why")
+            problem = protocol.text(facts, "failed")
+            raise Forfeited("import-error", problem) if problem else self._not_loaded("no reason")
         return facts
 
-    def ask(self, message: protocol.Message, limit: float) -> tuple[bytes, float]:
-        """The line that answers, and how long it took, waiting for a processor not counted.
+    def _not_loaded(self, problem: str) -> Forfeited:
+        return Forfeited("import-error", f"player {quoted(self.spec.name)}: {problem}")
+
+    def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
+        """What is answered, and how long it took, waiting for a processor not counted.
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
@@ -135,14 +141,14 @@ class PlayerProcess:
             return begun + min(limit + lost, PATIENCE * limit)
 
         try:
-            line = self.channel.ask(protocol.encode(message), deadline)
+            said = self.channel.ask(question, deadline)
         except Forfeited as error:
             raise self._explained(error, limit, self._waited() - waited) from None
         took = now() - begun - (self._waited() - waited)
         self.has_answered = True
         self._stop()
         self.spent += max(took, 0.0)
-        return line, max(took, 0.0)
+        return self.language.answer(said, number), max(took, 0.0)
 
     def _explained(self, error: Forfeited, limit: float, waited: float) -> Forfeited:
         """The same with what is known beside it."""
@@ -159,15 +165,19 @@ class PlayerProcess:
             busy = f", beside {waited:.2f} s of waiting for a processor" if waited > 0.01 else ""
             return Forfeited("timeout", f"no answer within {limit:g} s{busy}; {error}")
         if error.reason == "crash":
-            how = self.end()
-            last = self.channel.log.last_line
-            said = f"; the last that it printed: {last}" if last else ""
-            return Forfeited("crash", f"{how or error}{said}")
+            return Forfeited("crash", self._crash(error))
         return error
+
+    def _crash(self, error: Forfeited) -> str:
+        """How its process ended, and its last words."""
+        how = self.end()
+        last = self.channel.log.last_line
+        said = f"; the last that it printed: {last}" if last else ""
+        return f"{how or error}{said}"
 
     def tell(self, message: protocol.Message) -> None:
         """Have it know something before the next question."""
-        self.channel.tell(protocol.encode(message))
+        self.channel.tell(self.language.tell(message))
 
     def _resume(self) -> None:
         for pid in self._stopped:

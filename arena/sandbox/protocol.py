@@ -1,4 +1,4 @@
-"""The language between the arena and a player in a process of its own: JSON objects, one a line.
+"""What the arena and a player in a process of its own say to each other: JSON objects.
 
 The arena says ``start``, ``observe`` and ``finish``, which want no answer, and ``move``:
 
@@ -12,16 +12,16 @@ here reads or writes; ``docs/programs.md`` describes the language for those who 
 from __future__ import annotations
 
 import json
+import pickle
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, quoted
 from arena.game import Game, Outcome, Position, Side
-
-#: Bytes that a line may have; no answer needs more.
-LONGEST_LINE = 1 << 16
+from arena.player import PlayerInfo
 
 #: The seed that a player gets has so many bits, few enough for a number of JavaScript's.
 SEED = (1 << 53) - 1
@@ -33,11 +33,6 @@ REFUSED = "refused"
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
 Message = Mapping[str, Any]
-
-
-def encode(message: Message) -> bytes:
-    """The message as a line, in ASCII."""
-    return json.dumps(message).encode("ascii") + b"\n"
 
 
 def start(game: Game, side: Side, stream: tuple[int, int] | None) -> Message:
@@ -63,8 +58,13 @@ def move(number: int, position: Position, seconds: float) -> Message:
 
 def distribution(number: int, position: Position) -> Message:
     """A Python player that keeps no state is asked for the probabilities of its moves."""
-    text = {"game": position.game.name, "position": str(position)}
+    text = {"rules": pickled(position.game), "position": str(position)}
     return {"type": "distribution", "id": number, **text}
+
+
+def pickled(thing: Game | PlayerInfo) -> str:
+    """A game or an installed player as a text: pickled here, where it is trusted, in base 64."""
+    return b64encode(pickle.dumps(thing)).decode("ascii")
 
 
 def observe(game: Game, move: int) -> Message:
@@ -77,31 +77,29 @@ def finish(outcome: Outcome) -> Message:
     return {"type": "finish", "outcome": outcome.value}
 
 
-def read_move(line: bytes, number: int, game: Game) -> int:
-    """The move that a line answers request ``number`` with; Forfeited for anything else.
+def read_move(answer: Message, game: Game) -> int:
+    """The move that is answered; Forfeited for anything else.
 
     Whether the move is legal is for the rules to say.
     """
-    answer = _read_answer(line, number)
     text = answer.get("move")
     if not isinstance(text, str):
-        _refuse(f'answered {_shown(line)}, which has no "move" that is a text')
+        _refuse(f'answered {_json(answer)}, which has no "move" that is a text')
     try:
         return game.parse_move(text)
     except MoveError as error:
         raise Forfeited("illegal", str(error)) from None
 
 
-def read_distribution(line: bytes, number: int, game: Game) -> dict[int, Fraction]:
-    """The probabilities that a line answers with; CannotEnumerate if the player has none."""
-    answer = _read_answer(line, number)
+def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
+    """The probabilities that are answered; Forfeited for anything else."""
     moves = answer.get("moves")
     if not isinstance(moves, dict):
-        _refuse(f'answered {_shown(line)}, which has no "moves"')
+        _refuse(f'answered {_json(answer)}, which has no "moves"')
     try:
         return {game.parse_move(move): _chance(chance) for move, chance in moves.items()}
     except (MoveError, ValueError, ZeroDivisionError) as error:
-        raise Forfeited("protocol", f"answered {_shown(line)}: {error}") from None
+        raise Forfeited("protocol", f"answered {_json(answer)}: {error}") from None
 
 
 def _chance(text: object) -> Fraction:
@@ -111,25 +109,29 @@ def _chance(text: object) -> Fraction:
     return Fraction(text)
 
 
-def _read_answer(line: bytes, number: int) -> dict[str, Any]:
-    """The object that answers a request; what its process admits is raised."""
-    answer = read_object(line)
+def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
+    """The same, which answers the request of that number; Forfeited if it does not."""
     if answer.get("id") != number or isinstance(answer.get("id"), bool):
         found = _json(answer.get("id"))
         _refuse(f"answered request {found} when {number} was asked: one answer a request")
+    return answer
+
+
+def admitted(answer: dict[str, Any]) -> dict[str, Any]:
+    """The same, unless the player's process says what went wrong: that is raised."""
     if "error" in answer:
         _admit(answer["error"])
     return answer
 
 
-def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object in a line; Forfeited if it is none."""
+def read_object(text: bytes) -> dict[str, Any]:
+    """The JSON object in a text; Forfeited if it is none."""
     try:
-        answer = json.loads(line.decode("utf-8"), parse_constant=_no_number)
+        answer = json.loads(text.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        _refuse(f"wrote {_shown(line)}, which is no JSON object: only answers belong there")
+        _refuse(f"wrote {shown(text)}, which is no JSON object: only answers belong there")
     return answer
 
 
@@ -159,8 +161,9 @@ def _refuse(problem: str) -> NoReturn:
     raise Forfeited("protocol", problem)
 
 
-def _shown(line: bytes) -> str:
-    return quoted(line[: 4 * MESSAGE].decode("utf-8", errors="backslashreplace").strip())
+def shown(said: bytes) -> str:
+    """What a player said, fit to be shown."""
+    return quoted(said[: 4 * MESSAGE].decode("utf-8", errors="backslashreplace").strip())
 
 
 def text(answer: Message, key: str) -> str:

@@ -104,7 +104,9 @@ class RemotePlayer:
         if stream is None and not self._remote.spec.is_python:
             raise CannotEnumerate("what a program leaves to chance cannot be seen")
         self._process = self._remote.take()
-        self._process.tell(protocol.start(game, side, stream))
+        message = protocol.start(game, side, stream)
+        rules = {"rules": protocol.pickled(game)} if self._remote.spec.is_python else {}
+        self._process.tell({**message, **rules})
 
     def choose(self, position: Position) -> int:
         """Its move; Forfeited, with the process ended, if it makes none."""
@@ -112,13 +114,13 @@ class RemotePlayer:
         assert process is not None
         self._asked += 1
         limit = min(isolation.move_time, self._left)
-        question = protocol.move(self._asked, position, limit)
+        question = process.language.move(self._asked, position, limit)
         is_starting = not (process.has_answered or self._remote.spec.is_python)
         # Nobody else says when a program is ready.
         patience = limit + isolation.import_time if is_starting else limit
         try:
-            line, took = process.ask(question, patience)
-            move = protocol.read_move(line, self._asked, self._game)
+            answer, took = process.ask(self._asked, question, patience)
+            move = protocol.read_move(answer, self._game)
         except CannotEnumerate:
             raise
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
@@ -179,9 +181,9 @@ class RemoteDistribution:
         try:
             process = self.remote.take()
             try:
-                message = protocol.distribution(1, position)
-                line, _ = process.ask(message, self.remote.isolation.game_time)
-                found = protocol.read_distribution(line, 1, position.game)
+                question = process.language.tell(protocol.distribution(1, position))
+                answer, _ = process.ask(1, question, self.remote.isolation.game_time)
+                found = protocol.read_distribution(answer, position.game)
             except CannotEnumerate:
                 self.remote.give_back(process)
                 raise

@@ -25,7 +25,7 @@ class Isolation:
 
     #: ``auto`` for the strongest tier that works here, a tier's name, or ``none``: then files are
     #: loaded where installed players play, and programs get what ``auto`` is.
-    tier: str = "none"
+    tier: str = "auto"
     #: Whether installed plugins have processes of their own too.
     everybody: bool = False
     #: Seconds for a move, for all moves of a game, and to be ready.
@@ -44,13 +44,15 @@ class Isolation:
 
 @dataclass(frozen=True)
 class Spec:
-    """A player to be started: a program, or a Python player by its name and file."""
+    """A player to be started: a program, a file with a Python player, or an installed one."""
 
     name: str
     #: The program and its arguments; empty for a Python player.
     argv: tuple[str, ...] = ()
-    #: The file of a Python player, ``/home/me/bot.py:choose``; empty for an installed one.
+    #: The file of a Python player, ``/home/me/bot.py:choose``; empty for another.
     file: str = ""
+    #: An installed player, as it is sent to workers: in base 64, pickled; empty for another.
+    installed: str = ""
 
     @property
     def is_python(self) -> bool:
@@ -104,4 +106,13 @@ def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
     if spec.argv:
         return list(spec.argv)
     shim = Path(__file__).with_name("shim.py")
-    return [sys.executable, "-s", "-P", str(shim), spec.name, spec.file, *map(str, pipes)]
+    return [
+        sys.executable,
+        "-s",
+        "-P",
+        str(shim),
+        spec.name,
+        spec.file,
+        spec.installed,
+        *map(str, pipes),
+    ]

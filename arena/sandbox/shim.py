@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import sys
+from base64 import b64decode
 from collections.abc import Callable
-from typing import Any, TextIO
+from functools import partial
+from typing import Any
+
+from arena.sandbox.frames import MOVE, frame, read_frames, send
 
 Answer = dict[str, Any]
 
@@ -21,17 +26,11 @@ LONGEST = 1000
 class Session:
     """A player, and the game that it is in."""
 
-    def __init__(self, name: str, file: str) -> None:
-        from arena.plugin import load_catalogue
+    def __init__(self, info: Any) -> None:
         from arena.rng import Stream
 
-        self.catalogue = load_catalogue()
-        if file:
-            from arena.files import load_file_player
-
-            self.info = load_file_player(name, file)
-        else:
-            self.info = self.catalogue.players.get(name)
+        self.info = info
+        self._rules: dict[str, Any] = {}
         self.stream = Stream()
         self.rng: Any = self.stream
         self.game: Any = None
@@ -42,10 +41,8 @@ class Session:
     def hear(self, message: dict[str, Any]) -> Answer | None:
         """Do what a message says; the answer if it wants one."""
         kind = message["type"]
-        if kind == "move":
-            return {"id": message["id"], **self._move(message)}
         if kind == "distribution":
-            return {"id": message["id"], **self._distribution(message)}
+            return self._distribution(message)
         if kind == "start":
             self.trouble = None
             self._try(self._start, message)
@@ -62,11 +59,17 @@ class Session:
         from arena.game import Side
 
         self.rng = self._generator(message.get("stream"))
-        self.game = self.catalogue.game(message["game"])
+        self.game = self._game(message["rules"])
         self.instance = None
         if not self.info.stateless:
             self.instance = self.info.player()
             self.instance.start(self.game, Side[message["side"].upper()], self.rng)
+
+    def _game(self, rules: str) -> Any:
+        """The game that the arena has pickled, one object for all of a player's games."""
+        if rules not in self._rules:
+            self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
+        return self._rules[rules]
 
     def _generator(self, stream: list[str] | None) -> Any:
         if stream is None:
@@ -81,7 +84,7 @@ class Session:
         from arena.errors import CannotEnumerate, PlayerFault, describe
         from arena.proof.distribution import find_distribution
 
-        game = self.catalogue.game(message["game"])
+        game = self._game(message["rules"])
         try:
             found = find_distribution(self.info, game.parse(message["position"]))
         except PlayerFault as error:
@@ -92,14 +95,15 @@ class Session:
             return {"error": ["exception", describe(error)]}
         return {"moves": {game.format_move(move): str(p) for move, p in found.items()}}
 
-    def _move(self, message: dict[str, Any]) -> Answer:
+    def move(self, text: str) -> Answer:
+        """The move at a position, or what went wrong."""
         from arena.errors import IllegalMove, as_move
 
         if self.trouble is not None:
             return {"error": self.trouble}
-        position = self.game.parse(message["position"])
+        position = self.game.parse(text)
         made: list[Any] = []
-        self._try(lambda _: made.append(self._choose(position)), message)
+        self._try(lambda position: made.append(self._choose(position)), position)
         if (refusal := getattr(self.rng, "refusal", None)) is not None:
             return {"error": ["refused", str(refusal)]}
         if not made:
@@ -116,11 +120,11 @@ class Session:
             return self.instance.choose(position)
         return self.info.player(position, self.rng)
 
-    def _try(self, work: Callable[[dict[str, Any]], Any], message: dict[str, Any]) -> None:
+    def _try(self, work: Callable[[Any], Any], subject: Any) -> None:
         from arena.errors import CannotEnumerate, describe
 
         try:
-            work(message)
+            work(subject)
         except CannotEnumerate as error:
             self.trouble = ["refused", str(error)]
         except BaseException as error:
@@ -131,42 +135,52 @@ class Session:
                 traceback.print_exception(error)
 
 
+def _load(name: str, file: str, installed: str) -> Any:
+    """The player in a file, or the installed one that the arena has pickled."""
+    if not file:
+        return pickle.loads(b64decode(installed))  # noqa: S301 (the arena's)
+    from arena.files import load_file_player
+
+    return load_file_player(name, file)
+
+
 def main() -> None:
-    """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
-    name, file, questions, answers = sys.argv[1:]
+    """``shim NAME FILE PICKLE FROM TO``: be that player until there is nothing more to read."""
+    questions, answers = map(int, sys.argv[4:])
     for number in (questions, answers):
-        os.set_inheritable(int(number), False)
-    with open(int(questions)) as there, open(int(answers), "w") as here:
-        _serve(name, file, there, here)
+        os.set_inheritable(number, False)
+    _serve(partial(_load, *sys.argv[1:4]), questions, answers)
 
 
-def _serve(name: str, file: str, questions: TextIO, answers: TextIO) -> None:
+def _serve(load: Callable[[], Any], questions: int, answers: int) -> None:
     dumps, loads = json.dumps, json.loads  # whatever the player does to the module
+
+    def say(number: int, answer: Answer) -> None:
+        text = answer.get("move")
+        said = dumps(answer).encode() if text is None else MOVE + text.encode()
+        send(answers, frame(number, said))
+
     session: list[Session] = []
-    _say(answers, dumps(_ready(name, file, session)))
-    for line in questions if session else ():
-        answer = session[0].hear(loads(line))
-        if answer is not None:
-            _say(answers, dumps(answer))
+    say(0, _ready(load, session))
+    for number, payload in read_frames(questions) if session else ():
+        if payload.startswith(MOVE):
+            say(number, session[0].move(payload[len(MOVE) :].decode()))
+        elif (answer := session[0].hear(loads(payload))) is not None:
+            say(number, answer)
 
 
-def _ready(name: str, file: str, session: list[Session]) -> Answer:
+def _ready(load: Callable[[], Any], session: list[Session]) -> Answer:
     """What the player is, or why there is none; it then is in the list."""
     from arena.errors import ArenaError, describe
 
     try:
-        session.append(Session(name, file))
+        session.append(Session(load()))
     except ArenaError as error:
         return {"failed": str(error)[:LONGEST]}
     except BaseException as error:
         return {"failed": describe(error)}
     info = session[0].info
     return {"ready": 1, "stateless": info.stateless, "summary": info.summary[:LONGEST]}
-
-
-def _say(pipe: TextIO, line: str) -> None:
-    pipe.write(line + "\n")
-    pipe.flush()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from arena.sandbox.bwrap import Bubblewrap
 from arena.sandbox.locked import Locked
 from arena.sandbox.plain import Plain
 from arena.sandbox.probes import Probe, failures
+from arena.sandbox.remembered import remember, was_passed
 
 __all__ = ["ORDER", "TIERS", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
 
@@ -67,8 +68,12 @@ def _strongest() -> Tier:
 
 @cache
 def _failed(name: str) -> tuple[Probe, ...]:
-    """The outcome of the self-test, which is made once a process."""
-    return tuple(failures(TIERS[name]))
+    """The outcome of the self-test, which is made once until the machine is started again."""
+    if was_passed(name):
+        return ()
+    failed = tuple(failures(TIERS[name]))
+    remember(name, passed=not failed)
+    return failed
 
 
 def _reason(failed: tuple[Probe, ...]) -> str:

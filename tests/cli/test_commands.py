@@ -400,7 +400,7 @@ def test_a_forfeit_says_how_to_see_it_and_the_replay_does(run: Run, tmp_path: Pa
 def test_a_player_that_kills_its_workers_is_a_fault(run: Run, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import os\ndef choose(position, rng):\n    os._exit(1)\n")
-    ran = run("tournament", str(bot), "monkey", "triples", "-n", "2")
+    ran = run("tournament", str(bot), "monkey", "triples", "-n", "2", "--isolation", "none")
     assert ran.code == 4
     assert "rank" in ran.out
     assert f"arena: {bot} against monkey: workers died again and again" in ran.err
@@ -425,9 +425,18 @@ def test_a_player_that_ends_its_process_ends_nothing_else(
     ending = "import os\nos._exit(0)\n" if when == "loaded" else ""
     bot.write_text(f"import os\n{ending}def choose(position, rng):\n    os._exit(0)\n")
     name = str(bot) if argv[0] != "replay" else str(bot).replace("/", "%2F")
-    ran = run(*(word.replace("BOT", name) for word in argv))
+    words = [word.replace("BOT", name) for word in argv]
+    ran = run(*words, "--isolation", "none")
     assert ran.code == 4
     assert ran.err.count("\n") == 1
+    ran = run(*(word.replace("5000", "2") for word in words), "--isolation", "process")
+    if when == "played" and argv[0] in ("fight", "replay"):  # it is its own process that it ends
+        assert (ran.code, ran.err) == (0, "")
+        assert "forfeit" in ran.out
+        return
+    assert ran.code == 4
+    assert ran.err.count("\n") == 1
+    assert "ended with exit code 0" in ran.err
 
 
 def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Path) -> None:
@@ -443,10 +452,13 @@ def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Pat
         ("move", str(bot), "_________"),
         ("exact", str(bot), "monkey"),
     ):
-        ran = run(*argv, "--format", "json")
+        ran = run(*argv, "--format", "json", "--isolation", "none")
         assert ran.code == 0
         json.loads(ran.out)
         assert "asked" in ran.err
+        alone = run(*(word.replace("5000", "5") for word in argv), "--format", "json")
+        assert (alone.code, alone.err) == (0, "")
+        json.loads(alone.out)
 
 
 def test_a_format_that_fails_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

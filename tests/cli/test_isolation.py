@@ -85,7 +85,7 @@ def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
 def test_a_file_that_does_not_load_is_one_line(run: Run, tmp_path: Path) -> None:
     for text, code, complaint in (
         ("def choose(:\n", 2, "SyntaxError in line 1"),
-        ("import os\nos._exit(0)\n", 2, "closed its output"),
+        ("import os\nos._exit(0)\n", 4, "not loaded: ended with exit code 0"),
         ("while True:\n    pass\n", 2, "it was not loaded within 0.5 seconds"),
     ):
         bot = tmp_path / "bot.py"

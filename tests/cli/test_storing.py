@@ -403,7 +403,7 @@ def test_a_player_that_ends_its_process_is_a_fault_and_is_tried_again(run: Run) 
         "        os._exit(3)\n"
         "    return rng.choice(position.legal_moves())\n"
     )
-    fight = ("fight", "./bot.py", "monkey", "-n", "20", "--seed", "1")
+    fight = ("fight", "./bot.py", "monkey", "-n", "20", "--seed", "1", "--isolation", "none")
     plain = run(*fight)
     assert plain.code == 4
     assert "ended with exit code 3" in plain.err

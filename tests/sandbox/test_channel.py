@@ -13,7 +13,7 @@ import pytest
 
 from arena.errors import Forfeited
 from arena.sandbox.channel import LOG, Channel, Log
-from arena.sandbox.protocol import LONGEST_LINE
+from arena.sandbox.languages import LINES, LONGEST
 
 #: What a busy machine may take longer than it should.
 SLACK = 0.5
@@ -42,7 +42,7 @@ class Talk:
         read_q, write_q = os.pipe()
         read_a, write_a = os.pipe()
         read_l, write_l = os.pipe()
-        self.channel = Channel(write_q, read_a, read_l)
+        self.channel = Channel(LINES, write_q, read_a, read_l)
         self.peer = Peer(read_q, write_a, write_l)
         self.open = set(self.peer)
         self._threads: list[threading.Thread] = []
@@ -119,7 +119,7 @@ def test_an_answer_may_come_in_pieces(talk: Talk) -> None:
 
 def test_two_answers_are_caught_at_the_next_question(talk: Talk) -> None:
     talk.peer.say(b"one\ntwo\n")
-    assert talk.channel.read_line(within(5)) == b"one"
+    assert talk.channel.read(within(5)) == b"one"
     assert refused(talk.channel)[:2] == ("protocol", "wrote 'two' without being asked")
 
 
@@ -140,7 +140,7 @@ def test_no_byte_extends_the_time(talk: Talk) -> None:
 
     reason, message, took = refused(talk.play(drip_after_question(drip)), 0.2)
     assert reason == "timeout"
-    assert "no end of the line that begins 'xxx" in message
+    assert "no end of the answer that begins 'xxx" in message
     assert 0.2 <= took < 0.2 + SLACK
 
 
@@ -158,14 +158,14 @@ def test_an_endless_line_is_refused_at_once(talk: Talk) -> None:
             peer.say(b"x" * 4096)
 
     reason, message, took = refused(talk.play(drip_after_question(endless)), 60)
-    assert (reason, message) == ("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
+    assert (reason, message) == ("protocol", f"wrote a line of more than {LONGEST} bytes")
     assert took < SLACK
 
 
 @pytest.mark.parametrize("more", [0, 1, 4096])
 def test_a_line_has_a_longest_length(talk: Talk, more: int) -> None:
     def long(peer: Peer) -> None:
-        line = b"x" * (LONGEST_LINE + more) + b"\n"
+        line = b"x" * (LONGEST + more) + b"\n"
         while line:
             line = line[os.write(peer.answers, line) :]
 
@@ -173,7 +173,7 @@ def test_a_line_has_a_longest_length(talk: Talk, more: int) -> None:
     if more:
         assert refused(channel)[0] == "protocol"
     else:
-        assert channel.ask(b"question\n", within(5)) == b"x" * LONGEST_LINE
+        assert channel.ask(b"question\n", within(5)) == b"x" * LONGEST
 
 
 def test_a_peer_that_says_nothing_is_late(talk: Talk) -> None:
@@ -229,7 +229,7 @@ def test_a_flood_on_the_log_starves_nothing(talk: Talk, answers: bool) -> None:
 
     channel = talk.play(flood)
     if answers:
-        assert talk.play(answer).read_line(within(5)) == b"answer"
+        assert talk.play(answer).read(within(5)) == b"answer"
     else:
         reason, _, took = refused(channel, 0.2)
         assert reason == "timeout"

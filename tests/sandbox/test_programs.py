@@ -22,6 +22,7 @@ from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.rng import Stream
 from arena.sandbox import protocol
+from arena.sandbox.languages import LINES
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
@@ -124,11 +125,8 @@ def converse(name: str, folder: Path, messages: list[bytes]) -> list[dict[str, A
 def ask_everywhere(name: str, folder: Path, game: Game) -> dict[Position, int]:
     """The move that a program makes in every position."""
     positions = positions_to_move(game)
-    questions = [
-        protocol.encode(protocol.move(number, position, 2.0))
-        for number, position in enumerate(positions)
-    ]
-    start = protocol.encode(protocol.start(game, Side.FIRST, (1, 1)))
+    questions = [LINES.move(number, position, 2.0) for number, position in enumerate(positions)]
+    start = LINES.tell(protocol.start(game, Side.FIRST, (1, 1)))
     answers = converse(name, folder, [start, *questions])
     assert [answer["id"] for answer in answers] == list(range(len(positions)))
     moves = (game.parse_move(answer["move"]) for answer in answers)
@@ -504,7 +502,7 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
         messages.append(protocol.observe(game, game.parse_move(reply)))
         position = position.play(game.parse_move(reply))
     assert heard == [{**messages[0], "stream": ["…", "…"]}, *messages[1:]]
-    assert converse(EXAMPLES["triples.scm"][0], programs, [*map(protocol.encode, messages)]) == said
+    assert converse(EXAMPLES["triples.scm"][0], programs, [*map(LINES.tell, messages)]) == said
 
 
 def test_what_the_page_has_one_say_by_hand(programs: Path) -> None:

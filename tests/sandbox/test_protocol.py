@@ -16,7 +16,8 @@ from arena.errors import CannotEnumerate, Forfeited
 from arena.game import Game, Outcome, Side
 from arena.plugin import Catalogue, load_catalogue
 from arena.sandbox import protocol
-from arena.sandbox.protocol import LONGEST_LINE
+from arena.sandbox.frames import frame
+from arena.sandbox.languages import FRAMES, LINES, LONGEST
 
 GAMES = [load_catalogue().game(name) for name in ("tictactoe", "connect4", "mnk-4-3-3")]
 GAME = GAMES[0]
@@ -35,7 +36,7 @@ ANSWERS = st.fixed_dictionaries(
         "error": JSON | st.tuples(st.sampled_from(["exception", "illegal", "refused", "x"]), JSON),
     },
 )
-LINES = (
+SAID = (
     st.binary(max_size=80)
     | JSON.map(lambda value: json.dumps(value).encode())
     | ANSWERS.map(lambda value: json.dumps(value).encode())
@@ -43,17 +44,32 @@ LINES = (
 )
 
 
+def read_move(line: bytes, number: int, game: Game) -> int:
+    return protocol.read_move(LINES.answer(line, number), game)
+
+
+def read_distribution(line: bytes, number: int, game: Game) -> dict[int, Fraction]:
+    return protocol.read_distribution(LINES.answer(line, number), game)
+
+
+def read_framed(said: bytes, number: int, game: Game) -> int:
+    return protocol.read_move(FRAMES.answer(frame(number, said), number), game)
+
+
+READERS = (read_move, read_distribution, read_framed)
+
+
 def is_fit_to_be_shown(message: str) -> bool:
     return message.isprintable() and 0 < len(message) < 1500
 
 
-@given(LINES, st.sampled_from(GAMES))
+@given(SAID | SAID.map(b"m".__add__), st.sampled_from(GAMES))
 @example(b'{"id": 1, "error": ["refused", "\\u001b[2J"]}', GAME)
 @example(b'{"id": 1, "moves": {"1": "1e999999999"}}', GAME)
 @example(b'{"id": 1, "move": "1", "move": "2"}', GAME)
 def test_any_line_is_a_move_or_a_reason_for_none(line: bytes, game: Game) -> None:
     refusals: list[Forfeited | CannotEnumerate] = []
-    for read in (protocol.read_move, protocol.read_distribution):
+    for read in READERS:
         try:
             found: Any = read(line, 1, game)
         except (Forfeited, CannotEnumerate) as error:
@@ -75,7 +91,7 @@ def test_what_is_nested_is_refused_at_every_depth(text: str, end: str, key: str)
     before = "{" + ("" if key == "id" else '"id": 1, ') + f'"{key}": '
     for levels in (*range(800, 1010), 5000, 10_000):
         line = (before + text * levels + inside + end * levels + "}").encode()
-        for read in (protocol.read_move, protocol.read_distribution):
+        for read in READERS:
             with pytest.raises(Forfeited) as caught:
                 read(line, 1, GAME)
             assert caught.value.reason == "protocol"
@@ -83,7 +99,7 @@ def test_what_is_nested_is_refused_at_every_depth(text: str, end: str, key: str)
 
 
 def filled(before: bytes, unit: bytes, after: bytes) -> bytes:
-    return before + unit * ((LONGEST_LINE - len(before) - len(after)) // len(unit)) + after
+    return before + unit * ((LONGEST - len(before) - len(after)) // len(unit)) + after
 
 
 WORST: dict[str, bytes] = {
@@ -106,7 +122,7 @@ WORST: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("line", WORST.values(), ids=WORST)
-@pytest.mark.parametrize("read", [protocol.read_move, protocol.read_distribution])
+@pytest.mark.parametrize("read", READERS)
 def test_the_worst_of_lines_is_refused_at_once(line: bytes, read: Callable[..., Any]) -> None:
     took = []
     for _ in range(5):  # the machine may be busy with something else
@@ -148,10 +164,10 @@ def test_the_worst_of_lines_is_refused_at_once(line: bytes, read: Callable[..., 
 )
 def test_an_answer_is_a_move_in_the_games_notation(line: bytes, reason: str, message: str) -> None:
     if not reason:
-        assert protocol.read_move(line, 3, GAME) == 3
+        assert read_move(line, 3, GAME) == 3
         return
     with pytest.raises(Forfeited, match=message) as caught:
-        protocol.read_move(line, 3, GAME)
+        read_move(line, 3, GAME)
     assert caught.value.reason == reason
 
 
@@ -159,7 +175,7 @@ def test_what_a_terminal_obeys_is_made_visible() -> None:
     evil = "\x1b[2J\x1b]0;title\x07\u202e\u2028\x9b1m\ud800\x00end\nsecond line"
     line = json.dumps({"id": 1, "error": ["exception", evil]}).encode()
     with pytest.raises(Forfeited) as caught:
-        protocol.read_move(line, 1, GAME)
+        read_move(line, 1, GAME)
     assert str(caught.value).isprintable()
     assert str(caught.value).startswith(r"\x1b[2J\x1b]0;title\x07\u202e\u2028\x9b1m\ud800\x00end")
     assert "second" not in str(caught.value)
@@ -170,12 +186,12 @@ def test_what_a_terminal_obeys_is_made_visible() -> None:
 
 def test_probabilities_are_fractions() -> None:
     line = b'{"id": 1, "moves": {"1": "1/3", "9": "2/3"}}'
-    assert protocol.read_distribution(line, 1, GAME) == {0: Fraction(1, 3), 8: Fraction(2, 3)}
+    assert read_distribution(line, 1, GAME) == {0: Fraction(1, 3), 8: Fraction(2, 3)}
     for chance in ('"1/0"', "0.5", "true", '"nan"', '"1e5"', '" 1"', '"1_0"', "[1]", '"½"'):
         with pytest.raises(Forfeited, match="answered"):
-            protocol.read_distribution(b'{"id":1,"moves":{"1":%s}}' % chance.encode(), 1, GAME)
+            read_distribution(b'{"id":1,"moves":{"1":%s}}' % chance.encode(), 1, GAME)
     with pytest.raises(CannotEnumerate, match="draws a float"):
-        protocol.read_distribution(b'{"id": 1, "error": ["refused", "draws a float"]}', 1, GAME)
+        read_distribution(b'{"id": 1, "error": ["refused", "draws a float"]}', 1, GAME)
 
 
 def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
@@ -189,7 +205,7 @@ def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
         {"summary": "é\u2028\n"},
     ]
     for message in said:
-        line = protocol.encode(message)
+        line = LINES.tell(message)
         assert line.isascii()
         assert line.count(b"\n") == 1
         assert line.endswith(b"\n")

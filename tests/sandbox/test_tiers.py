@@ -87,7 +87,7 @@ def test_what_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
         require("none", "lock")
 
 
-def test_elsewhere_there_is_but_a_process() -> None:
+def test_elsewhere_there_is_but_a_process(tmp_path: Path) -> None:
     script = (
         "import sys; sys.platform = 'darwin'\n"
         "from arena.sandbox.tiers import TIERS, choose_tier\n"
@@ -95,7 +95,10 @@ def test_elsewhere_there_is_but_a_process() -> None:
         "print(choose_tier().name)\n"
         "print([run_probes(TIERS[name])[0].detail for name in ('bwrap', 'locked')])\n"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
     assert ran.stdout.split("\n")[0] == "process"
     assert ran.stdout.count("only Linux has") == 2
 

@@ -15,10 +15,12 @@ import pytest
 if TYPE_CHECKING:
     from tests.store.conftest import Folder
 
-TOURNAMENT = ("tournament", "./bot.py", "monkey", "triples", "-n", "16", "--seed", "7")
+#: The slow player writes to a file, which nobody else's player may.
+HERE = ("--isolation", "none")
+TOURNAMENT = ("tournament", "./bot.py", "monkey", "triples", "-n", "16", "--seed", "7", *HERE)
 #: All its games, and those of the slow player.
 GAMES, SLOW_GAMES = 96, 64
-SPRT = ("fight", "./bot.py", "triples", "--sprt", "--elo0=-40", "--elo1=-20", "--seed", "5")
+SPRT = ("fight", "./bot.py", "triples", "--sprt", "--elo0=-40", "--elo1=-20", "--seed", "5", *HERE)
 KEEP = ("--store", "S")
 JSON = ("--format", "json")
 

@@ -14,8 +14,10 @@ from arena.store.sql import Store
 if TYPE_CHECKING:
     from tests.store.conftest import Folder
 
-FIGHT = ("fight", "./bot.py", "monkey", "-n", "30", "--seed", "1")
-TOURNAMENT = ("tournament", "./bot.py", "monkey", "triples", "-n", "10", "--seed", "2")
+#: The slow player writes to a file, which nobody else's player may.
+HERE = ("--isolation", "none")
+FIGHT = ("fight", "./bot.py", "monkey", "-n", "30", "--seed", "1", *HERE)
+TOURNAMENT = ("tournament", "./bot.py", "monkey", "triples", "-n", "10", "--seed", "2", *HERE)
 KEEP = ("--store", "S")
 JSON = ("--format", "json")
 
@@ -42,6 +44,8 @@ def test_many_arenas_may_begin_a_store_together(folder: Folder) -> None:
 
 def test_a_run_is_gone_on_with_by_one_process_at_a_time(folder: Folder) -> None:
     whole = folder.arena(*FIGHT).out
+    allowed = folder.path / "allowed"
+    allowed.write_text("3")
     process = folder.begin(*FIGHT, *KEEP, "-j", "1")
     (folder.path / "link").symlink_to("S")
     for store in ("S", "link", "./S"):
@@ -54,13 +58,14 @@ def test_a_run_is_gone_on_with_by_one_process_at_a_time(folder: Folder) -> None:
     late = folder.arena("resume", "S")
     assert (late.code, late.out) == (2, "")
     assert "is being played by another process" in late.err
+    allowed.unlink()
     assert resuming.wait() == (0, whole, "")
     assert len(folder.rows()) == 60
     assert folder.arena("verify", "S").code == 0
 
 
 def test_another_run_of_the_store_can_be_gone_on_with_meanwhile(folder: Folder) -> None:
-    short = ("fight", "./bot.py", "monkey", "-n", "12", "--seed", "9")
+    short = ("fight", "./bot.py", "monkey", "-n", "12", "--seed", "9", *HERE)
     whole = folder.arena(*short).out
     process = folder.begin(*short, *KEEP)
     process.signal(signal.SIGKILL, group=True)
@@ -124,7 +129,7 @@ def test_no_worker_has_the_store_open(folder: Folder) -> None:
         "            print(os.getpid(), link, file=file)\n"
         "    return rng.choice(position.legal_moves())\n"
     )
-    process = folder.arena.start("fight", "./spy.py", "monkey", "-n", "8", *KEEP, "-j", "2")
+    process = folder.arena.start("fight", "./spy.py", "monkey", "-n", "8", *KEEP, *HERE)
     assert process.wait().code == 0
     seen = (folder.path / "spy.py.seen").read_text().splitlines()
     assert {line.split()[0] for line in seen}.isdisjoint({str(process.pid)})

@@ -15,6 +15,7 @@ import re
 import resource
 import signal
 import socket
+import struct
 import sys
 import threading
 import time
@@ -359,23 +360,28 @@ def endless(position: Any) -> Any:
         _write_all(b"x" * 10_000)
 
 
+def _frame(number: int, payload: bytes) -> bytes:
+    """As arena's own shim answers."""
+    return struct.pack("<II", len(payload), number) + payload
+
+
 @rogue
 def half(position: Any) -> Any:
-    _write_all(b'{"id": 2, "mo')
+    _write_all(_frame(2, b"m" * 10)[:-3])
     _forever()
 
 
 @rogue
 def drips(position: Any) -> Any:
-    while True:
-        _write_all(b" ")
+    for byte in _frame(2, b"m" * 60_000):
+        _write_all(bytes([byte]))
         time.sleep(0.01)
 
 
 @rogue
 def forges(position: Any) -> Any:
     """Answers, and answers the next question too."""
-    _write_all(b'{"id": 2, "move": "2"}\n{"id": 3, "move": "3"}\n')
+    _write_all(_frame(2, b"m2") + _frame(3, b"m3"))
     time.sleep(60)
 
 
