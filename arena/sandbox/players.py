@@ -29,7 +29,7 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
     spec = Spec(name, file=file or os.path.abspath(name))
     remote = Remote(spec, isolation)
     try:
-        process = remote.take()
+        process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
             raise PlayerFileError(str(error)) from None
