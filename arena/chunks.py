@@ -68,13 +68,10 @@ class Feed(Iterator[Chunk]):
         singles = [Chunk(chunk.pairing, n, n + 1) for n in range(chunk.start, chunk.stop)]
         self._again += reversed(singles)
 
-    def give_up(self, pairing: int) -> int:
-        """Hand out no more pairs of a pairing; how many that leaves out."""
-        ours = [pairs for i, pairs in self._left if i == pairing]
-        again = [chunk for chunk in self._again if chunk.pairing == pairing]
+    def give_up(self, pairing: int) -> None:
+        """Hand out no more pairs of a pairing."""
         self._left = deque(entry for entry in self._left if entry[0] != pairing)
         self._again = [chunk for chunk in self._again if chunk.pairing != pairing]
-        return sum(map(len, ours)) + sum(chunk.pairs for chunk in again)
 
 
 def missing_of(pairs: int, played: Sequence[int]) -> list[range]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
 from arena.pairing import Pairing
 from arena.proof.tables import Sample
-from arena.results import FightResult, ForfeitedGame
+from arena.results import FightResult, ForfeitedGame, Joint, VoidPairs
 
 #: A's points in a game, doubled, by whether A moved second and by outcome.
 _POINTS = (
@@ -25,20 +25,25 @@ class Counts:
     """What was counted so far; a sum of such counts does not depend on the order."""
 
     #: Pairs by A's doubled points when moving first (the row) and second (the column).
-    joint: list[list[int]] = field(default_factory=lambda: [[0] * 3, [0] * 3, [0] * 3])
+    joint: list[list[int]] = field(default_factory=lambda: _table())
+    #: Those of them with a forfeit.
+    forfeited_joint: list[list[int]] = field(default_factory=lambda: _table())
     forfeits: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
     #: The games played, as 16-bit moves, when A moved first and when second.
     games: tuple[set[bytes], set[bytes]] = field(default_factory=lambda: (set(), set()))
+    #: The same of pairs with a forfeit, which are not among the others.
+    forfeited_games: tuple[set[bytes], set[bytes]] = field(default_factory=lambda: (set(), set()))
     #: The same of games played through tables: ints in which bit i stands for leaf i of a tree.
     leaves: list[int] = field(default_factory=lambda: [0, 0])
     #: Of A and of B: the first game forfeited, as (pair, half, reason, message).
     forfeited: list[tuple[int, int, str, str] | None] = field(default_factory=lambda: [None, None])
     #: Of A and of B: the first game lost, as (pair, half); unknown for games through tables.
     lost: list[tuple[int, int] | None] = field(default_factory=lambda: [None, None])
-    void: int = 0
-    failure: str | None = None
+    void_pairs: list[VoidPairs] = field(default_factory=list)
+    #: Why A and B were withdrawn, if they were.
+    withdrawn: list[str | None] = field(default_factory=lambda: [None, None])
 
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
@@ -50,9 +55,11 @@ class Counts:
         """The counts of pairs that were played move by move."""
         counts = cls()
         for played in pairs:
-            if played.void:
-                counts.void += 2
-                counts.failure = counts.failure or f"pair {played.pair}: {played.void}"
+            if played.withdrawn is not None:
+                player, problem = played.withdrawn
+                counts.withdrawn[player] = problem
+            elif played.void:
+                counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
                 counts.add_pair(played.pair, played.records)
         return counts
@@ -60,29 +67,42 @@ class Counts:
     def add_pair(self, pair: int, records: tuple[GameRecord, GameRecord]) -> None:
         """Count the two games of a pair: A moved first in the first of them."""
         both = [0, 0]
+        has_forfeit = any(record.forfeit for record in records)
+        games = self.forfeited_games if has_forfeit else self.games
         for half, record in enumerate(records):
             points = both[half] = _POINTS[half][record.outcome]
             if points != 1 and self.lost[points >> 1] is None:
                 self.lost[points >> 1] = (pair, half)
-            self.games[half].add(array("H", record.moves).tobytes())
+            games[half].add(array("H", record.moves).tobytes())
             if record.forfeit is not None:
                 player = record.forfeit.side ^ half
                 self.forfeits[player][record.forfeit.reason] += 1
                 self._note(player, (pair, half, record.forfeit.reason, record.forfeit.message))
         self.joint[both[0]][both[1]] += 1
+        self.forfeited_joint[both[0]][both[1]] += has_forfeit
 
     @property
     def pairs(self) -> int:
         """How many pairs were played."""
         return sum(map(sum, self.joint))
 
+    @property
+    def void(self) -> int:
+        """How many games are void."""
+        return 2 * sum(void.pairs for void in self.void_pairs)
+
     def add(self, other: Counts) -> None:
         """Add the counts of other pairs."""
-        for row, more in zip(self.joint, other.joint, strict=True):
-            row[:] = map(sum, zip(row, more, strict=True))
+        for mine, theirs in (
+            (self.joint, other.joint),
+            (self.forfeited_joint, other.forfeited_joint),
+        ):
+            for row, more in zip(mine, theirs, strict=True):
+                row[:] = map(sum, zip(row, more, strict=True))
         for half in (0, 1):
             self.forfeits[half].update(other.forfeits[half])
             self.games[half].update(other.games[half])
+            self.forfeited_games[half].update(other.forfeited_games[half])
             self.leaves[half] |= other.leaves[half]
             self.lost[half] = min(
                 (game for game in (self.lost[half], other.lost[half]) if game), default=None
@@ -90,8 +110,13 @@ class Counts:
             forfeited = other.forfeited[half]
             if forfeited is not None:
                 self._note(half, forfeited)
-        self.void += other.void
-        self.failure = min(filter(None, (self.failure, other.failure)), default=None)
+            self.withdraw(half, other.withdrawn[half])
+        self.void_pairs += other.void_pairs
+
+    def withdraw(self, player: int, problem: str | None) -> None:
+        """Note why A (0) or B (1) is withdrawn; of several reasons always the same one."""
+        known = self.withdrawn[player]
+        self.withdrawn[player] = min(filter(None, (known, problem)), default=None)
 
     def _note(self, player: int, game: tuple[int, int, str, str]) -> None:
         known = self.forfeited[player]
@@ -106,8 +131,14 @@ class Counts:
             for name, game in zip(names, self.forfeited, strict=True)
             if game is not None
         ]
-        lost, drawn, won = ((row[0], row[1], row[2]) for row in self.joint)
-        missing = "interrupted" if self.pairs < pairing.pairs else None
+        forfeited_games = sum(
+            len(forfeits - others)
+            for forfeits, others in zip(self.forfeited_games, self.games, strict=True)
+        )
+        played = sum(map(len, self.games)) + sum(map(int.bit_count, self.leaves))
+        is_complete = self.pairs == pairing.pairs
+        withdrawn = [None, None] if is_complete else self.withdrawn
+        void_pairs = tuple(sorted(self.void_pairs))
         return FightResult(
             game=pairing.game.name,
             game_version=pairing.game.version,
@@ -117,18 +148,44 @@ class Counts:
             engine_reason=reason,
             players=names,
             planned=pairing.pairs,
-            joint=(lost, drawn, won),
+            joint=_frozen(self.joint),
             forfeits=(
                 dict(sorted(self.forfeits[0].items())),
                 dict(sorted(self.forfeits[1].items())),
             ),
             void=self.void,
-            distinct_games=sum(map(len, self.games)) + sum(map(int.bit_count, self.leaves)),
+            distinct_games=played + forfeited_games,
             forfeited=tuple(forfeited),
             first_lost=(_game_id(pairing, self.lost[0]), _game_id(pairing, self.lost[1])),
-            unfinished=self.failure or missing,
+            unfinished=None if is_complete else _reason(names, withdrawn, void_pairs),
             isolation=(pairing.a.isolation or "none", pairing.b.isolation or "none"),
+            count_forfeits=pairing.count_forfeits,
+            forfeited_joint=_frozen(self.forfeited_joint),
+            forfeited_games=forfeited_games,
+            void_pairs=void_pairs,
+            withdrawn=(withdrawn[0], withdrawn[1]),
         )
+
+
+def _reason(
+    names: tuple[str, str], withdrawn: Sequence[str | None], void_pairs: Sequence[VoidPairs]
+) -> str:
+    """Why a fight is not complete."""
+    for name, problem in zip(names, withdrawn, strict=True):
+        if problem is not None:
+            return f"{name} is withdrawn, it cannot be started: {problem}"
+    if void_pairs:
+        return str(min(void_pairs, key=lambda pairs: (not pairs.killed, pairs)))
+    return "interrupted"
+
+
+def _table() -> list[list[int]]:
+    return [[0] * 3, [0] * 3, [0] * 3]
+
+
+def _frozen(table: list[list[int]]) -> Joint:
+    first, second, third = ((row[0], row[1], row[2]) for row in table)
+    return first, second, third
 
 
 def _game_id(pairing: Pairing, game: tuple[int, int] | None) -> str | None:

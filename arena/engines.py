@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
 from arena.counts import Counts
-from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName
+from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName, Withdrawn
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed
 from arena.game import Game, Outcome
 from arena.match import GameRecord, PlayedPair, play_game
@@ -68,8 +68,8 @@ class Engine(Protocol):
         raise NotImplementedError
 
 
-#: Stands for the record of a game that is void.
-_NOTHING = GameRecord((), Outcome.DRAW, None)
+#: Stands for the records of a pair that is void or was not played.
+_NOTHING = (GameRecord((), Outcome.DRAW, None),) * 2
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class CallsEngine:
         return Counts.of_pairs(self.pairs(start, stop))
 
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
-        """Play pairs move by move, and have them all."""
+        """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         pairing = self.pairing
         path, game = pairing.path, pairing.game
         players, swapped = (pairing.a, pairing.b), (pairing.b, pairing.a)
@@ -108,8 +108,12 @@ class CallsEngine:
                     b_first = play_game(game, swapped, f"{path}/{pair}.2", exchanged)
                 except Spoilt as error:
                     if not left:
-                        yield PlayedPair(pair, (_NOTHING, _NOTHING), (0.0, 0.0), str(error))
+                        yield PlayedPair(pair, _NOTHING, (0.0, 0.0), str(error))
                     continue
+                except Withdrawn as error:
+                    who = int(error.player != pairing.a.name)
+                    yield PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
+                    return
                 yield PlayedPair(pair, (a_first, b_first), (between - begun, now() - between))
                 break
 

@@ -12,6 +12,7 @@ The tree::
     │   └── CannotPlay          a player does not know the game it was asked to play
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
     ├── Forfeited               a player in a process of its own lost by it; never leaves a game
+    │   └── Withdrawn           ... or has no such process, however often it was tried (exit code 4)
     ├── Spoilt                  the machine kept a player from its turn; never leaves an engine
     ├── PluginError             a plugin broke its contract (exit code 4)
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
@@ -113,6 +114,17 @@ class Forfeited(ArenaError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason, str(self))
+
+
+class Withdrawn(Forfeited):
+    """A player's process cannot be started, however often it was tried: it plays no game."""
+
+    def __init__(self, player: str, reason: str, problem: str) -> None:
+        super().__init__(reason, f"{player} cannot be started: {problem}")
+        self.player, self.problem = player, problem
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.player, self.reason, self.problem)
 
 
 class Spoilt(ArenaError):

@@ -21,7 +21,7 @@ from arena.match import GameRecord, PlayedPair, play_game
 from arena.pairing import Pairing
 from arena.proof import tables
 from arena.proof.policy import Policy
-from arena.results import FightResult, Record
+from arena.results import FightResult, Record, VoidPairs
 from arena.rng import Stream
 
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ def play_fights(
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
     workers are given up, after ``MOST_SPOILT`` of them the whole fight, which says so in
-    ``unfinished``; the others go on. Interrupted, with all that was finished, on Ctrl-C.
+    ``unfinished``; the others go on. Who cannot be started is withdrawn from all its fights, and
+    what is left of these is not played. Interrupted, with all that was finished, on Ctrl-C.
     """
     totals, feed = take_up(engines, journal)
     games = 2 * sum(engine.pairing.pairs for engine in engines)
@@ -72,6 +73,7 @@ def play_fights(
             for chunk, counts in work:
                 with undisturbed():
                     totals[chunk.pairing].add(counts)
+                _withdraw(chunk.pairing, counts, engines, totals, feed)
                 if on_progress is not None:
                     on_progress(chunk.pairing, totals[chunk.pairing], games)
     except KeyboardInterrupt as cause:
@@ -117,8 +119,14 @@ def play_chunks(
                 feed.split(chunk)  # some of its pairs did it, and not all
             else:
                 spoilt[chunk.pairing] += 1
-                left_out = feed.give_up(chunk.pairing) if given_up(chunk.pairing) else 0
-                yield chunk, _spoilt(chunk, played, left_out)
+                if given_up(chunk.pairing):
+                    feed.give_up(chunk.pairing)
+                void = VoidPairs(chunk.start, chunk.stop - 1, played.reason, killed=True)
+                counts = Counts(void_pairs=[void])
+                if journal is not None:
+                    with undisturbed():
+                        journal.miss(chunk.pairing, counts)
+                yield chunk, counts
 
 
 def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
@@ -161,8 +169,16 @@ def _play_chunk(engines: Sequence[Engine], keep: bool, chunk: Chunk) -> Counts |
     return engine.play(chunk.start, chunk.stop)
 
 
-def _spoilt(chunk: Chunk, failed: TaskFailed, left_out: int) -> Counts:
-    last = chunk.stop - 1
-    pairs = f"pairs {chunk.start} to {last}" if last > chunk.start else f"pair {last}"
-    failure = f"workers died again and again while they played {pairs}: {failed.reason}"
-    return Counts(void=2 * (chunk.pairs + left_out), failure=failure)
+def _withdraw(
+    pairing: int, counts: Counts, engines: Sequence[Engine], totals: Sequence[Counts], feed: Feed
+) -> None:
+    """Hand out no more games of whoever these counts of a pairing say is withdrawn."""
+    own = (engines[pairing].pairing.a, engines[pairing].pairing.b)
+    for player, problem in zip(own, counts.withdrawn, strict=True):
+        if problem is None:
+            continue
+        for index, engine in enumerate(engines):
+            for place, other in enumerate((engine.pairing.a, engine.pairing.b)):
+                if other is player:
+                    totals[index].withdraw(place, problem)
+                    feed.give_up(index)

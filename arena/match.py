@@ -7,7 +7,15 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from arena.errors import Forfeited, IllegalMove, Spoilt, as_move, describe, is_stop
+from arena.errors import (
+    Forfeited,
+    IllegalMove,
+    Spoilt,
+    Withdrawn,
+    as_move,
+    describe,
+    is_stop,
+)
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
@@ -43,6 +51,8 @@ class PlayedPair(NamedTuple):
     seconds: tuple[float, float]
     #: Why the pair is void, whatever its records are; empty if it is not.
     void: str = ""
+    #: Who could not be started, A (0) or B (1), and why; then the pair was not played.
+    withdrawn: tuple[int, str] | None = None
 
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply
@@ -61,8 +71,8 @@ def play_game(
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
 
     The game's name decides the players' randomness: the two streams are begun anew under it. A
-    player that raises, or answers with anything but a legal move, loses at once. Spoilt if the
-    machine kept a player in a process of its own from playing.
+    player that raises, or answers with anything but a legal move, loses at once. Of a player in a
+    process of its own: Spoilt if the machine kept it from playing, Withdrawn if it never started.
     """
     begin(streams, name)
     seats: list[_Seat] = []
@@ -128,7 +138,7 @@ def _sit(info: PlayerInfo, game: Game, side: Side, rng: Stream) -> _Seat:
 
 def _fault(moves: list[int] | tuple[()], side: Side, error: BaseException) -> GameRecord:
     """The record of a game that a player's exception ended."""
-    if isinstance(error, Spoilt):
+    if isinstance(error, (Spoilt, Withdrawn)):
         raise error
     if isinstance(error, Forfeited):
         return _forfeit(moves, side, error.reason, str(error))

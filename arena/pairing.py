@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from arena.errors import UsageError, quoted
+from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game
 from arena.player import PlayerInfo, pair_names
-from arena.results import Hypotheses
+from arena.results import COUNT_FORFEITS, Hypotheses, Json
 from arena.rng import SEED_LIMIT
 
 _GAME_ID = re.compile(
@@ -27,12 +27,16 @@ class Pairing:
     b: PlayerInfo
     pairs: int
     seed: int
+    #: Whether statistics count ``all`` pairs, or ``none`` of those with a forfeit.
+    count_forfeits: str = "all"
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
             raise UsageError(f"a fight needs at least 1 pair, not {self.pairs}")
         if not 0 <= self.seed < SEED_LIMIT:
             raise UsageError(f"seed {self.seed} is not between 0 and {SEED_LIMIT - 1}")
+        if self.count_forfeits not in COUNT_FORFEITS:
+            raise UnknownName("choice of forfeits to count", self.count_forfeits, COUNT_FORFEITS)
         self.a.require(self.game)
         self.b.require(self.game)
 
@@ -40,6 +44,12 @@ class Pairing:
     def names(self) -> tuple[str, str]:
         """The players' names in results."""
         return pair_names(self.a.name, self.b.name)
+
+    @property
+    def options(self) -> Json:
+        """The fields beside those that every pairing has, where they are not usual."""
+        usual = {"count_forfeits": "all"}
+        return {name: value for name in usual if (value := getattr(self, name)) != usual[name]}
 
     @property
     def path(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from arena.rated import Estimated, RatedPlayer, RatingTable
 from arena.results import FightResult, Joint, Tally
@@ -16,20 +17,27 @@ DIGITS = 4
 def of_fights(fights: Sequence[FightResult]) -> RatingTable:
     """The ratings that these fights make.
 
-    Pairs are the independent observations, and a fight that repeats two games has one of them. A
-    fight whose games killed their workers counts for nobody.
+    Which pairs count is for each fight to say. They are the independent observations, and a fight
+    that repeats two games has one of them. A fight whose games killed their workers counts for
+    nobody.
     """
-    counted = [fight for fight in fights if not fight.void]
+    counted = [fight for fight in fights if not fight.killed_workers]
     tallies: dict[str, Tally] = {name: Tally() for fight in fights for name in fight.players}
     for fight in counted:
-        for name, tally in zip(fight.players, (fight.total, fight.total.reversed()), strict=True):
+        total = fight.counted_total
+        for name, tally in zip(fight.players, (total, total.reversed()), strict=True):
             tallies[name] += tally
     places = {name: place for place, name in enumerate(tallies)}
     meetings = [
         Meeting.of_pairs(places[fight.players[0]], places[fight.players[1]], _independent(fight))
         for fight in counted
     ]
-    return of_meetings(tallies, meetings, fights[0].seed)
+    table = of_meetings(tallies, meetings, fights[0].seed)
+    left_out = sum(fight.pairs - sum(map(sum, fight.counted)) for fight in counted)
+    if not left_out:
+        return table
+    said = f"the ratings do not count the {left_out} pairs with a forfeit"
+    return replace(table, statements=(*table.statements, said))
 
 
 def of_meetings(
@@ -74,6 +82,6 @@ def _order(player: RatedPlayer) -> tuple[float, str]:
 
 def _independent(fight: FightResult) -> Joint:
     if not fight.repeats:
-        return fight.joint
-    first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in fight.joint)
+        return fight.counted
+    first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in fight.counted)
     return first, second, third

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from arena.rated import RatingTable
@@ -18,6 +18,12 @@ Json = dict[str, Any]
 
 #: How often each combination of two results occurred, each of them lost, drawn or won.
 Joint = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
+
+#: No combination at all.
+NOTHING: Joint = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
+
+#: What ``--count-forfeits`` may say.
+COUNT_FORFEITS = ("all", "none")
 
 
 class Record(Protocol):
@@ -82,6 +88,31 @@ class ForfeitedGame:
         }
 
 
+class VoidPairs(NamedTuple):
+    """Consecutive pairs that the arena or the machine spoilt, however often they were replayed."""
+
+    first: int
+    last: int
+    reason: str
+    #: Whether their games ended the processes that played them: then it may be a player's doing.
+    killed: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs."""
+        return self.last - self.first + 1
+
+    def __str__(self) -> str:
+        pairs = f"pair {self.first}" if self.pairs == 1 else f"pairs {self.first} to {self.last}"
+        if self.killed:
+            return f"workers died again and again while they played {pairs}: {self.reason}"
+        return f"{pairs}: {self.reason}"
+
+    def as_json(self) -> Json:
+        """The fields under their names."""
+        return self._asdict()
+
+
 @dataclass(frozen=True)
 class FightResult:
     """n pairs of one pairing: 2n games."""
@@ -99,7 +130,7 @@ class FightResult:
     joint: Joint
     #: Forfeited games by reason, for A and for B.
     forfeits: tuple[Mapping[str, int], Mapping[str, int]]
-    #: Games that the arena or the machine spoilt; they are in no other count.
+    #: Games that the arena or the machine spoilt; they are in no count of results.
     void: int
     #: Different games, told apart by who moved first and the moves.
     distinct_games: int
@@ -115,6 +146,41 @@ class FightResult:
     engine_reason: str = ""
     #: The tiers that keep A's and B's processes apart; ``none`` for who plays within a worker.
     isolation: tuple[str, str] = ("none", "none")
+    #: Whether statistics count the pairs with a forfeit: ``all`` pairs count, or ``none`` of those.
+    count_forfeits: str = "all"
+    #: The pairs with a forfeit among those in ``joint``.
+    forfeited_joint: Joint = NOTHING
+    #: Different games that were only in such pairs.
+    forfeited_games: int = 0
+    #: The pairs of the void games.
+    void_pairs: tuple[VoidPairs, ...] = ()
+    #: Why A and B play no more, if they cannot be started.
+    withdrawn: tuple[str | None, str | None] = (None, None)
+
+    @property
+    def not_played(self) -> int:
+        """Games that were asked for and are neither played nor void."""
+        return 2 * (self.planned - self.pairs) - self.void
+
+    @property
+    def killed_workers(self) -> bool:
+        """Whether some pairs ended the processes that played them. Then nobody is rated by the
+        others: a player could end its process when it is about to lose.
+        """
+        return any(pairs.killed for pairs in self.void_pairs)
+
+    @property
+    def counted(self) -> Joint:
+        """The pairs that statistics count, as in ``joint``."""
+        return self.joint if self.count_forfeits == "all" else self._without_forfeits
+
+    @property
+    def _without_forfeits(self) -> Joint:
+        first, second, third = (
+            (a - x, b - y, c - z)
+            for (a, b, c), (x, y, z) in zip(self.joint, self.forfeited_joint, strict=True)
+        )
+        return first, second, third
 
     @property
     def pairs(self) -> int:
@@ -124,14 +190,12 @@ class FightResult:
     @property
     def first(self) -> Tally:
         """A's results in the games in which A moved first."""
-        losses, draws, wins = map(sum, self.joint)
-        return Tally(wins, draws, losses)
+        return _first(self.joint)
 
     @property
     def second(self) -> Tally:
         """A's results in the games in which A moved second."""
-        losses, draws, wins = map(sum, zip(*self.joint, strict=True))
-        return Tally(wins, draws, losses)
+        return _second(self.joint)
 
     @property
     def total(self) -> Tally:
@@ -139,23 +203,31 @@ class FightResult:
         return self.first + self.second
 
     @property
+    def counted_total(self) -> Tally:
+        """A's results in the games that statistics count."""
+        return _first(self.counted) + _second(self.counted)
+
+    @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
         """Pairs by A's points in them: LL, LD, DD or WL, WD, WW."""
-        (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = self.joint
-        return ll, ld + dl, lw + dd + wl, dw + wd, ww
+        return _pentanomial(self.joint)
 
     @property
     def repeats(self) -> bool:
         """Whether every pair was the same two games, as between players that leave nothing to
         chance: then all pairs together say no more than one of them.
         """
-        ends = sum(bool(pairs) for row in self.joint for pairs in row)
-        return self.pairs > 1 and ends == 1 and self.distinct_games <= 2
+        counted = [pairs for row in self.counted for pairs in row if pairs]
+        different = self.distinct_games
+        if self.count_forfeits == "none":
+            different -= self.forfeited_games
+        return len(counted) == 1 and counted[0] > 1 and different <= 2
 
     @property
     def independent(self) -> tuple[int, ...]:
         """The pentanomial of the pairs that statistics may take for independent."""
-        return tuple(min(n, 1) for n in self.pentanomial) if self.repeats else self.pentanomial
+        pentanomial = _pentanomial(self.counted)
+        return tuple(min(n, 1) for n in pentanomial) if self.repeats else pentanomial
 
     def __str__(self) -> str:
         a, b = self.players
@@ -184,12 +256,33 @@ class FightResult:
             "joint": [list(row) for row in self.joint],
             "isolation": {a: self.isolation[0], b: self.isolation[1]},
             "forfeits": {a: dict(self.forfeits[0]), b: dict(self.forfeits[1])},
+            "count_forfeits": self.count_forfeits,
+            "counted_pairs": sum(map(sum, self.counted)),
+            "forfeited_pairs": sum(map(sum, self.forfeited_joint)),
             "void": self.void,
+            "void_pairs": [pairs.as_json() for pairs in self.void_pairs],
+            "not_played": self.not_played,
+            "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
             "distinct_games": self.distinct_games,
             "forfeited": [game.as_json() for game in self.forfeited],
             "first_lost": {a: self.first_lost[0], b: self.first_lost[1]},
             "unfinished": self.unfinished,
         }
+
+
+def _first(joint: Joint) -> Tally:
+    losses, draws, wins = map(sum, joint)
+    return Tally(wins, draws, losses)
+
+
+def _second(joint: Joint) -> Tally:
+    losses, draws, wins = map(sum, zip(*joint, strict=True))
+    return Tally(wins, draws, losses)
+
+
+def _pentanomial(joint: Joint) -> tuple[int, int, int, int, int]:
+    (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = joint
+    return ll, ld + dl, lw + dd + wl, dw + wd, ww
 
 
 @dataclass(frozen=True)
@@ -232,6 +325,16 @@ class TournamentResult:
         """The fights that were cut short."""
         return [fight for fight in self.fights if fight.unfinished]
 
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """Who plays no more, and why."""
+        return {
+            name: problem
+            for fight in self.fights
+            for name, problem in zip(fight.players, fight.withdrawn, strict=True)
+            if problem is not None
+        }
+
     def as_json(self) -> Json:
         """Schema ``arena.tournament/1``."""
         return {
@@ -241,6 +344,8 @@ class TournamentResult:
             "seed": self.seed,
             "engine": self.engine,
             "schedule": self.schedule,
+            "count_forfeits": self.fights[0].count_forfeits,
+            "withdrawn": dict(sorted(self.withdrawn.items())),
             "standings": [standing.as_json() for standing in self.standings],
             "ratings": self.ratings.as_json(),
             "fights": [fight.as_json() for fight in self.fights],

@@ -58,25 +58,33 @@ def play(
 
 
 def recount(
-    setting: Setting, pairings: Sequence[Pairing], pairs: Sequence[Sequence[PlayedPair]]
+    setting: Setting,
+    pairings: Sequence[Pairing],
+    pairs: Sequence[Sequence[PlayedPair]],
+    missed: Sequence[Counts] = (),
 ) -> Played:
-    """The record that these pairs of every pairing make, as :func:`play` would return it."""
+    """The record that these pairs of every pairing make, as :func:`play` would return it.
+
+    ``missed`` has of every pairing the pairs that are void, and who is withdrawn.
+    """
     engines = [CallsEngine(pairing) for pairing in pairings]
     if setting.sprt is not None:
-        return sequential.InOrder(engines[0], setting.sprt, pairs[0]).result()
+        return sequential.InOrder(engines[0], setting.sprt, pairs[0], missed).result()
     totals = [Counts.of_pairs(own) for own in pairs]
+    for total, counts in zip(totals, missed, strict=False):
+        total.add(counts)
     return _together(setting, fights.results_of(totals, engines))
 
 
 def reread(connection: Connection, stored: StoredRun, game: Game) -> Played:
     """The record that the games of a stored run make; its players are not needed."""
-    from arena.store.reading import pairings_of, read_pairs
+    from arena.store.reading import pairings_of, read_missed, read_pairs
 
     pairings = pairings_of(stored, game)
     pairs = [
         list(read_pairs(connection, stored.number, number, game)) for number in range(len(pairings))
     ]
-    return recount(stored.setting, pairings, pairs)
+    return recount(stored.setting, pairings, pairs, read_missed(connection, stored))
 
 
 def fights_of(played: Played) -> tuple[FightResult, ...]:

@@ -70,10 +70,12 @@ def play_until_decided(
     feed = Feed([missing], [engine.chunk_size], BATCH)
     try:
         with closing(play_chunks([engine], executor, feed, journal)) as work:
-            while not line.is_over:
-                chunk, counts = next(work)
+            while not line.is_over and (found := next(work, None)) is not None:
+                chunk, counts = found
                 with undisturbed():
                     line.add(chunk.start, counts)
+                if any(counts.withdrawn):
+                    feed.give_up(0)
                 if on_progress is not None:
                     on_progress(0, line.total, 2 * engine.pairing.pairs)
     except KeyboardInterrupt as cause:
@@ -85,7 +87,11 @@ class InOrder:
     """The counts of all pairs before the first that is missing, and the test on them."""
 
     def __init__(
-        self, engine: Engine, hypotheses: Hypotheses, played: Iterable[PlayedPair] = ()
+        self,
+        engine: Engine,
+        hypotheses: Hypotheses,
+        played: Iterable[PlayedPair] = (),
+        missed: Iterable[Counts] = (),
     ) -> None:
         self.total = Counts()
         #: Whether it was decided, or all pairs were played, or one cannot be.
@@ -95,9 +101,15 @@ class InOrder:
         self._batch = 0
         for pair in played:
             self.add(pair.pair, Counts.of_pairs([pair]))
+        for counts in missed:
+            for void in counts.void_pairs:
+                self.add(void.first, Counts(void_pairs=[void]))
+            self.add(1, Counts(withdrawn=counts.withdrawn))
 
     def add(self, pair: int, counts: Counts) -> None:
         """Add some pairs of one batch, of which ``pair`` is one; in vain once it is over."""
+        for player, problem in enumerate(counts.withdrawn):
+            self.total.withdraw(player, problem)
         self._waiting.setdefault((pair - 1) // BATCH, Counts()).add(counts)
         while not self.is_over and self._is_complete():
             self.total.add(self._waiting.pop(self._batch))
@@ -111,8 +123,9 @@ class InOrder:
 
     def _ends(self) -> bool:
         fight = self._fight()
-        done = fight.pairs + fight.void // 2 >= fight.planned
-        return done or bool(fight.void) or fight.repeats or self._test(fight).decision != "continue"
+        if not fight.not_played or fight.killed_workers or fight.repeats:
+            return True
+        return self._test(fight).decision != "continue"
 
     def _fight(self) -> FightResult:
         engine = self._engine
@@ -125,8 +138,18 @@ class InOrder:
 
     def result(self) -> SprtFight:
         """The fight so far, with nothing missing once it is over."""
+        if any(self.total.withdrawn) and not self.is_over:
+            for batch in sorted(self._waiting):  # what is missing before them will not be played
+                self.total.add(self._waiting.pop(batch))
         fight = self._fight()
-        cap = fight.planned
-        if self.is_over and not fight.void:
-            fight = replace(fight, planned=fight.pairs, unfinished=None)
-        return SprtFight(fight, self._test(fight), cap)
+        cap, test = fight.planned, self._test(fight)
+        if self.is_over and not fight.killed_workers:
+            # Pairs that are void leave a gap only in what is still undecided.
+            undecided = fight.void and test.decision == "continue"
+            fight = replace(
+                fight,
+                planned=fight.pairs + fight.void // 2,
+                unfinished=fight.unfinished if undecided else None,
+                withdrawn=(None, None),
+            )
+        return SprtFight(fight, test, cap)

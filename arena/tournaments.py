@@ -21,7 +21,9 @@ def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
     for fight in fights:
         views = (fight.total, fight.total.reversed())
         for name, tally, reasons in zip(fight.players, views, fight.forfeits, strict=True):
-            tallies[name] = tallies.get(name, Tally()) + (Tally() if fight.void else tally)
+            tallies[name] = tallies.get(name, Tally()) + (
+                Tally() if fight.killed_workers else tally
+            )
             forfeits[name] = forfeits.get(name, 0) + sum(reasons.values())
     order = sorted(tallies, key=lambda name: (-_score(tallies[name]), name))
     rows: list[Standing] = []

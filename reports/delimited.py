@@ -123,7 +123,18 @@ def _(report: VerifyReport) -> Rows:
 
 @_rows.register
 def _(tournament: TournamentResult) -> Rows:
-    return [_COUNTS, *([*fight.players, *_counts(fight.total)] for fight in tournament.fights)]
+    header = [*_COUNTS, "a_forfeits", "b_forfeits", "void", "not_played"]
+    return [
+        header,
+        *(
+            [
+                *(*fight.players, *_counts(fight.total)),
+                *(sum(reasons.values()) for reasons in fight.forfeits),
+                *(fight.void, fight.not_played),
+            ]
+            for fight in tournament.fights
+        ),
+    ]
 
 
 @_rows.register

@@ -10,7 +10,7 @@ import pytest
 import arena
 from arena import api, ratings
 from arena.errors import UsageError
-from arena.results import FightResult, Tally
+from arena.results import FightResult, Tally, VoidPairs
 from arena.stats.elo import expected_score
 
 
@@ -46,10 +46,38 @@ def test_the_same_results_in_another_order_give_the_same_ratings(
 
 
 def test_a_fight_that_killed_its_workers_rates_nobody(fights: tuple[FightResult, ...]) -> None:
-    spoilt = [replace(fight, void=2) if "monkey" in fight.players else fight for fight in fights]
+    killed = (VoidPairs(1, 1, "exit code 3", killed=True),)
+    spoilt = [
+        replace(fight, void=2, void_pairs=killed) if "monkey" in fight.players else fight
+        for fight in fights
+    ]
     (monkey,) = [row for row in ratings.of_fights(spoilt).players if row.player == "monkey"]
     assert monkey.elo.value is None
     assert monkey.tally == Tally()
+
+
+def test_a_void_pair_and_pairs_with_forfeits_are_left_out_alone(
+    fights: tuple[FightResult, ...],
+) -> None:
+    spoilt = replace(fights[0], void=2, void_pairs=(VoidPairs(1, 1, "the machine was busy"),))
+    assert ratings.of_fights([spoilt, *fights[1:]]) == ratings.of_fights(fights)
+    ((ll, ld, lw), drawn, (wl, wd, ww)) = fights[0].joint
+    lost = ((5, 2, 0), (0, 0, 0), (0, 0, 3))
+    more = replace(
+        fights[0],
+        joint=((ll + 5, ld + 2, lw), drawn, (wl, wd, ww + 3)),
+        forfeited_joint=lost,
+        planned=fights[0].planned + 10,
+    )
+    with_them, without = (
+        ratings.of_fights([replace(more, count_forfeits=choice), *fights[1:]])
+        for choice in ("all", "none")
+    )
+    known = ratings.of_fights(fights)
+    assert without.players == known.players
+    assert without.statements[-1] == "the ratings do not count the 10 pairs with a forfeit"
+    assert with_them.players != known.players
+    assert more.pentanomial != replace(more, count_forfeits="none").independent
 
 
 def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...]) -> None:

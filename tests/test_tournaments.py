@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import arena
-from arena.results import FightResult
+from arena.results import FightResult, VoidPairs
 from arena.tournaments import standings
 
 
@@ -71,11 +71,17 @@ def test_standings_are_by_score_then_by_name_and_equals_share_a_rank() -> None:
 
 def test_a_fight_that_killed_its_workers_is_in_no_standings() -> None:
     """Or a player could end the process whenever it is about to lose."""
-    spoilt = replace(a_fight("cheat", "victim", 4, 0, 0), void=6, unfinished="killed")
+    killed = VoidPairs(5, 7, "exit code 3", killed=True)
+    spoilt = replace(a_fight("cheat", "victim", 4, 0, 0), void=6, void_pairs=(killed,))
     rows = standings([spoilt, a_fight("victim", "other", 1, 0, 1)])
     assert [(row.player, row.tally.games) for row in rows] == [
         ("other", 4), ("victim", 4), ("cheat", 0),
     ]  # fmt: skip
+
+
+def test_a_pair_that_the_machine_spoilt_is_left_out_alone() -> None:
+    fight = replace(a_fight("a", "b", 4, 0, 0), void=2, void_pairs=(VoidPairs(5, 5, "busy"),))
+    assert [(row.player, row.tally.games) for row in standings([fight])] == [("a", 8), ("b", 8)]
 
 
 def test_a_player_without_games_comes_last_without_a_score() -> None:

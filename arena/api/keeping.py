@@ -64,14 +64,22 @@ def resume(
     with Journal(file, stored.number, pairings) as journal:
         if changed_players == "replay":
             journal.forget(changed, players)
+        journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
         return runs.play(stored.setting, engines, crew, on_progress, journal)
 
 
-def show(store: StoreLike, run: int | None = None, catalogue: Catalogue | None = None) -> Played:
+def show(
+    store: StoreLike,
+    run: int | None = None,
+    catalogue: Catalogue | None = None,
+    count_forfeits: str | None = None,
+) -> Played:
     """What the command that played a run showed, or would show of it by now.
 
     Without a number, the last run. Neither the players are needed nor do they play.
+    ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
+    if a sequential test went by another.
     """
     from arena.store.reading import find_run
     from arena.store.sql import Store
@@ -79,6 +87,11 @@ def show(store: StoreLike, run: int | None = None, catalogue: Catalogue | None =
     file = Store(store)
     stored = find_run(file, run)
     game = _game(stored, catalogue or load_catalogue())
+    usual = stored.options.get("count_forfeits", "all")
+    if count_forfeits not in (None, usual):
+        if stored.setting.sprt is not None:
+            raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
+        stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     with file.read() as connection:
         return runs.reread(connection, stored, game)
 

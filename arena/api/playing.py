@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 from arena import fights, runs
 from arena.api.naming import (
@@ -53,6 +54,7 @@ def fight(
     workers: int | None = None,
     engine: str = "auto",
     executor: str = "processes",
+    count_forfeits: str = "all",
     store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
@@ -64,7 +66,8 @@ def fight(
     long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
     it raises arena.fights.Interrupted, which has the result so far. With a ``store`` every game is
     kept in that file, all moves are asked for by calls, and :func:`resume` goes on with a run that
-    was ended in whatever way.
+    was ended in whatever way. ``count_forfeits`` is ``all``, or ``none`` to leave pairs with a
+    forfeit out of intervals, tests and ratings.
 
     >>> result = fight("monkey", "triples", n=50, seed=4)
     >>> result.total.wins, result.total.games, result.seed
@@ -72,7 +75,8 @@ def fight(
     """
     catalogue = catalogue or load_catalogue()
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, get_game(game, catalogue), seed)
+    the_game = get_game(game, catalogue)
+    pairings = _pairings([meeting], n, the_game, seed, count_forfeits=count_forfeits)
     crew = make_crew(catalogue, executor, workers)
     played = _play(Setting("fight"), pairings, crew, engine, store, on_progress)
     assert isinstance(played, FightResult)
@@ -93,6 +97,7 @@ def sprt_fight(
     seed: int | None = None,
     workers: int | None = None,
     executor: str = "processes",
+    count_forfeits: str = "all",
     store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
@@ -107,7 +112,8 @@ def sprt_fight(
     """
     catalogue = catalogue or load_catalogue()
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, get_game(game, catalogue), seed)
+    the_game = get_game(game, catalogue)
+    pairings = _pairings([meeting], n, the_game, seed, count_forfeits=count_forfeits)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("fight", Hypotheses(elo0, elo1, alpha, beta, model))
     played = _play(setting, pairings, crew, "calls", store, on_progress)
@@ -125,6 +131,7 @@ def tournament(
     workers: int | None = None,
     engine: str = "auto",
     executor: str = "processes",
+    count_forfeits: str = "all",
     store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
@@ -140,7 +147,8 @@ def tournament(
     if not infos:
         infos = everybody(catalogue, the_game)
     challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
-    pairings = _pairings(meetings_of(infos, challenger, the_game), n, the_game, seed)
+    meetings = meetings_of(infos, challenger, the_game)
+    pairings = _pairings(meetings, n, the_game, seed, count_forfeits=count_forfeits)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("round robin" if challenger is None else "gauntlet")
     played = _play(setting, pairings, crew, engine, store, on_progress)
@@ -180,10 +188,14 @@ def replay(game_id: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
 
 
 def _pairings(
-    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]], n: int, game: Game, seed: int | None
+    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]],
+    n: int,
+    game: Game,
+    seed: int | None,
+    **options: Any,
 ) -> list[Pairing]:
     root = fresh_seed() if seed is None else seed
-    return [Pairing(game, a, b, n, root) for a, b in meetings]
+    return [Pairing(game, a, b, n, root, **options) for a, b in meetings]
 
 
 def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:

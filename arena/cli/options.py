@@ -11,6 +11,7 @@ from typing import Any
 from arena import api
 from arena.errors import UsageError, quoted
 from arena.proof.outcome import MAX_POSITIONS
+from arena.results import COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 
 #: More pairs than anybody plays; larger numbers are slips.
@@ -76,7 +77,20 @@ def add_playing(parser: ArgumentParser) -> None:
         help="calls asks the players for every move; table plays through a table of them, found"
         " once; auto (the default) takes the table for long fights where it can",
     )
+    add_count_forfeits(parser, "all")
     add_store(parser, "keep every game in this file")
+
+
+def add_count_forfeits(parser: ArgumentParser, default: str | None) -> None:
+    """``--count-forfeits``."""
+    parser.add_argument(
+        "--count-forfeits",
+        choices=COUNT_FORFEITS,
+        default=default,
+        metavar="WHICH",
+        help="all: ratings, intervals and tests count every pair; none: they leave out pairs with a"
+        f" forfeit; tables have all games (default: {default or 'as the run was played'})",
+    )
 
 
 def add_seed(parser: ArgumentParser) -> None:
@@ -114,6 +128,7 @@ def options_of(arguments: Namespace) -> dict[str, Any]:
         "workers": arguments.workers,
         "engine": arguments.engine,
         "executor": arguments.executor,
+        "count_forfeits": arguments.count_forfeits,
         "store": arguments.store or None,
     }
     return options if arguments.pairs is None else {**options, "n": arguments.pairs}

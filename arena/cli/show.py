@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.options import add_store, require_store, whole
+from arena.cli.options import add_count_forfeits, add_store, require_store, whole
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
@@ -21,6 +21,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="RUN",
         help="its number, as listed by: arena runs (default: the last)",
     )
+    add_count_forfeits(parser, None)
     add_store(parser, "the store")
     add_output(parser)
 
@@ -28,7 +29,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the tables of a run; nobody plays."""
     output = Output(arguments, catalogue)
-    output.write(api.show(require_store(arguments), arguments.run, catalogue))
+    counted = arguments.count_forfeits
+    output.write(api.show(require_store(arguments), arguments.run, catalogue, counted))
     return 0
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, Protocol
 
+from arena.errors import Withdrawn
 from arena.executors.base import Executor, TaskFailed
 from arena.fights import play_one
 from arena.game import Outcome
@@ -141,7 +142,7 @@ class _State:
             self._next += 1
             if isinstance(answer, TaskFailed):
                 a, b = self.series.pairings[span.pairing].names
-                self.played.failure = f"workers died while {a} played {b}: {answer.reason}"
+                self.played.failure = f"{a} could not play {b}: {answer.reason}"
                 self.over = True
                 return
             self.played.points[span.pairing].extend(answer)
@@ -158,16 +159,19 @@ def _spans(series: int, pairings: Sequence[Pairing]) -> Iterator[_Span]:
             number += 1
 
 
-def _play(pairings: Sequence[tuple[Pairing, ...]], span: _Span) -> list[PairPoints]:
+def _play(pairings: Sequence[tuple[Pairing, ...]], span: _Span) -> list[PairPoints] | TaskFailed:
     """The work that an executor is given."""
     pairing = pairings[span.series][span.pairing]
-    return [
-        (
-            _points(play_one(pairing, "calls", pair, False), Outcome.FIRST_WINS),
-            _points(play_one(pairing, "calls", pair, True), Outcome.SECOND_WINS),
-        )
-        for pair in range(span.start, span.stop)
-    ]
+    try:
+        return [
+            (
+                _points(play_one(pairing, "calls", pair, False), Outcome.FIRST_WINS),
+                _points(play_one(pairing, "calls", pair, True), Outcome.SECOND_WINS),
+            )
+            for pair in range(span.start, span.stop)
+        ]
+    except Withdrawn as error:
+        return TaskFailed(str(error))
 
 
 def _points(record: GameRecord, win: Outcome) -> int:

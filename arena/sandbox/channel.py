@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import select
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -58,6 +59,7 @@ class Channel:
         self._language = language
         self._to, self._answers, self._logs = to, answers, list(logs)
         self._unsent = bytearray()
+        self._sent = 0
         self._unread = bytearray()
         #: Whether the player has closed its output.
         self.is_at_end = False
@@ -132,7 +134,9 @@ class Channel:
 
     def _send(self) -> None:
         try:
-            del self._unsent[: os.write(self._to, self._unsent[:_PIECE])]
+            sent = os.write(self._to, self._unsent[:_PIECE])
+            self._sent += sent
+            del self._unsent[:sent]
         except BlockingIOError:
             pass
         except OSError:  # it reads no more; whether it has answered shows in its output
@@ -153,6 +157,17 @@ class Channel:
                 return False
             keep(piece)
         return True
+
+    @property
+    def was_read(self) -> bool:
+        """Whether the player has read anything at all, where the system tells, or else True."""
+        if not sys.platform.startswith("linux"):
+            return True
+        import fcntl
+        import termios
+
+        waiting = fcntl.ioctl(self._to, termios.FIONREAD, bytes(4))
+        return int.from_bytes(waiting, sys.byteorder) < self._sent
 
     def close(self) -> None:
         """Close the pipes, after a look at the log."""

@@ -31,7 +31,7 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
     require_file(name, spec.file)
     remote = Remote(spec, isolation)
     try:
-        process = remote.take()
+        process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
             raise PlayerFileError(str(error)) from None

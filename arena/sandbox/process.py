@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -30,6 +31,9 @@ _KILLED = 128
 #: The processes that a tier puts around the player.
 _AROUND = {"bwrap": 2}
 
+#: What the machine lacks when it starts no process at all.
+_SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+
 #: Bytes that a file of a player's may have.
 OUTPUT = 1 << 24
 
@@ -45,6 +49,8 @@ class PlayerProcess:
             self._popen, self.channel = self._start()
         except OSError as error:
             problem = error.strerror or error
+            if error.errno in _SCARCE:
+                raise Spoilt(f"{spec.name} cannot be started: {problem}") from error
             raise Forfeited("crash", f"cannot be started: {problem}") from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
@@ -54,6 +60,8 @@ class PlayerProcess:
         self._clock: int | None = None
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
+        #: Whether it ended before it read anything: a program that never began.
+        self.never_began = False
         #: What its shim says of the player; empty for a program.
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
@@ -165,6 +173,8 @@ class PlayerProcess:
             busy = f", beside {waited:.2f} s of waiting for a processor" if waited > 0.01 else ""
             return Forfeited("timeout", f"no answer within {limit:g} s{busy}; {error}")
         if error.reason == "crash":
+            begins = self.spec.is_python or self.has_answered or self.channel.was_read
+            self.never_began = bool(self.end()) and not begins
             return Forfeited("crash", self._crash(error))
         return error
 

@@ -7,12 +7,14 @@ import multiprocessing
 import os
 import random
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
-from arena.errors import CannotEnumerate, Forfeited, PlayerFault
+from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.proof.distribution import NoRandom
 from arena.rng import READY_BITS, Stream
@@ -22,7 +24,9 @@ from arena.sandbox.settings import Isolation, Spec
 
 logger = logging.getLogger(__name__)
 
-#: Starts in a row that may fail before a player is not started any more.
+T = TypeVar("T")
+
+#: Starts in a row that may fail before a player is withdrawn.
 TRIES = 3
 
 
@@ -39,7 +43,7 @@ class Remote:
     def _forget(self) -> None:
         self._owner = os.getpid()
         self._idle: list[PlayerProcess] = []
-        self._failures: list[Forfeited] = []
+        self._withdrawn: Withdrawn | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Remote, (self.spec, self.isolation)
@@ -54,22 +58,37 @@ class Remote:
         return self.isolation.kept_by.name
 
     def take(self) -> PlayerProcess:
-        """A process that nobody plays in; Forfeited if it cannot be started."""
+        """A process that nobody plays in; Withdrawn if none can be started.
+
+        Forfeited if one could only at another try: who comes late has lost, but plays on.
+        """
         if self._owner != os.getpid():
             self._forget()  # those processes are the parent's
             keep_to_one_core()
         if self._idle:
             return self._idle.pop()
-        if len(self._failures) >= TRIES:
-            last = self._failures[-1]
-            raise Forfeited(last.reason, f"withdrawn after {TRIES} tries: {last}")
+        if self._withdrawn is not None:
+            raise self._withdrawn
         try:
-            process = PlayerProcess(self.spec, self.isolation)
+            return self.start()
         except Forfeited as error:
-            self._failures.append(error)
+            self.give_back(self.try_again(self.start, error))
             raise
-        self._failures.clear()
-        return process
+
+    def start(self) -> PlayerProcess:
+        """A new process; Forfeited if it cannot be started."""
+        return PlayerProcess(self.spec, self.isolation)
+
+    def try_again(self, start: Callable[[], T], failure: Forfeited) -> T:
+        """Start once more after a failure, and if need be again; Withdrawn if it is in vain."""
+        for _ in range(TRIES - 1):
+            logger.info("%s is started again: %s", self.spec.name, failure)
+            try:
+                return start()
+            except Forfeited as error:
+                failure = error
+        self._withdrawn = Withdrawn(self.spec.name, failure.reason, str(failure))
+        raise self._withdrawn
 
     def give_back(self, process: PlayerProcess) -> None:
         """Keep a process for the next game, unless it would run into the limit of its computing."""
@@ -104,12 +123,15 @@ class RemotePlayer:
         if stream is None and not self._remote.spec.is_python:
             raise CannotEnumerate("what a program leaves to chance cannot be seen")
         self._process = self._remote.take()
-        message = protocol.start(game, side, stream)
         rules = {"rules": protocol.pickled(game)} if self._remote.spec.is_python else {}
-        self._process.tell({**message, **rules})
+        self._begin = {**protocol.start(game, side, stream), **rules}
+        self._process.tell(self._begin)
 
     def choose(self, position: Position) -> int:
-        """Its move; Forfeited, with the process ended, if it makes none."""
+        """Its move; Forfeited, with the process ended, if it makes none.
+
+        Withdrawn if it is a program that ends before it reads anything, as often as it is tried.
+        """
         process, isolation = self._process, self._remote.isolation
         assert process is not None
         self._asked += 1
@@ -129,10 +151,24 @@ class RemotePlayer:
             if isinstance(error, Forfeited):
                 name, log = self._remote.spec.name, process.channel.log
                 logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
+                if process.never_began:
+                    self._remote.try_again(partial(self._begins, question, patience), error)
                 raise self._of_budget(error, isolation) from None
             raise
         self._left -= min(took, limit)
         return move
+
+    def _begins(self, question: bytes, patience: float) -> None:
+        """Start a program once more, to see if it begins; Forfeited if it does not."""
+        process = self._remote.start()
+        process.tell(self._begin)
+        try:
+            process.ask(self._asked, question, patience)
+        except Forfeited:
+            if process.never_began:
+                raise
+        finally:
+            process.end()
 
     def _of_budget(self, error: Forfeited, isolation: Isolation) -> Forfeited:
         if error.reason == "timeout" and self._left < isolation.move_time:

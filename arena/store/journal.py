@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.dialects import sqlite
 
 from arena.clock import timestamp
+from arena.counts import Counts
 from arena.match import PlayedPair
 from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
@@ -61,11 +62,35 @@ class Journal:
             return list(read_pairs(connection, self.run, fight, self.pairings[fight].game))
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
-        """Keep these pairs of a fight."""
-        rows = [row for pair in pairs if not pair.void for row in self._rows(fight, pair)]
+        """Keep these pairs of a fight, and of those that were not played what kept them from it."""
+        missed = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
+        played = pairs if not missed else [pair for pair in pairs if pair not in missed]
+        rows = [row for pair in played for row in self._rows(fight, pair)]
         if rows:
             with self.store.write() as connection:
                 connection.exec_driver_sql(_INSERT_GAMES, rows)
+        if missed:
+            self.miss(fight, Counts.of_pairs(missed))
+
+    def miss(self, fight: int, counts: Counts) -> None:
+        """Keep why pairs of a fight are void, and who is withdrawn."""
+        pairing = self.pairings[fight]
+        own = (pairing.a, pairing.b)
+        with self.store.write() as connection:
+            for void in counts.void_pairs:
+                row = {"run": self.run, "fight": fight, **void._asdict()}
+                connection.execute(insert(schema.void_pairs).values(row))
+            for player, problem in zip(own, counts.withdrawn, strict=True):
+                if problem is not None:
+                    row = {"run": self.run, "place": _places(self.pairings)[id(player)]}
+                    kept = sqlite.insert(schema.withdrawn).values(**row, problem=problem)
+                    connection.execute(kept.on_conflict_do_nothing())
+
+    def begin_again(self) -> None:
+        """Forget who was withdrawn and what was void: it is tried again."""
+        with self.store.write() as connection:
+            for table in (schema.void_pairs, schema.withdrawn):
+                connection.execute(delete(table).where(table.c.run == self.run))
 
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[tuple[Any, ...]]:
         """The two games, in the order of the columns."""
@@ -124,7 +149,7 @@ class Journal:
 def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
     game = pairings[0].game
     players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
-    places = {identity: place for place, identity in enumerate(players)}
+    places = _places(pairings)
     added = connection.execute(
         insert(schema.runs).values(
             started=timestamp(),
@@ -137,6 +162,9 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
         )
     )
     (run,) = added.inserted_primary_key or (0,)
+    options = pairings[0].options
+    if options:
+        connection.execute(insert(schema.options).values(run=run, options=options))
     connection.execute(
         insert(schema.players),
         [{"run": run, "place": places[i], **_described(p)} for i, p in players.items()],
@@ -155,6 +183,12 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
         ],
     )
     return int(run)
+
+
+def _places(pairings: Sequence[Pairing]) -> dict[int, int]:
+    """The places of the players, by their identities."""
+    players = dict.fromkeys(id(p) for pairing in pairings for p in (pairing.a, pairing.b))
+    return {player: place for place, player in enumerate(players)}
 
 
 def _described(player: PlayerInfo) -> Json:

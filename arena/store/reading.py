@@ -9,12 +9,13 @@ from itertools import groupby
 
 from sqlalchemy import Connection, Row, func, select
 
+from arena.counts import Counts
 from arena.errors import UsageError, describe, quoted
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.pairing import Pairing, Setting, path_of
 from arena.player import PlayerInfo
-from arena.results import Hypotheses, Json
+from arena.results import Hypotheses, Json, VoidPairs
 from arena.store import schema
 from arena.store.sql import Store
 
@@ -59,6 +60,8 @@ class StoredRun:
     machine: str
     players: tuple[StoredPlayer, ...]
     fights: tuple[StoredFight, ...]
+    #: What its pairings have that is not usual; see arena.pairing.Pairing.options.
+    options: Json
 
 
 def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[StoredRun]:
@@ -105,6 +108,9 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         select(games.c.fight, func.count()).where(games.c.run == number).group_by(games.c.fight)
     )
     played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
+    options = connection.execute(
+        select(schema.options.c.options).where(schema.options.c.run == number)
+    ).scalar_one_or_none()
     return StoredRun(
         number=number,
         started=row.started,
@@ -124,6 +130,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             StoredFight(f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0))
             for f in own_fights
         ),
+        options=_object(options) or {},
     )
 
 
@@ -154,7 +161,7 @@ def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) 
         PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
     ]
     return [
-        Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed)
+        Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **run.options)
         for fight in run.fights
     ]
 
@@ -178,9 +185,28 @@ def read_pairs(connection: Connection, run: int, fight: int, game: Game) -> Iter
         yield PlayedPair(pair, records, (first.seconds, second.seconds))
 
 
+def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
+    """Of every fight of a run the void pairs, and why its players were withdrawn."""
+    table = schema.withdrawn
+    rows = connection.execute(select(table).where(table.c.run == run.number))
+    problems = {row.place: row.problem for row in rows}
+    missed = [
+        Counts(withdrawn=[problems.get(fight.a), problems.get(fight.b)]) for fight in run.fights
+    ]
+    void = schema.void_pairs
+    with _legible(f"run {run.number}, void pairs"):
+        for row in connection.execute(
+            select(void).where(void.c.run == run.number).order_by(void.c.fight, void.c.first)
+        ):
+            pairs = VoidPairs(row.first, row.last, row.reason, bool(row.killed))
+            missed[row.fight].void_pairs.append(pairs)
+    return missed
+
+
 def read_games(connection: Connection, run: StoredRun) -> Json:
     """The players and the fights of a run as JSON, each fight with all its games."""
     games = schema.games
+    missed = read_missed(connection, run)
     fights: list[Json] = []
     for number, fight in enumerate(run.fights):
         names = run.players[fight.a].name, run.players[fight.b].name
@@ -204,8 +230,19 @@ def read_games(connection: Connection, run: StoredRun) -> Json:
                 }
                 for row in rows
             ]
-        fights.append({"players": list(names), "pairs": fight.pairs, "games": own})
-    return {"players": [asdict(player) for player in run.players], "fights": fights}
+        void = [pairs.as_json() for pairs in missed[number].void_pairs]
+        withdrawn = dict(zip(names, missed[number].withdrawn, strict=True))
+        fights.append(
+            {
+                "players": list(names),
+                "pairs": fight.pairs,
+                "void_pairs": void,
+                "withdrawn": withdrawn,
+                "games": own,
+            }
+        )
+    players = [asdict(player) for player in run.players]
+    return {"options": run.options, "players": players, "fights": fights}
 
 
 @contextmanager

@@ -137,6 +137,37 @@ games = Table(
     sqlite_with_rowid=False,
 )
 
+options = Table(
+    "options",
+    metadata,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    #: What its pairings have that is not usual, by the names of the fields; no row if nothing is.
+    Column("options", JSON, nullable=False),
+)
+
+void_pairs = Table(
+    "void_pairs",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("fight", Integer, primary_key=True),
+    Column("first", Integer, primary_key=True),
+    Column("last", Integer, nullable=False),
+    Column("reason", _Text, nullable=False),
+    #: 1 if their games ended the processes that played them, else 0.
+    Column("killed", Integer, nullable=False),
+    ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
+)
+
+withdrawn = Table(
+    "withdrawn",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    #: A player by its place, and why it cannot be started.
+    Column("place", Integer, primary_key=True),
+    Column("problem", _Text, nullable=False),
+    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
+)
+
 nights = Table(
     "nights",
     metadata,
@@ -178,8 +209,12 @@ def _second(connection: Connection) -> None:
     metadata.create_all(connection, [nights, checks])
 
 
+def _third(connection: Connection) -> None:
+    metadata.create_all(connection, [options, void_pairs, withdrawn])
+
+
 #: What was done to the schema, in order: version n is reached by the first n of these.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third)
 
 
 def is_current(connection: Connection) -> bool:

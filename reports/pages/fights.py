@@ -9,8 +9,18 @@ from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.ratings import RATED, rated
 from arena.reports.pages.ratings import facts as rating_facts
-from arena.results import FightResult, ForfeitedGame, ReplayReport, Tally, TournamentResult
+from arena.results import (
+    FightResult,
+    ForfeitedGame,
+    ReplayReport,
+    Standing,
+    Tally,
+    TournamentResult,
+)
 from arena.stats.interval import score_interval
+
+#: Void pairs that are named one by one.
+NAMED = 5
 
 
 @page.register
@@ -34,15 +44,17 @@ def _(fight: FightResult) -> Page:
         if game_id
     ]
     repeated = [_repeated(fight)] if fight.repeats else []
-    return [str(fight), table, facts, *_apart([fight]), *repeated, *losses, *_troubles(fight)]
+    troubles = [*_withdrawn([fight]), *_troubles(fight)]
+    return [str(fight), table, facts, *_apart([fight]), *repeated, *losses, *troubles]
 
 
 @page.register
 def _(tournament: TournamentResult) -> Page:
     elo = {row.player: rated(row.elo) for row in tournament.ratings.players}
+    forfeits = any(standing.forfeits for standing in tournament.standings)
     standings = Table(
-        ["rank", "player", "wins", "draws", "losses", "score", *RATED],
-        [[s.rank, s.player, *_tally(s.tally)[1:], *elo[s.player]] for s in tournament.standings],
+        ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score", *RATED],
+        [[*_standing(s, forfeits), *elo[s.player]] for s in tournament.standings],
     )
     fights = tournament.fights
     facts = [
@@ -51,7 +63,7 @@ def _(tournament: TournamentResult) -> Page:
         f"seed {tournament.seed}, engine {', '.join(sorted({_sampling(f) for f in fights}))}",
     ]
     repeated = [_repeated(fight) for fight in fights if fight.repeats]
-    troubles = [line for fight in fights for line in _troubles(fight)]
+    troubles = [*_withdrawn(fights), *(line for fight in fights for line in _troubles(fight))]
     return [
         standings,
         "Wins-draws-losses of the row's player:",
@@ -112,8 +124,17 @@ def _cross(tournament: TournamentResult) -> Table:
 
 
 def _tally(tally: Tally) -> list[Cell]:
-    score = "-" if tally.score is None else f"{100 * tally.score:.2f} %"
-    return [tally.games, tally.wins, tally.draws, tally.losses, score]
+    return [tally.games, tally.wins, tally.draws, tally.losses, _score(tally)]
+
+
+def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
+    tally = standing.tally
+    results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
+    return [standing.rank, standing.player, *results, _score(tally)]
+
+
+def _score(tally: Tally) -> str:
+    return "-" if tally.score is None else f"{100 * tally.score:.2f} %"
 
 
 def _engine(fight: FightResult) -> str:
@@ -157,12 +178,44 @@ def _troubles(fight: FightResult) -> list[str]:
             reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
             lines.append(f"{name} forfeited {sum(forfeits.values())} games ({reasons})")
             lines += [_first(game) for game in fight.forfeited if game.player == name]
+    if fight.count_forfeits == "none" and fight.counted != fight.joint:
+        counted = sum(map(sum, fight.counted))
+        lines.append(
+            f"{a} against {b}: the interval, tests and ratings count the {counted} pairs without a"
+            " forfeit"
+        )
+    lines += _missing(fight)
+    return lines
+
+
+def _missing(fight: FightResult) -> list[str]:
+    """What was asked for and is not in the counts."""
+    a, b = fight.players
+    lines = []
     if fight.unfinished:
         lines.append(
             f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs:"
-            f" {fight.unfinished}" + ("; it is in no standings" if fight.void else "")
+            f" {fight.unfinished}" + "; it is in no standings" * fight.killed_workers
         )
+    if fight.void:
+        numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
+        more = f" and {len(numbers) - NAMED} more" * (len(numbers) > NAMED)
+        named = f" (pair {', '.join(numbers[:NAMED])}{more})" * bool(numbers)
+        lines.append(f"{fight.void} games are void and count for nobody{named}")
+    if fight.unfinished and fight.not_played:
+        lines.append(f"{fight.not_played} games were not played")
     return lines
+
+
+def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
+    """Who plays no more, once each."""
+    found = {
+        f"withdrawn: {name}, it cannot be started: {problem}"
+        for fight in fights
+        for name, problem in zip(fight.players, fight.withdrawn, strict=True)
+        if problem is not None
+    }
+    return sorted(found)
 
 
 def _first(game: ForfeitedGame) -> str:

@@ -29,6 +29,7 @@ from arena.results import (
     SprtFight,
     SprtReport,
     Tally,
+    VoidPairs,
 )
 from arena.stored import Divergence, Export, VerifyReport
 from arena.tournaments import exact_tournament_of, tournament_of
@@ -68,6 +69,9 @@ SHORT = a_fight(
     joint=((0, 0, 0), (0, 0, 1), (0, 0, 2)),
     forfeits=({}, {"illegal": 1, "exception": 2}),
     void=14,
+    void_pairs=(VoidPairs(4, 10, "killed by SIGSEGV", killed=True),),
+    forfeited_joint=((0, 0, 0), (0, 0, 1), (0, 0, 1)),
+    count_forfeits="none",
     forfeited=(
         ForfeitedGame(
             "tictactoe/anna/.%2Fbot.py%3Aplay/7/2.1",
@@ -77,6 +81,15 @@ SHORT = a_fight(
         ),
     ),
     unfinished="workers died again and again while they played pairs 4 to 10: killed by SIGSEGV",
+)
+WITHDRAWN = a_fight(
+    "anna",
+    "./bot.py",
+    joint=((0, 0, 0), (0, 0, 1), (0, 0, 2)),
+    void=2,
+    void_pairs=(VoidPairs(2, 2, "it waited 6.00 s for a processor, of 6 s"),),
+    withdrawn=(None, "ended with exit code 3"),
+    unfinished="./bot.py is withdrawn, it cannot be started: ended with exit code 3",
 )
 EXACT = ExactResult(
     game="tictactoe",
@@ -163,6 +176,7 @@ NIGHT = RegressionReport(
 RECORDS: dict[str, Record] = {
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,
+    "fight-with-a-withdrawn-player": WITHDRAWN,
     "tournament": replace(
         tournament_of(
             [a_fight("anna", "bert"), a_fight("anna", "cleo"), a_fight("bert", "cleo")],

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import Spoilt, UsageError
+from arena.errors import Spoilt, UsageError, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
@@ -332,20 +332,61 @@ BAD = {
         "timeout",
         "no answer within",
     ),
-    "exit code 0": (SHELL + "exit 0", "crash", "ended with exit code 0"),
+    "exit code 0": (SHELL + ASKED + "exit 0", "crash", "ended with exit code 0"),
     "exit code 3": (
-        SHELL + "echo no weights >&2; exit 3",
+        SHELL + ASKED + "echo no book >&2; exit 3",
         "crash",
-        "ended with exit code 3; the last that it printed: no weights",
+        "ended with exit code 3; the last that it printed: no book",
     ),
-    "a missing interpreter": ("#!/nowhere/python\n", "crash", "No such file or directory"),
-    "no program at all": ("\0", "crash", "Exec format error"),
-    "SIGSEGV": (SHELL + "kill -SEGV $$", "crash", "killed by SIGSEGV"),
+    "SIGSEGV": (SHELL + ASKED + "kill -SEGV $$", "crash", "killed by SIGSEGV"),
     "closes its output": (SHELL + "exec sleep 60 >&-", "timeout crash", "answer|closed its output"),
     "never reads": (SHELL + "exec sleep 60", "timeout", "no answer within"),
     "stops itself": (SHELL + "kill -STOP $$; exec sleep 60", "timeout", "no answer within"),
     "floods its log": (FLOOD, "timeout", "no answer within"),
 }
+
+
+NEVER_BEGIN = {
+    "exit code 0": (SHELL + "exit 0", "ended with exit code 0"),
+    "exit code 3": (
+        SHELL + "echo no weights >&2; exit 3",
+        "ended with exit code 3; the last that it printed: no weights",
+    ),
+    "a missing interpreter": ("#!/nowhere/python\n", "No such file or directory"),
+    "no program at all": ("\0", "Exec format error"),
+    "SIGSEGV": (SHELL + "kill -SEGV $$", "killed by SIGSEGV"),
+}
+
+
+@pytest.mark.parametrize("tier", ["auto", "process"])
+@pytest.mark.parametrize("what", NEVER_BEGIN)
+def test_a_program_that_never_begins_is_withdrawn(
+    catalogue: Catalogue, tmp_path: Path, make: Make, what: str, tier: str
+) -> None:
+    source, message = NEVER_BEGIN[what]
+    bot = tmp_path / "bot"
+    bot.write_text(source)
+    bot.chmod(0o755)
+    player, monkey = make(f"cmd:{bot}", tier=tier), catalogue.player("monkey")
+    for players in ((player, monkey), (monkey, player)):
+        with pytest.raises(Withdrawn, match=f"^cmd:{bot} cannot be started: .*{message}"):
+            play(catalogue.game("tictactoe"), *players)
+
+
+def test_a_program_that_begins_late_forfeits_that_game_alone(
+    catalogue: Catalogue, programs: Path, tmp_path: Path, make: Make
+) -> None:
+    needs("node")
+    bot = tmp_path / "bot"
+    mark = tmp_path / "mark"
+    fails_once = f"[ -e {mark} ] || {{ : > {mark}; exit 5; }}"
+    bot.write_text(f"{SHELL}{fails_once}\nexec node {programs}/shadow.js")
+    bot.chmod(0o755)
+    player, monkey = make(f"cmd:{bot}", tier="process"), catalogue.player("monkey")
+    late = play(catalogue.game("tictactoe"), player, monkey)
+    assert late.forfeit is not None
+    assert late.forfeit[1:] == ("crash", "ended with exit code 5")
+    assert play(catalogue.game("tictactoe"), player, monkey).forfeit is None
 
 
 def play_soon(catalogue: Catalogue, make: Make, reasons: str) -> GameRecord:
@@ -447,9 +488,47 @@ def test_a_forfeit_by_command(tmp_path: Path, run: Any, monkeypatch: pytest.Monk
     bot.chmod(0o755)
     monkeypatch.chdir(tmp_path)
     code, out, err = run("fight", "cmd:./bot", "monkey", "-n", "2", "--seed", "1")
+    problem = "ended with exit code 3; the last that it printed: no weights"
+    assert (code, err.count("\n")) == (4, 1)
+    assert f"withdrawn: cmd:./bot, it cannot be started: {problem}\n" in out
+    assert "forfeit" not in out
+    assert out.endswith("\n4 games were not played\n")
+    bot.write_text(SHELL + ASKED + "echo no book >&2; exit 3")
+    code, out, err = run("fight", "cmd:./bot", "monkey", "-n", "2", "--seed", "1")
     assert (code, err) == (0, "")
     assert "cmd:./bot forfeited 4 games (crash 4)" in out
-    assert "ended with exit code 3; the last that it printed: no weights" in out
+    assert "ended with exit code 3; the last that it printed: no book" in out
+
+
+@pytest.mark.parametrize("command", ["fight", "fight --sprt", "tournament triples"])
+def test_who_is_withdrawn_is_named_and_no_game_is_dropped(
+    tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    (tmp_path / "bot").write_text(SHELL + "exit 3")
+    (tmp_path / "bot").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    words = [*command.split(), "cmd:./bot", "monkey", "-n", "6", "--seed", "1"]
+    found = [run(*words, "-j", n, "--format", "json") for n in ("1", "2")]
+    assert found[0] == found[1]  # whoever finds out first
+    code, out, err = found[0]
+    assert code == 4
+    assert "cmd:./bot is withdrawn, it cannot be started: ended with exit code 3" in err
+    fights = json.loads(out).get("fights", [json.loads(out)])
+    for fight in fights:
+        played = fight["games"] + fight["void"] + fight["not_played"]
+        assert played == 2 * fight["planned_pairs"] == 12
+        assert fight["games"] == (0 if "cmd:./bot" in fight["players"] else 12)
+        assert fight["withdrawn"].get("cmd:./bot") in (None, "ended with exit code 3")
+        assert not any(fight["forfeits"].values())
+    kept = run(*words, "--store", "S", "--format", "json")
+    assert kept == (code, out, err)
+    assert run("show", "--store", "S", "--format", "json")[1] == out
+    assert run("verify", "S")[0] == 0
+    (tmp_path / "bot").write_text(SHELL + "exit 4")
+    found = run("resume", "S", "--changed-players", "keep", "--format", "json")
+    assert found == tuple(t.replace("code 3", "code 4") if t != 4 else 4 for t in found)
+    assert "exit code 4" in found[1]
+    assert run("show", "--store", "S", "--format", "json")[1] == found[1]
 
 
 def blocks(page: Path, heading: str, language: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -13,11 +14,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from arena import api
-from arena.errors import CannotEnumerate, Forfeited, PlayerFault, PlayerFileError, Spoilt
+from arena.errors import (
+    CannotEnumerate,
+    Forfeited,
+    PlayerFault,
+    PlayerFileError,
+    Spoilt,
+    Withdrawn,
+)
+from arena.game import Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
@@ -198,16 +208,39 @@ def test_what_it_says_of_itself_is_fit_to_be_shown(made: Make, tmp_path: Path) -
 
 
 def test_who_cannot_be_started_is_withdrawn(catalogue: Catalogue, tmp_path: Path) -> None:
-    remote = Remote(Spec("bot", file=written(tmp_path, "1 / 0")), ISOLATION)
+    isolation = replace(ISOLATION, tier="process")
+    remote = Remote(Spec("bot", file=written(tmp_path, "1 / 0")), isolation)
     player = PlayerInfo("bot", remote, stateless=False, remote=remote)
-    messages = []
-    for _ in range(TRIES + 1):
-        record = play(catalogue, player, catalogue.player("monkey"))
-        assert record.forfeit is not None
-        assert record.forfeit.reason == "import-error"
-        messages.append(record.forfeit.message)
-    assert "withdrawn after 3 tries" in messages[-1]
-    assert "withdrawn" not in messages[-2]
+    with patch.object(remote, "start", wraps=remote.start) as start:
+        for _ in range(2):
+            with pytest.raises(Withdrawn, match=r"^bot cannot be started: .*ZeroDivisionError"):
+                play(catalogue, player, catalogue.player("monkey"))
+    assert start.call_count == TRIES  # and no more for the second game
+
+
+def test_who_comes_late_forfeits_that_game_alone(catalogue: Catalogue, tmp_path: Path) -> None:
+    lines = (BOTS / "first_free.py").read_text()
+    mark = tmp_path / "mark"
+    late = f"import pathlib\nmark = pathlib.Path({str(mark)!r})\n"
+    late += "if not mark.exists():\n    mark.touch()\n    1 / 0\n"
+    isolation = replace(ISOLATION, tier="process")
+    remote = Remote(Spec("bot", file=written(tmp_path, f"{late}{lines}")), isolation)
+    player = PlayerInfo("bot", remote, stateless=False, remote=remote)
+    record = play(catalogue, player, catalogue.player("monkey"))
+    assert record.forfeit is not None
+    assert record.forfeit[:2] == (Side.FIRST, "import-error")
+    assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
+    remote.close()
+
+
+def test_a_machine_that_starts_nothing_is_not_the_players_fault(tmp_path: Path) -> None:
+    remote = Remote(Spec("bot", file=written(tmp_path, "")), ISOLATION)
+    scarce = OSError(errno.EAGAIN, "Resource temporarily unavailable")
+    with (
+        patch("subprocess.Popen", side_effect=scarce),
+        pytest.raises(Spoilt, match="bot cannot be started: Resource temporarily unavailable"),
+    ):
+        remote.take()
 
 
 STATE = """

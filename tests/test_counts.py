@@ -1,0 +1,209 @@
+"""Counting: no game is dropped, and it does not matter how the pairs were cut."""
+
+from __future__ import annotations
+
+import random
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import arena
+from arena import api
+from arena.counts import Counts
+from arena.errors import Spoilt, UnknownName, UsageError, Withdrawn
+from arena.game import Outcome, Side
+from arena.games.mnk import MnkGame
+from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.pairing import Pairing
+from arena.player import PlayerInfo
+from arena.results import FightResult
+from arena.rng import Stream
+
+GAME = MnkGame(3, 3, 3)
+NOTHING = GameRecord((), Outcome.DRAW, None)
+
+
+def nobody(position: arena.Position, rng: random.Random) -> int:
+    raise AssertionError
+
+
+def result_of(counts: Counts, asked: int, **options: Any) -> FightResult:
+    pairing = Pairing(GAME, PlayerInfo("a", nobody), PlayerInfo("b", nobody), asked, 1, **options)
+    return counts.result(pairing, "calls", "games", "")
+
+
+@st.composite
+def records(draw: st.DrawFn) -> GameRecord:
+    moves = tuple(draw(st.lists(st.integers(0, 8), max_size=3)))
+    forfeit = draw(
+        st.none() | st.builds(Forfeit, st.sampled_from(Side), st.just("crash"), st.just("x"))
+    )
+    won = [Outcome.SECOND_WINS, Outcome.FIRST_WINS]
+    outcome = won[forfeit.side] if forfeit else draw(st.sampled_from(Outcome))
+    return GameRecord(moves, outcome, forfeit)
+
+
+@st.composite
+def fights(draw: st.DrawFn) -> list[PlayedPair]:
+    """What the pairs 1, 2, ... came to: played, void, or not played by who was withdrawn."""
+    pairs = []
+    for number in range(1, draw(st.integers(0, 12)) + 1):
+        kind = draw(st.sampled_from(["played"] * 4 + ["void", "withdrawn"]))
+        both = (draw(records()), draw(records())) if kind == "played" else (NOTHING, NOTHING)
+        void = "busy" * (kind == "void")
+        withdrawn = (draw(st.integers(0, 1)), "no") if kind == "withdrawn" else None
+        pairs.append(PlayedPair(number, both, (0.0, 0.0), void, withdrawn))
+    return pairs
+
+
+@given(fights(), st.integers(0, 3), st.sampled_from(["all", "none"]))
+def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> None:
+    played = [pair for pair in pairs if not pair.void and pair.withdrawn is None]
+    asked = max(1, len(pairs) + more)
+    result = result_of(Counts.of_pairs(pairs), asked, count_forfeits=choice)
+    assert result.total.games == 2 * len(played)
+    assert result.void == 2 * sum(bool(pair.void) for pair in pairs)
+    assert [p.first for p in result.void_pairs] == [p.pair for p in pairs if p.void]
+    assert result.total.games + result.void + result.not_played == 2 * asked
+    assert (result.unfinished is None) == (result.pairs == asked)
+    clean = [p for p in played if not any(record.forfeit for record in p.records)]
+    counted = clean if choice == "none" else played
+    assert result.counted_total.games == 2 * len(counted)
+    assert result.counted == result_of(Counts.of_pairs(counted), asked).joint
+    assert result.repeats == result_of(Counts.of_pairs(counted), asked).repeats
+    games = {(half, p.records[half].moves) for p in played for half in (0, 1)}
+    assert result.distinct_games == len(games)
+    forfeits = [r.forfeit for p in played for r in p.records if r.forfeit]
+    assert sum(sum(own.values()) for own in result.forfeits) == len(forfeits)
+
+
+@given(fights(), st.randoms())
+def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.Random) -> None:
+    asked = max(1, len(pairs))
+    whole = result_of(Counts.of_pairs(pairs), asked)
+    cuts = sorted(rng.randrange(len(pairs) + 1) for _ in range(3))
+    pieces = [pairs[a:b] for a, b in zip([0, *cuts], [*cuts, len(pairs)], strict=True)]
+    rng.shuffle(pieces)
+    total = Counts()
+    for piece in pieces:
+        total.add(Counts.of_pairs(piece))
+    assert result_of(total, asked) == whole
+    assert list(chain.from_iterable(whole.joint)) == list(chain.from_iterable(total.joint))
+
+
+class Apart:
+    """A player whose process is played by this test: now and then something happens to it."""
+
+    def __init__(self, rng: random.Random, fault: Exception, often: float) -> None:
+        self.rng, self.fault, self.often = rng, fault, often
+
+    def __call__(self) -> Apart:
+        return self
+
+    def start(self, game: arena.Game, side: Side, rng: Stream) -> None:
+        if self.rng.random() < self.often:
+            raise self.fault
+
+    def choose(self, position: arena.Position) -> int:
+        return position.legal_moves()[0]
+
+    def observe(self, move: int) -> None:
+        pass
+
+    finish = observe
+
+
+def player_apart(fault: Exception, often: float, name: str = "bot") -> PlayerInfo:
+    remote: Any = Apart(random.Random(4), fault, often)
+    return PlayerInfo(name, remote, stateless=False, remote=remote)
+
+
+def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
+    """Two in five of its games are spoilt, so that some pairs are three times in a row."""
+    busy = player_apart(Spoilt("the machine was busy"), 0.4)
+    settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}
+    played = arena.tournament([busy, "monkey", "triples"], 20, **settings)
+    spoilt = [fight for fight in played.fights if fight.void]
+    assert spoilt
+    for fight in spoilt:
+        assert fight.pairs > 0
+        assert fight.pairs + fight.void // 2 == 20
+        assert "the machine was busy" in (fight.unfinished or "")
+    games = {row.player: row.tally.games for row in played.standings}
+    assert games["bot"] == sum(fight.total.games for fight in played.fights[:2]) > 0
+    rated = {row.player: row.tally.games for row in played.ratings.players}
+    assert rated == games
+    assert api.show(tmp_path / "S") == played
+    assert api.verify(tmp_path / "S").divergence is None
+
+
+@pytest.mark.parametrize("sprt", [False, True])
+def test_who_is_withdrawn_in_the_middle_keeps_the_games_that_were_played(
+    tmp_path: Path, sprt: bool
+) -> None:
+    flaky = player_apart(Withdrawn("bot", "crash", "no weights"), 0.02)
+    settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}
+    played: Any
+    if sprt:
+        played = arena.sprt_fight(flaky, "monkey", 200, elo0=-1, elo1=1, **settings)
+        fights = [played.fight]
+    else:
+        played = arena.tournament([flaky, "monkey", "triples"], 50, **settings)
+        fights = list(played.fights[:2])
+        assert played.withdrawn == {"bot": "no weights"}
+        assert played.fights[2].unfinished is None
+        assert fights[1].pairs == 0  # it is withdrawn from all its fights
+    assert fights[0].pairs > 0
+    for fight in fights:
+        assert fight.withdrawn == ("no weights", None)
+        assert fight.total.games + fight.not_played == 2 * fight.planned
+        assert fight.unfinished == "bot is withdrawn, it cannot be started: no weights"
+    assert api.show(tmp_path / "S") == played
+    assert api.verify(tmp_path / "S").divergence is None
+
+
+def clumsy(position: arena.Position, rng: random.Random) -> int:
+    if rng.random() < 0.05:
+        raise ZeroDivisionError
+    return rng.choice(position.legal_moves())
+
+
+def test_what_ratings_count_is_chosen_kept_and_shown(tmp_path: Path) -> None:
+    store = tmp_path / "S"
+    players: Any = [clumsy, "monkey", "triples"]
+    every = arena.tournament(players, 30, seed=1, store=store)
+    some = arena.tournament(players, 30, seed=1, store=store, count_forfeits="none")
+    assert [row.tally for row in every.standings] == [row.tally for row in some.standings]
+    assert every.ratings.players != some.ratings.players
+    assert "the ratings do not count the" in some.ratings.statements[-1]
+    for number, played in enumerate((every, some), start=1):
+        assert api.show(store, number) == played
+    assert api.show(store, 1, count_forfeits="none") == some
+    assert api.show(store, 2, count_forfeits="all") == every
+    assert api.verify(store).divergence is None
+    record = some.as_json()
+    assert record["count_forfeits"] == "none"
+    fight = record["fights"][0]
+    assert fight["pairs"] == 30 == fight["counted_pairs"] + fight["forfeited_pairs"]
+
+
+def test_a_test_goes_by_what_it_counts(tmp_path: Path) -> None:
+    store = tmp_path / "S"
+    hypotheses: Any = {"elo0": -50, "elo1": 50, "seed": 1}
+    played = arena.sprt_fight(
+        clumsy, "monkey", 200, store=store, count_forfeits="none", **hypotheses
+    )
+    assert sum(played.test.counts) == sum(map(sum, played.fight.counted)) < played.fight.pairs
+    assert api.show(store) == played
+    assert api.show(store, 1, count_forfeits="none") == played
+    with pytest.raises(UsageError, match="the test of run 1 went by count forfeits 'none'"):
+        api.show(store, 1, count_forfeits="all")
+
+
+def test_what_to_count_is_one_of_two_words() -> None:
+    with pytest.raises(UnknownName, match="unknown choice of forfeits to count 'nona', did you"):
+        arena.fight("monkey", "triples", 1, count_forfeits="nona")
