@@ -6,6 +6,7 @@ None of their code is run where the arena keeps the score, not even to find out 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 
 from arena.errors import Forfeited, PlayerFault, PlayerFileError, quoted
@@ -43,7 +44,14 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
 
 def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
     """An installed player that gets a process of its own."""
-    return _standing(info, Remote(Spec(info.name), isolation))
+    files = {os.path.abspath(file) for file in info.code}
+    plain, colon, options = info.name.partition(":")
+    words = re.split("([,=])", options)  # with what stands between them
+    found = (w if (path := os.path.abspath(w)) not in files else path for w in words)
+    asked = plain + colon + "".join(found)
+    return _standing(
+        info, Remote(Spec(info.name, files=tuple(sorted(files)), asked=asked), isolation)
+    )
 
 
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:

@@ -51,6 +51,10 @@ class Spec:
     argv: tuple[str, ...] = ()
     #: The file of a Python player, ``/home/me/bot.py:choose``; empty for an installed one.
     file: str = ""
+    #: The files that the options of an installed player name.
+    files: tuple[str, ...] = ()
+    #: What the shim asks for: the name with those files by whole paths; empty if it is the name.
+    asked: str = ""
 
     @property
     def is_python(self) -> bool:
@@ -63,7 +67,8 @@ class Spec:
         if self.argv:
             return tuple(Path(word) for word in self.argv if os.path.isabs(word))
         path, colon, function = self.file.rpartition(":")
-        return (Path(path if colon and function.isidentifier() else self.file),) * bool(self.file)
+        own = path if colon and function.isidentifier() else self.file
+        return tuple(map(Path, (own, *self.files) if own else self.files))
 
 
 def program(name: str) -> Spec:
@@ -104,4 +109,12 @@ def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
     if spec.argv:
         return list(spec.argv)
     shim = Path(__file__).with_name("shim.py")
-    return [sys.executable, "-s", "-P", str(shim), spec.name, spec.file, *map(str, pipes)]
+    return [
+        sys.executable,
+        "-s",
+        "-P",
+        str(shim),
+        spec.asked or spec.name,
+        spec.file,
+        *map(str, pipes),
+    ]

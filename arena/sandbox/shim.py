@@ -31,7 +31,7 @@ class Session:
 
             self.info = load_file_player(name, file)
         else:
-            self.info = self.catalogue.players.get(name)
+            self.info = self.catalogue.player(name)
         self.stream = Stream()
         self.rng: Any = self.stream
         self.game: Any = None
