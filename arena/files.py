@@ -13,18 +13,24 @@ from types import ModuleType
 from typing import Any
 
 from arena.errors import PlayerFileError, did_you_mean, quoted
-from arena.player import PlayerInfo, missing_methods
+from arena.player import PlayerInfo, missing_methods, summary_of
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
 
 
 def names_a_file(name: str) -> bool:
-    """Whether a player's name is that of a file: it has a slash or ends in ``.py``."""
-    if name.startswith("cmd:"):
-        return False
-    path, _, _ = _split(name)
-    return path.endswith(".py") or "/" in path or os.sep in path
+    """Whether a player's name is that of a file: it has a slash or ends in ``.py``.
+
+    What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
+    """
+    _, rest = os.path.splitdrive(name)
+    before, colon, _ = rest.partition(":")
+    return _is_path(before if colon else rest)
+
+
+def _is_path(text: str) -> bool:
+    return text.endswith(".py") or "/" in text or os.sep in text
 
 
 def load_file_player(name: str, where: str = "") -> PlayerInfo:
@@ -51,7 +57,7 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
         name=name,
         player=player,
         stateless=not isinstance(player, type),
-        summary=(player.__doc__ or "").strip().partition("\n")[0],
+        summary=summary_of(player),
         file=where,
     )
 

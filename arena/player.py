@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Protocol
 
-from arena.errors import CannotPlay
+from arena.errors import ArenaError, CannotPlay, PluginError, UsageError, describe, quoted
 from arena.game import Game, Outcome, Side
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ Choose = Callable[[Any, random.Random], int]
 
 #: A player's own account of the probabilities of its moves; they add up to one.
 Distribution = Callable[[Any], "Mapping[int, Fraction]"]
+
+#: Makes a player with options of one without: see :meth:`PlayerInfo.configured`.
+MakePlayer = Callable[["PlayerInfo", str], "PlayerInfo"]
 
 
 class StatefulPlayer(Protocol):
@@ -78,8 +81,34 @@ class PlayerInfo:
     remote: Callable[[], StatefulPlayer] | None = None
     #: How that process is kept apart: a tier's name; empty without one.
     isolation: str = ""
-    #: The files with its code, of a player whose code is not loaded where it is looked at.
+    #: The files with its code, of a player whose code is not loaded where it is looked at; and
+    #: files that its options name, whose content makes it the player that it is.
     code: tuple[str, ...] = ()
+    #: What reads the options in ``name:options``; None if it takes none.
+    options: MakePlayer | None = None
+
+    def configured(self, text: str) -> PlayerInfo:
+        """The player that is asked for by ``name:text``.
+
+        ``options`` is given this player, under that name already, and returns it with something
+        else to play by. Claims and a distribution of the player without options need not hold for
+        it: it has none but those that ``options`` returns. UsageError if the options are wrong.
+        """
+        if self.options is None:
+            raise UsageError(f"player {quoted(self.name)} takes no options, such as {quoted(text)}")
+        name = f"{self.name}:{text}"
+        if not text:
+            raise UsageError(f"player {quoted(name)} has no options after the colon")
+        bare = replace(self, name=name, claims=(), distribution=None, options=None)
+        try:
+            made = self.options(bare, text)
+        except ArenaError:
+            raise
+        except Exception as error:
+            raise PluginError(f"player {quoted(name)} cannot be made: {describe(error)}") from error
+        if not isinstance(made, PlayerInfo):
+            raise PluginError(f"player {quoted(name)} is made to be {quoted(repr(made))}")
+        return replace(made, name=name)
 
     def plays(self, game: Game) -> bool:
         """Whether it declares that it plays the game."""
@@ -91,6 +120,11 @@ class PlayerInfo:
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"
             )
+
+
+def summary_of(thing: object) -> str:
+    """The first line of its docstring."""
+    return (thing.__doc__ or "").strip().partition("\n")[0]
 
 
 def missing_methods(player: Callable[..., Any]) -> list[str]:

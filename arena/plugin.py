@@ -168,8 +168,8 @@ class Catalogue:
         raise UsageError(f"game {found.template!r} needs numbers for its capital letters")
 
     def player(self, name: str, file: str = "") -> PlayerInfo:
-        """The player of that name, file or program: ``monkey``, ``./bot.py``, ``./bot.py:choose``,
-        ``cmd:racket bot.rkt``.
+        """The player of that name, file or program: ``monkey``, ``minimax:depth=3``, ``./bot.py``,
+        ``./bot.py:choose``, ``cmd:racket bot.rkt``.
 
         ``file`` says where the file is if that is not what the name says.
         """
@@ -179,7 +179,10 @@ class Catalogue:
 
             return program_player(name, isolation)
         if not names_a_file(name):
-            info = self.players.get(name)
+            plain, colon, options = name.partition(":")
+            info = self.players.get(plain)
+            if colon:
+                info = info.configured(options)
             if not isolation.everybody:
                 return info
             from arena.sandbox.players import isolated

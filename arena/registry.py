@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from arena.errors import AmbiguousName, ArenaError, PluginError, UnknownName, describe, quoted
 from arena.game import Game
-from arena.player import Distribution, PlayerInfo, missing_methods
+from arena.player import Distribution, MakePlayer, PlayerInfo, missing_methods, summary_of
 
 if TYPE_CHECKING:
     from arena.executors.base import MakeExecutor
@@ -141,11 +141,14 @@ class PlayerRegister(Register[PlayerInfo]):
         claims: tuple[str, ...] = (),
         distribution: Distribution | None = None,
         summary: str | None = None,
+        options: MakePlayer | None = None,
     ) -> None:
         """Add a player: ``register("monkey", choose)``; see PlayerInfo for the rest.
 
         A class is taken for a stateful player's factory unless ``stateless`` says otherwise, and
         the first line of the player's docstring is its summary unless another is given.
+        ``options`` makes the player of ``name:options``; the first line of its docstring shows how
+        they are written.
         """
         self._check_callable(f"player {name!r}", player)
         missing = missing_methods(player) if not stateless else []
@@ -155,6 +158,8 @@ class PlayerRegister(Register[PlayerInfo]):
             self._refuse(f"player {name!r} would be taken for a file")
         if distribution is not None:
             self._check_callable(f"the distribution of {name!r}", distribution)
+        if options is not None:
+            self._check_callable(f"the options of {name!r}", options)
         games = (games,) if isinstance(games, str) else games
         for field, value in (("games", games), ("claims", claims)):
             if not isinstance(value, (tuple, list)) or not all(isinstance(t, str) for t in value):
@@ -165,7 +170,7 @@ class PlayerRegister(Register[PlayerInfo]):
             if not isinstance(claim, str) or not _CLAIM.fullmatch(claim):
                 self._refuse(f"claim {claim!r} of {name!r} is none: use 'never-loses:GAME'")
         if summary is None:
-            summary = (player.__doc__ or "").strip().partition("\n")[0]
+            summary = summary_of(player)
         info = PlayerInfo(
             name=name,
             player=player,
@@ -177,6 +182,7 @@ class PlayerRegister(Register[PlayerInfo]):
             distribution=distribution,
             summary=summary,
             package=self.package,
+            options=options,
         )
         self._add(name, info)
 

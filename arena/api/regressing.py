@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
 from arena.api.playing import StoreLike, make_crew
-from arena.errors import UsageError, quoted
+from arena.errors import ArenaError, UsageError, quoted
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.regression.files import read_baseline, to_text
@@ -97,8 +98,10 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
     from arena.store.nights import keep_night
     from arena.store.sql import Store
 
-    names = {check.player for check in report.checks}
-    digests = {name: code_digest(info) for name, info in catalogue.players if name in names}
+    digests = {}
+    for name in sorted({check.player for check in report.checks}):
+        with suppress(ArenaError):  # of the baseline, and gone
+            digests[name] = code_digest(catalogue.player(name))
     keep_night(Store(store, create=True), report, digests)
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
+from arena.player import summary_of
 from arena.plugin import Catalogue
 from arena.results import Listing
 
@@ -30,6 +31,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             "stateless": info.stateless,
             "claims": list(info.claims),
             "summary": info.summary,
+            "options": None if info.options is None else summary_of(info.options),
         }
         for _, info in catalogue.players
     )

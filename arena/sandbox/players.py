@@ -6,6 +6,7 @@ None of their code is run where the arena keeps the score, not even to find out 
 from __future__ import annotations
 
 import os
+import pickle
 from dataclasses import replace
 
 from arena.errors import Forfeited, PlayerFault, PlayerFileError, quoted
@@ -45,7 +46,9 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
 
 def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
     """An installed player that gets a process of its own."""
-    return _standing(info, Remote(Spec(info.name, installed=protocol.pickled(info)), isolation))
+    files = tuple(os.path.abspath(file) for file in info.code)
+    spec = Spec(info.name, files=files, installed=pickle.dumps(info))
+    return _standing(info, Remote(spec, isolation))
 
 
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:

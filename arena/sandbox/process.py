@@ -16,6 +16,7 @@ from arena.sandbox import protocol
 from arena.sandbox.box import Box, Limits
 from arena.sandbox.channel import Channel
 from arena.sandbox.ending import descendants
+from arena.sandbox.frames import frame
 from arena.sandbox.languages import FRAMES, LINES, Answer
 from arena.sandbox.settings import Isolation, Spec, command, environment
 
@@ -117,6 +118,8 @@ class PlayerProcess:
 
     def _facts(self) -> protocol.Message:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
+        if self.spec.installed:
+            self.channel.tell(frame(0, self.spec.installed))
         end = now() + self.isolation.import_time
         try:
             facts = self.language.answer(self.channel.read(lambda: end), 0)

@@ -21,7 +21,6 @@ from typing import Any, NoReturn
 
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, quoted
 from arena.game import Game, Outcome, Position, Side
-from arena.player import PlayerInfo
 
 #: The seed that a player gets has so many bits, few enough for a number of JavaScript's.
 SEED = (1 << 53) - 1
@@ -62,9 +61,9 @@ def distribution(number: int, position: Position) -> Message:
     return {"type": "distribution", "id": number, **text}
 
 
-def pickled(thing: Game | PlayerInfo) -> str:
-    """A game or an installed player as a text: pickled here, where it is trusted, in base 64."""
-    return b64encode(pickle.dumps(thing)).decode("ascii")
+def pickled(game: Game) -> str:
+    """A game as a text: pickled here, where it is trusted, in base 64."""
+    return b64encode(pickle.dumps(game)).decode("ascii")
 
 
 def observe(game: Game, move: int) -> Message:

@@ -51,8 +51,10 @@ class Spec:
     argv: tuple[str, ...] = ()
     #: The file of a Python player, ``/home/me/bot.py:choose``; empty for another.
     file: str = ""
-    #: An installed player, as it is sent to workers: in base 64, pickled; empty for another.
-    installed: str = ""
+    #: An installed player, pickled as it is for workers; empty for another.
+    installed: bytes = b""
+    #: The files that the options of an installed player name.
+    files: tuple[str, ...] = ()
 
     @property
     def is_python(self) -> bool:
@@ -65,7 +67,8 @@ class Spec:
         if self.argv:
             return tuple(Path(word) for word in self.argv if os.path.isabs(word))
         path, colon, function = self.file.rpartition(":")
-        return (Path(path if colon and function.isidentifier() else self.file),) * bool(self.file)
+        own = path if colon and function.isidentifier() else self.file
+        return tuple(map(Path, (own, *self.files) if own else self.files))
 
 
 def program(name: str) -> Spec:
@@ -113,6 +116,5 @@ def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
         str(shim),
         spec.name,
         spec.file,
-        spec.installed,
         *map(str, pipes),
     ]

@@ -11,7 +11,7 @@ import os
 import pickle
 import sys
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -135,24 +135,26 @@ class Session:
                 traceback.print_exception(error)
 
 
-def _load(name: str, file: str, installed: str) -> Any:
-    """The player in a file, or the installed one that the arena has pickled."""
+def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
+    """The player in a file, or the installed one that the arena sends first, pickled."""
     if not file:
-        return pickle.loads(b64decode(installed))  # noqa: S301 (the arena's)
+        _, installed = next(messages)
+        return pickle.loads(installed)  # noqa: S301 (the arena's)
     from arena.files import load_file_player
 
     return load_file_player(name, file)
 
 
 def main() -> None:
-    """``shim NAME FILE PICKLE FROM TO``: be that player until there is nothing more to read."""
-    questions, answers = map(int, sys.argv[4:])
+    """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
+    questions, answers = map(int, sys.argv[3:])
     for number in (questions, answers):
         os.set_inheritable(number, False)
-    _serve(partial(_load, *sys.argv[1:4]), questions, answers)
+    messages = read_frames(questions)
+    _serve(partial(_load, sys.argv[1], sys.argv[2], messages), messages, answers)
 
 
-def _serve(load: Callable[[], Any], questions: int, answers: int) -> None:
+def _serve(load: Callable[[], Any], messages: Iterator[tuple[int, bytes]], answers: int) -> None:
     dumps, loads = json.dumps, json.loads  # whatever the player does to the module
 
     def say(number: int, answer: Answer) -> None:
@@ -162,7 +164,7 @@ def _serve(load: Callable[[], Any], questions: int, answers: int) -> None:
 
     session: list[Session] = []
     say(0, _ready(load, session))
-    for number, payload in read_frames(questions) if session else ():
+    for number, payload in messages if session else ():
         if payload.startswith(MOVE):
             say(number, session[0].move(payload[len(MOVE) :].decode()))
         elif (answer := session[0].hear(loads(payload))) is not None:

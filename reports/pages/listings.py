@@ -11,6 +11,9 @@ from arena.results import Listing
 def _(listing: Listing) -> Page:
     rows = [[cell(row[key]) for key in listing.columns] for row in listing.rows]
     parts: list[str | Table | Block] = [Table([c.replace("_", " ") for c in listing.columns], rows)]
+    parts += [
+        f"options of {row['name']}: {row['options']}" for row in listing.rows if row.get("options")
+    ]
     if listing.broken:
         broken = [[cell(row["plugin"]), cell(row["error"])] for row in listing.broken]
         parts += ["Left out:", Table(["plugin", "error"], broken)]
