@@ -325,7 +325,7 @@ def test_replay_shows_every_board(run: Run) -> None:
         (("move", "monkey", "xo"), "has 2 squares; tictactoe has 9"),
         (("move", "monkey", "xxxoo____"), "the game is over"),
         (("move", "monkey", "abcdefghi"), "has 'a' at square 1"),
-        (("replay", "nonsense"), "'nonsense' is no game id"),
+        (("replay", "nonsense"), "'nonsense' is no file and no game id"),
         (("exact", "monkey"), "needs two players"),
         (("exact", "monkey", "nobody"), "unknown player 'nobody'"),
         (("exact", "monkey", "monkey", "--max-positions", "10"), "more than 10 positions"),
