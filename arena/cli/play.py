@@ -155,21 +155,21 @@ class _Terminal:
 
     def __init__(self, out: TextIO | None) -> None:
         self._in, self._out = sys.stdin, out
-        self.is_interactive = self._in is not None and self._in.isatty()
+        self.is_interactive = None not in (self._in, out) and self._in.isatty()
         if isinstance(self._in, TextIOWrapper):
             self._in.reconfigure(errors="replace")
 
-    def show(self, text: str) -> None:
+    def show(self, text: str, end: str = "\n") -> None:
         """Print what there is to show."""
         if text and self._out is not None:
-            print(text, file=self._out, flush=True)
+            print(text, end=end, file=self._out, flush=True)
 
     def ask(self, prompt: str) -> str | None:
         """The line that is typed, None when there are no more. One from a pipe is shown too."""
         if self._in is None:
             return None
         if self.is_interactive:
-            print(prompt, end="", file=self._out, flush=True)
+            self.show(prompt, end="")
         line = self._in.readline(LINE)
         if not line:
             self.end_line()
@@ -178,9 +178,9 @@ class _Terminal:
         return line or None
 
     def end_line(self) -> None:
-        """Leave the line of a prompt that nothing was typed to."""
-        if self.is_interactive and self._out is not None:
-            print(file=self._out, flush=True)
+        """Leave the line of a prompt to which nothing was typed."""
+        if self.is_interactive:
+            self.show("\n", end="")
 
 
 def _names(arguments: Namespace) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Callable, Mapping
 
@@ -155,7 +156,7 @@ class Dialogue:
         if not file:
             return "save where? As in: save game.json"
         self._write(file, self.session)
-        return f"saved; arena replay {file} shows it"
+        return f"saved; arena replay {shlex.quote(file)} shows it"
 
     def _resign(self, _rest: str) -> str:
         if not self.session.asks_person:
