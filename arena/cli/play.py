@@ -17,7 +17,7 @@ from arena.cli.output import Output
 from arena.cli.playing import FAULT
 from arena.clock import pause
 from arena.commands import Commands
-from arena.errors import UsageError, quoted
+from arena.errors import ArenaError, UsageError, quoted
 from arena.files import names_a_file
 from arena.games.mnk import LONGEST_SIDE
 from arena.markers import hookimpl
@@ -118,10 +118,10 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     with redirect_stdout(sys.stderr):  # what players print is no part of the conversation
         session = Session(game, (first, second), seed)
         dialogue = Dialogue(session, save, hints=arguments.hints, verbose=arguments.verbose)
-        stopped = None
+        stopped: BaseException | None = None
         try:
             _converse(dialogue, terminal, arguments.delay)
-        except KeyboardInterrupt as error:
+        except (ArenaError, KeyboardInterrupt) as error:
             terminal.end_line()
             stopped = error
     if arguments.output is not None or arguments.format is not None:

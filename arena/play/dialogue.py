@@ -7,7 +7,16 @@ import textwrap
 from collections.abc import Callable, Mapping
 
 from arena.clock import now
-from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
+from arena.errors import (
+    ArenaError,
+    CannotEnumerate,
+    MoveError,
+    Spoilt,
+    UsageError,
+    did_you_mean,
+    quoted,
+)
+from arena.executors.base import ATTEMPTS
 from arena.game import Side
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.proof import distribution, values
@@ -83,18 +92,32 @@ class Dialogue:
         return "\n".join([players, *how, self._state()])
 
     def let_play(self) -> str:
-        """Have the player whose turn it is make its move."""
-        session = self.session
-        side = session.position.to_move
+        """Have the player whose turn it is make its move; Spoilt if the machine is too busy."""
+        side = self.session.position.to_move
         thoughts = self._thoughts() if self._verbose else []
         begun = now()
-        session.let_play()
+        self._have_played()
         took = f" after {now() - begun:.2f} s" if self._verbose else ""
+        session = self.session
         if session.forfeit is not None:
             return "\n".join([*thoughts, self._state()])
         move = session.game.format_move(session.moves[-1])
         said = f"{self._who(side)} plays {move}{took}"
         return "\n".join([*thoughts, said, self._state()])
+
+    def _have_played(self) -> None:
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                self.session.let_play()
+            except Spoilt as spoilt:
+                if not left:
+                    raise
+                try:
+                    self.session = self.session.again(len(self.session.moves))
+                except UsageError:
+                    raise spoilt from None
+            else:
+                return
 
     def answer(self, line: str) -> str:
         """Do what a line says and return what there is to show, which may be nothing."""
@@ -199,7 +222,7 @@ class Dialogue:
         if forfeit.reason == RESIGNED:
             verb = "resign" if self._is_you(forfeit.side) else "resigns"
             return f"{loser[0].upper()}{loser[1:]} {verb}. {won}"
-        return f"{loser} forfeits ({forfeit.reason}): {forfeit.message}. {won}"
+        return f"{won[:-1]}: {loser} forfeits ({forfeit.reason}): {forfeit.message}"
 
     def _who(self, side: Side) -> str:
         letter, names = side.letter, self.session.names

@@ -112,10 +112,9 @@ class Session:
         self._end(forfeit_by(self.moves, self.position.to_move, RESIGNED, "resigned"))
 
     def taken_back(self) -> Session:
-        """The game before the last move of a person; of two players that are watched, before any.
+        """The game before the last move of a person; of two players, before the last move.
 
-        The players play it again up to there. UsageError if there is nothing to take back, or if
-        a player does not do again what it did.
+        UsageError if there is nothing to take back, or as in :meth:`again`.
         """
         plies = range(len(self.moves))
         if self.forfeit is not None and self.forfeit.reason == RESIGNED:
@@ -124,8 +123,15 @@ class Session:
             keep = max((p for p in plies if self.is_watched or self._is_person(p)), default=None)
         if keep is None:
             raise UsageError("there is no move to take back")
+        return self.again(keep)
+
+    def again(self, plies: int) -> Session:
+        """The game as it was after so many plies: the players have played it again up to there.
+
+        UsageError if one of them does not do again what it did.
+        """
         again = Session(self.game, self.players, self.seed)
-        for move in self.moves[:keep]:
+        for move in self.moves[:plies]:
             again._repeat(move)
         return again
 
@@ -136,9 +142,7 @@ class Session:
         elif self.record is None:
             self.let_play()
         if self.record is not None or self.moves[-1] != move:
-            raise UsageError(
-                f"this cannot be taken back: {name} does not play the same when it is asked again"
-            )
+            raise UsageError(f"{name} does not play the same when it is asked again")
 
     def report(self) -> ReplayReport:
         """The game as far as it has got, to be saved and replayed."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import UsageError
-from arena.game import Game, Position
+from arena.errors import Spoilt, UsageError
+from arena.game import Game, Outcome, Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.play.dialogue import Dialogue
@@ -149,8 +149,38 @@ def test_a_player_that_fails_ends_the_game_with_its_verdict() -> None:
     told = dialogue(PERSON, PlayerInfo("bot", refuses))
     told.answer("5")
     assert told.let_play().splitlines()[-1] == (
-        "bot (o) forfeits (exception): ValueError: no idea. You win."
+        "You win: bot (o) forfeits (exception): ValueError: no idea"
     )
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
+    left = [times]
+
+    class Unlucky:
+        def start(self, *_: object) -> None:
+            pass
+
+        def choose(self, position: Position) -> int:
+            if position.ply == 3 and left[0]:
+                left[0] -= 1
+                raise Spoilt("the machine is busy")
+            return position.legal_moves()[0]
+
+        def observe(self, move: int) -> None:
+            pass
+
+        def finish(self, outcome: Outcome) -> None:
+            pass
+
+    told = dialogue(PERSON, PlayerInfo("unlucky", Unlucky, stateless=False))
+    talk(told, "5", "3")
+    if times == 3:
+        with pytest.raises(Spoilt):
+            told.let_play()
+        return
+    assert told.let_play().startswith("unlucky (o) plays 2\n")
+    assert talk(told, "7").splitlines()[-1] == "You win."
 
 
 def test_hints_are_the_values_of_the_moves_the_best_first() -> None:
