@@ -80,8 +80,12 @@ def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
         file.write_text(shown)
         pytest.fail(f"{file.name} was missing and has been written: read it, then commit it")
     assert shown == file.read_text()
-    assert max(map(len, ran.out.splitlines())) <= 100
+    assert max(map(len, ran.out.splitlines())) <= 80
     assert ran.out.isascii()
+
+
+def test_every_kept_transcript_is_compared() -> None:
+    assert {file.name for file in GOLDEN.iterdir()} == {f"play-{name}.txt" for name in GAMES}
 
 
 @pytest.mark.parametrize("line", ["save g.json", "save  g.json "])
