@@ -133,7 +133,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> None:
     """Let the players play, and answer what is typed, until somebody has enough."""
-    asks = not dialogue.session.is_watched or (terminal.is_interactive and delay is None)
+    asks = not dialogue.session.is_watched or (terminal.is_looked_at and delay is None)
     terminal.show(dialogue.greeting())
     while not dialogue.has_left:
         session = dialogue.session
@@ -155,7 +155,9 @@ class _Terminal:
 
     def __init__(self, out: TextIO | None) -> None:
         self._in, self._out = sys.stdin, out
-        self.is_interactive = None not in (self._in, out) and self._in.isatty()
+        #: Whether somebody types, and whether the same terminal shows what is answered.
+        self.is_interactive = self._in is not None and self._in.isatty()
+        self.is_looked_at = self.is_interactive and out is not None and out.isatty()
         if isinstance(self._in, TextIOWrapper):
             self._in.reconfigure(errors="replace")
 
@@ -203,7 +205,8 @@ def _player(name: str, arguments: Namespace, catalogue: Catalogue) -> PlayerInfo
     if name == PERSON.name:
         return PERSON
     isolation = catalogue.isolations.get(name, catalogue.isolation)
-    if names_a_file(name) and isolation.tier == "none" and os.name == "posix":
+    is_open = arguments.isolation is None and isolation.tier == "none"
+    if names_a_file(name) and is_open and os.name == "posix":
         own = replace(isolation, tier="process")
         if not _is_limited(name, arguments.move_time):
             own = replace(own, move_time=PATIENCE)

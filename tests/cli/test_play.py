@@ -176,14 +176,25 @@ def test_a_program_plays_and_is_gone_afterwards(folder: Path) -> None:
 # In a terminal.
 
 
+#: Takes the terminal that it is given, so that Ctrl-C in it is a signal.
+IN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+
+
 class Typist:
-    """A person at a terminal of 80 columns."""
+    """A person at a terminal."""
 
     def __init__(self, folder: Path, *argv: str) -> None:
-        self.process_id, self.terminal = pty.fork()
-        if not self.process_id:
-            os.chdir(folder)
-            os.execv(sys.executable, [*ARENA, *argv])
+        self.terminal, theirs = pty.openpty()
+        python, option, code, *words = ARENA
+        self.process = subprocess.Popen(
+            [python, option, IN_TERMINAL + code, *words, *argv],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            start_new_session=True,
+        )
+        os.close(theirs)
         self.seen = ""
 
     def wait_for(self, text: str) -> str:
@@ -204,8 +215,7 @@ class Typist:
     def leave(self) -> int:
         """The exit code, when all is shown."""
         self.wait_for("\0")
-        _, status = os.waitpid(self.process_id, 0)
-        return os.waitstatus_to_exitcode(status)
+        return self.process.wait(30)
 
 
 @contextmanager
@@ -214,6 +224,8 @@ def typist(folder: Path, *argv: str) -> Iterator[Typist]:
     try:
         yield person
     finally:
+        person.process.kill()
+        person.process.wait()
         os.close(person.terminal)
 
 

@@ -136,3 +136,21 @@ def test_a_board_knows_its_corners_centre_and_sides(
 
 def test_squares_are_ordered_by_the_lines_through_them() -> None:
     assert TICTACTOE.by_lines == (4, 0, 2, 6, 8, 1, 3, 5, 7)
+
+
+@pytest.mark.parametrize("columns", range(1, LONGEST_SIDE + 1))
+@pytest.mark.parametrize("rows", [1, 5, LONGEST_SIDE])
+def test_a_picture_of_any_board_fits_a_terminal_of_80_columns(columns: int, rows: int) -> None:
+    position = mnk_game(columns, rows, 1).start()
+    lines = position.picture().splitlines()
+    assert max(map(len, lines)) <= 80
+    drawn = [line.replace("|", " ").split() for line in lines if "+" not in line]
+    numbers = [number for line in drawn for number in line if not set(number) <= {"-"}]
+    assert numbers == [str(square) for square in range(1, columns * rows + 1)]
+
+
+def test_a_board_is_drawn_with_rules_where_they_fit() -> None:
+    assert mnk_game(2, 2, 2).start().play(3).picture() == " 1 | 2\n---+---\n 3 | x"
+    wide = mnk_game(17, 5, 5).start().play(0).picture().splitlines()
+    assert len(wide) == 5
+    assert wide[0] == " x  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.errors import Spoilt, UsageError
 from arena.game import Game, Outcome, Position
@@ -14,6 +17,7 @@ from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
+from arena.replays import read_replay
 
 TICTACTOE = mnk_game(3, 3, 3)
 
@@ -248,6 +252,36 @@ def test_help_tells_every_command_within_80_columns() -> None:
     lines = told.answer("help").splitlines()
     assert [line.split()[0] for line in lines[1:]] == list(told._commands)
     assert max(map(len, lines)) < 80
+
+
+LINES = st.one_of(
+    st.sampled_from(["undo", "hint", "board", "resign", "help", "", "save", "Quit", "undo 1"]),
+    st.integers(0, 17).map(str),
+    st.text(max_size=5),
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    lines=st.lists(LINES, max_size=25),
+    sides=st.sampled_from([(PERSON, PERSON), (PERSON, LOWEST), (LOWEST, PERSON), (LOWEST, LOWEST)]),
+    game=st.sampled_from([TICTACTOE, mnk_game(4, 4, 4), CONNECT4]),
+)
+def test_whatever_is_typed_the_game_obeys_the_rules(
+    tmp_path_factory: pytest.TempPathFactory,
+    catalogue: Catalogue,
+    lines: list[str],
+    sides: tuple[PlayerInfo, PlayerInfo],
+    game: Game,
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.play.dialogue.BUDGET", 50)
+        told = dialogue(*sides, game=game)
+        talk(told, *(line for line in lines if not line.startswith("save ")))
+    report = told.session.report()
+    file = tmp_path_factory.mktemp("game") / "game.json"
+    file.write_text(json.dumps(report.as_json()))
+    assert read_replay(file, catalogue) == report
 
 
 def test_saving_names_the_command_that_shows_the_game(tmp_path: Path) -> None:
