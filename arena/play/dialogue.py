@@ -17,7 +17,7 @@ from arena.errors import (
     quoted,
 )
 from arena.executors.base import ATTEMPTS
-from arena.game import Side
+from arena.game import Position, Side
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.proof import distribution, values
 
@@ -93,19 +93,20 @@ class Dialogue:
 
     def let_play(self) -> str:
         """Have the player whose turn it is make its move; Spoilt if the machine is too busy."""
-        side = self.session.position.to_move
-        thoughts = self._thoughts() if self._verbose else []
-        begun = now()
+        before, begun = self.session.position, now()
         self._have_played()
-        took = f" after {now() - begun:.2f} s" if self._verbose else ""
+        took = now() - begun
         session = self.session
         if session.forfeit is not None:
-            return "\n".join([*thoughts, self._state()])
-        move = session.game.format_move(session.moves[-1])
-        said = f"{self._who(side)} plays {move}{took}"
-        return "\n".join([*thoughts, said, self._state()])
+            return self._state()
+        said = f"{self._who(before.to_move)} plays {session.game.format_move(session.moves[-1])}"
+        if not self._verbose:
+            return f"{said}\n{self._state()}"
+        # Found after the move: a player that remembers what it thought would seem to take no time.
+        return "\n".join([*self._thoughts(before), f"{said} after {took:.2f} s", self._state()])
 
     def _have_played(self) -> None:
+        # A turn that the machine spoilt is played again, as in a fight.
         for left in reversed(range(ATTEMPTS)):
             try:
                 self.session.let_play()
@@ -114,7 +115,7 @@ class Dialogue:
                     raise
                 try:
                     self.session = self.session.again(len(self.session.moves))
-                except UsageError:
+                except UsageError:  # it cannot be led back to its turn
                     raise spoilt from None
             else:
                 return
@@ -253,15 +254,14 @@ class Dialogue:
             }
         )
 
-    def _thoughts(self) -> list[str]:
-        """What can be known of the player whose turn it is before it moves."""
-        session = self.session
-        player = session.players[session.position.to_move]
+    def _thoughts(self, position: Position) -> list[str]:
+        """What can be known of what the player thought in a position."""
+        player = self.session.players[position.to_move]
         try:
-            chances = distribution.distribution(player, session.position)
+            chances = distribution.distribution(player, position)
         except CannotEnumerate as error:
             return _wrapped(f"chances: {error}")
-        known = values.move_values(session.position)
+        known = values.move_values(position)
         labels = {
             move: f"chance {chance}" + (f", {values.describe(known[move])}" if known else "")
             for move, chance in sorted(chances.items(), key=lambda item: -item[1])
