@@ -18,18 +18,21 @@ TIERS = ("none", "process", "locked", "bwrap")
 Limit = tuple[str | None, float]
 
 
-def add_isolation(parser: ArgumentParser) -> None:
-    """``--isolation`` to ``--memory``."""
+def add_isolation(
+    parser: ArgumentParser,
+    who: str = "Programs play in processes of their own, and so do files if --isolation says so.",
+    files: str = "none",
+) -> None:
+    """``--isolation`` to ``--memory``; who has a process without being asked, and files' tier."""
     group = parser.add_argument_group(
         "strangers' code",
-        "Programs play in processes of their own, and so do files if --isolation says so. A limit"
-        " of these may be for one player alone, as in --move-time ./bot.py=0.5.",
+        f"{who} A limit of these may be for one player alone, as in --move-time ./bot.py=0.5.",
     )
     group.add_argument(
         "--isolation",
         metavar="TIER",
         help=f"how they are kept apart: {', '.join(TIERS)}, or auto for the strongest that works"
-        " here, as arena doctor tells (default: none for files, auto for programs)",
+        f" here, as arena doctor tells (default: {files} for files, auto for programs)",
     )
     group.add_argument(
         "--isolate", action="store_true", help="give installed players processes of their own too"

@@ -95,7 +95,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output", metavar="FILE", help="save the game at its end, for: arena replay FILE"
     )
-    add_isolation(parser)
+    add_isolation(
+        parser,
+        "Programs play in processes of their own, and so do files, which have an hour for a move"
+        " if nothing else is said.",
+        "process",
+    )
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

@@ -173,6 +173,19 @@ def test_a_program_plays_and_is_gone_afterwards(folder: Path) -> None:
     assert_is_gone(folder)
 
 
+def test_a_file_plays_where_the_options_say(folder: Path) -> None:
+    (folder / "where.py").write_text(
+        "import os, sys\n"
+        "def choose(position, rng):\n"
+        "    print(f'in {os.path.basename(sys.argv[0])}', file=sys.stderr)\n"
+        "    return position.legal_moves()[0]\n"
+    )
+    for options, here in (((), False), (("--isolation", "none"), True)):
+        ran = play(folder, "./where.py", *options, typed="5\n3\n7\n")
+        assert ran.code == 0
+        assert ("in " in ran.err) is here
+
+
 # In a terminal.
 
 
