@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ class Forfeit(NamedTuple):
 
     side: Side
     #: ``illegal`` or ``exception``; of a player in a process of its own also ``timeout``,
-    #: ``crash``, ``protocol``, ``import-error`` or ``budget``.
+    #: ``crash``, ``protocol``, ``import-error`` or ``budget``; of a person ``resigned``.
     reason: str
     message: str
 
@@ -58,7 +58,9 @@ class PlayedPair(NamedTuple):
 _SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply
 
 
-class _Seat(NamedTuple):
+class Seat(NamedTuple):
+    """A player at one side of one game."""
+
     choose: Choose
     rng: Stream
     observe: Callable[[int], Any] | None
@@ -75,26 +77,37 @@ def play_game(
     process of its own: Spoilt if the machine kept it from playing, Withdrawn if it never started.
     """
     begin(streams, name)
-    seats: list[_Seat] = []
-    record = None
+    seats, record = take_seats(game, players, streams)
+    if record is None:
+        record = _play(game, *seats)
+    leave_seats(seats, record.outcome)
+    return record
+
+
+def take_seats(
+    game: Game, players: tuple[PlayerInfo, PlayerInfo], streams: tuple[Stream, Stream]
+) -> tuple[list[Seat], GameRecord | None]:
+    """Have both players ready for a game; a record if one could not be, with who is seated."""
+    seats: list[Seat] = []
     for side in _SIDES:
         try:
             seats.append(_sit(players[side], game, side, streams[side]))
         except BaseException as error:
-            record = _fault((), side, error)
-            break
-    if record is None:
-        record = _play(game, *seats)
+            return seats, fault((), side, error)
+    return seats, None
+
+
+def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
+    """Tell the players how the game ended."""
     for seat in seats:
         if seat.finish is not None:
             try:
-                seat.finish(record.outcome)
+                seat.finish(outcome)
             except BaseException as error:
                 _message(error)
-    return record
 
 
-def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
+def _play(game: Game, first: Seat, second: Seat) -> GameRecord:
     position = game.start()
     outcome: Outcome | None = None
     moves: list[int] = []
@@ -107,13 +120,13 @@ def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
         try:
             move = choose(position, rng)
         except BaseException as error:
-            return _fault(moves, side, error)
+            return fault(moves, side, error)
         try:
             if type(move) is not int:
                 move = as_move(move)
             position = position.play(move)
         except IllegalMove as error:
-            return _forfeit(moves, side, "illegal", str(error))
+            return forfeit_by(moves, side, "illegal", str(error))
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
@@ -122,30 +135,31 @@ def _play(game: Game, first: _Seat, second: _Seat) -> GameRecord:
             try:
                 observe(move)
             except BaseException as error:
-                return _fault(moves, side.other, error)
+                return fault(moves, side.other, error)
     assert outcome is not None
     return GameRecord(tuple(moves), outcome, None)
 
 
-def _sit(info: PlayerInfo, game: Game, side: Side, rng: Stream) -> _Seat:
+def _sit(info: PlayerInfo, game: Game, side: Side, rng: Stream) -> Seat:
     if info.remote is None and info.stateless:
-        return _Seat(info.player, rng, None, None)
+        return Seat(info.player, rng, None, None)
     player = (info.remote or info.player)()
     player.start(game, side, rng)
     choose = player.choose
-    return _Seat(lambda position, _: choose(position), rng, player.observe, player.finish)
+    return Seat(lambda position, _: choose(position), rng, player.observe, player.finish)
 
 
-def _fault(moves: list[int] | tuple[()], side: Side, error: BaseException) -> GameRecord:
+def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
     """The record of a game that a player's exception ended."""
     if isinstance(error, (Spoilt, Withdrawn)):
         raise error
     if isinstance(error, Forfeited):
-        return _forfeit(moves, side, error.reason, str(error))
-    return _forfeit(moves, side, "exception", _message(error))
+        return forfeit_by(moves, side, error.reason, str(error))
+    return forfeit_by(moves, side, "exception", _message(error))
 
 
-def _forfeit(moves: list[int] | tuple[()], side: Side, reason: str, message: str) -> GameRecord:
+def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> GameRecord:
+    """The record of a game that a side lost without being beaten."""
     return GameRecord(tuple(moves), WIN_FOR[side.other], Forfeit(side, reason, message))
 
 

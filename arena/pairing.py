@@ -97,7 +97,8 @@ class GameId(NamedTuple):
         match = _GAME_ID.fullmatch(text)
         if match is None:
             raise UsageError(
-                f"{quoted(text)} is no game id: it is GAME/A/B/SEED/PAIR.1, or .2 if B moved first"
+                f"{quoted(text)} is no file and no game id: an id is GAME/A/B/SEED/PAIR.1,"
+                " or .2 if B moved first"
             )
         game, a, b, seed, table, pair, half = match.groups()
         engine = "table" if table else "calls"

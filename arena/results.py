@@ -73,7 +73,8 @@ class Tally:
 class ForfeitedGame:
     """One game that a player forfeited."""
 
-    game_id: str
+    #: None for a game that has none, such as a person's.
+    game_id: str | None
     player: str
     reason: str
     message: str
@@ -354,23 +355,26 @@ class TournamentResult:
 
 @dataclass(frozen=True)
 class ReplayReport:
-    """One game, played again from its id."""
+    """One game, move by move: played again from its id, or a person's, or from a file."""
 
-    game_id: str
+    #: None for a game that cannot be played again.
+    game_id: str | None
     game: str
+    game_version: int
+    seed: int | None
     #: Who moved first and who second.
     players: tuple[str, str]
     #: The moves in the game's notation, and the picture after 0, 1, 2, ... of them.
     moves: tuple[str, ...]
     pictures: tuple[str, ...]
-    #: ``first``, ``second`` or ``draw``.
-    outcome: str
+    #: ``first``, ``second`` or ``draw``; None while the game goes on.
+    outcome: str | None
     forfeit: ForfeitedGame | None = None
 
     @property
     def winner(self) -> str | None:
-        """The name of the player who won, None for a draw."""
-        return {"first": self.players[0], "second": self.players[1]}.get(self.outcome)
+        """The name of the player who won, None for a draw or a game that goes on."""
+        return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
 
     def as_json(self) -> Json:
         """Schema ``arena.replay/1``."""
@@ -378,6 +382,8 @@ class ReplayReport:
             "schema": "arena.replay/1",
             "game_id": self.game_id,
             "game": self.game,
+            "game_version": self.game_version,
+            "seed": self.seed,
             "players": list(self.players),
             "moves": list(self.moves),
             "outcome": self.outcome,

@@ -11,9 +11,10 @@ from sqlalchemy import Connection, select
 
 from arena import runs
 from arena.errors import ArenaError
-from arena.game import WIN_FOR, Game, Position
+from arena.game import Game
 from arena.pairing import path_of
 from arena.plugin import Catalogue
+from arena.replays import problem_of
 from arena.store import schema
 from arena.store.reading import StoredRun, read_runs
 from arena.store.sql import Store
@@ -88,21 +89,7 @@ def _problem(game: Game, row: Any) -> str | None:
     """What the rules say against a stored game."""
     if not isinstance(row.moves, str):
         return "its moves are no text"
-    position: Position = game.start()
-    for ply, text in enumerate(row.moves.split(), start=1):
-        try:
-            position = position.play(game.parse_move(text))
-        except ArenaError as error:
-            return f"move {ply}: {error}"
-    outcome = position.outcome()
-    if row.reason is None:
-        ended = outcome.value if outcome else "not over"
-        return None if row.outcome == ended else f"it is {row.outcome!r}, by the rules {ended!r}"
-    if outcome is not None:
-        return f"a forfeit ({row.reason}) after the game was over"
-    if row.forfeit_side not in (0, 1) or row.outcome != WIN_FOR[1 - row.forfeit_side].value:
-        return f"it is {row.outcome!r} by a forfeit of side {row.forfeit_side}"
-    return None
+    return problem_of(game, row.moves.split(), row.outcome, row.forfeit_side, row.reason)
 
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:

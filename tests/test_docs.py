@@ -59,15 +59,23 @@ def console_examples() -> Iterator[tuple[str, str, str]]:
                 yield page.name, command, output
 
 
+def typed_and_command(example: str) -> tuple[str, str]:
+    """What ``printf '5\\n3\\n' | arena play`` reads, and the command alone."""
+    pipe = re.fullmatch(r"printf '([^'%]*)' \| (.*)", example)
+    return (pipe[1].replace("\\n", "\n"), pipe[2]) if pipe else ("", example)
+
+
 @pytest.mark.parametrize(("page", "command", "output"), list(console_examples()))
 def test_commands_print_what_the_page_says(
     folders: dict[str, Path], page: str, command: str, output: str
 ) -> None:
+    typed, command = typed_and_command(command)
     words = shlex.split(command)
     assert words[0] == "arena", f"{page}: an example is a command of arena's"
     code = "import sys; from arena.cli import main; sys.exit(main())"
     ran = subprocess.run(
         [sys.executable, "-c", code, *words[1:]],
+        input=typed,
         capture_output=True,
         text=True,
         check=False,

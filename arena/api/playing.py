@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from arena import fights, runs
@@ -24,9 +25,9 @@ from arena.game import Game
 from arena.pairing import GameId, Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
+from arena.replays import read_replay, report_of
 from arena.results import (
     FightResult,
-    ForfeitedGame,
     Hypotheses,
     ReplayReport,
     SprtFight,
@@ -156,35 +157,21 @@ def tournament(
     return played
 
 
-def replay(game_id: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
-    """Play one game of a fight again, from its id.
+def replay(game: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
+    """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
     """
     catalogue = catalogue or load_catalogue()
-    named = GameId.parse(game_id)
+    if os.path.isfile(game):
+        return read_replay(Path(game), catalogue)
+    named = GameId.parse(game)
     a, b = catalogue.player(named.a), catalogue.player(named.b)
     pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
     record = fights.play_one(pairing, named.engine, named.pair, named.swapped)
     names = pairing.names[::-1] if named.swapped else pairing.names
-    position = pairing.game.start()
-    pictures = [position.picture()]
-    for move in record.moves:
-        position = position.play(move)
-        pictures.append(position.picture())
-    forfeit = record.forfeit and ForfeitedGame(
-        game_id, names[record.forfeit.side], record.forfeit.reason, record.forfeit.message
-    )
-    return ReplayReport(
-        game_id=game_id,
-        game=pairing.game.name,
-        players=(names[0], names[1]),
-        moves=tuple(map(pairing.game.format_move, record.moves)),
-        pictures=tuple(pictures),
-        outcome=record.outcome.value,
-        forfeit=forfeit,
-    )
+    return report_of(pairing.game, (names[0], names[1]), *record, game_id=game, seed=named.seed)
 
 
 def _pairings(

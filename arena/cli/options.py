@@ -152,8 +152,9 @@ def require_store(arguments: Namespace) -> str:
 
 
 def add_logging(parser: ArgumentParser) -> None:
-    """``-v`` and ``--log-file``."""
-    parser.add_argument("-v", "--verbose", action="store_true", help="log to standard error")
+    """``-v``, unless the command has one that does more, and ``--log-file``."""
+    if parser.get_default("verbose") is None:
+        parser.add_argument("-v", "--verbose", action="store_true", help="log to standard error")
     parser.add_argument("--log-file", metavar="FILE", help="append the log to a file")
 
 

@@ -1,4 +1,4 @@
-"""``arena replay ID``: one game of a fight again, board by board."""
+"""``arena replay ID``: one game of a fight again, or a saved game, board by board."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from arena.plugin import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "game_id",
+        "game",
         metavar="ID",
         help="GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first, .2 for B;"
-        " PAIR is table/PAIR if the fight's engine was table",
+        " PAIR is table/PAIR if the fight's engine was table; or the file of a saved game",
     )
     add_output(parser)
     add_isolation(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play the game and print its boards; with -v a player's traceback too."""
+    """Print the game's boards; with -v a player's traceback too."""
     from arena.executors.apart import run_apart
 
     output = Output(arguments, catalogue)
-    output.write(run_apart(partial(api.replay, arguments.game_id, catalogue=catalogue)))
+    output.write(run_apart(partial(api.replay, arguments.game, catalogue=catalogue)))
     return 0
 
 
 @hookimpl
 def arena_add_command(commands: Commands) -> None:
-    commands.add("replay", "show one game again from its id", configure, run)
+    commands.add("replay", "show one game again from its id or its file", configure, run)

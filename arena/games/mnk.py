@@ -25,6 +25,9 @@ from arena.games.board import (
 #: Longest side of a board; the pictures of larger ones fit no screen.
 LONGEST_SIDE = 20
 
+#: Columns of a terminal: a picture that would be wider is drawn without rules.
+WIDEST = 80
+
 #: Positions of one game whose lines and threats are remembered.
 REMEMBERED = 1 << 16
 
@@ -132,18 +135,17 @@ class MnkPosition(_Fields, Position):
         return tuple(s for s in self.game.by_lines if not taken >> s & 1)
 
     def picture(self) -> str:
-        """The board in ruled rows, every free square with its number."""
+        """The board in rows, every free square with its number; with rules if they fit WIDEST."""
         game, width = self.game, len(str(self.game.squares))
         cells = [
             (letter if letter != "_" else str(number)).rjust(width)
             for number, letter in enumerate(str(self), start=1)
         ]
+        rows = [cells[at : at + game.columns] for at in range(0, game.squares, game.columns)]
         rule = "+".join(["-" * (width + 2)] * game.columns)
-        rows = [
-            "|".join(f" {cell} " for cell in cells[at : at + game.columns]).rstrip()
-            for at in range(0, game.squares, game.columns)
-        ]
-        return f"\n{rule}\n".join(rows)
+        if len(rule) > WIDEST:
+            return "\n".join(map(" ".join, rows))
+        return f"\n{rule}\n".join(" " + " | ".join(row) for row in rows)
 
     def __str__(self) -> str:
         return text_of(self.first, self.second, range(self.game.squares))

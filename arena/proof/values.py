@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from arena.errors import CannotEnumerate
 from arena.game import Position
 from arena.games.board import squares_of
@@ -71,17 +73,30 @@ def move_values(position: Position) -> dict[int, int]:
     """
     if not is_small(position.game):
         return {}
-    values = {}
-    for move in position.legal_moves():
-        after = position.play(move)
-        outcome = after.outcome()
-        if outcome is None:
-            reply = value(after)
-            values[move] = -reply - 1 if reply > 0 else 1 - reply if reply < 0 else 0
-        else:
-            winner = outcome.winner
-            values[move] = 0 if winner is None else 1 if winner == position.to_move else -1
+    return {move: _value_of(position, move, BUDGET) for move in position.legal_moves()}
+
+
+def known_values(position: Position, budget: int) -> dict[int, int | None]:
+    """The same for any game, with None for the moves whose value remains unknown.
+
+    If the game is not small, at most so many positions are looked at for all moves together.
+    """
+    moves = position.legal_moves()
+    values: dict[int, int | None] = dict.fromkeys(moves)
+    for move in moves:
+        with suppress(CannotEnumerate):
+            values[move] = _value_of(position, move, budget // len(moves))
     return values
+
+
+def _value_of(position: Position, move: int, budget: int) -> int:
+    after = position.play(move)
+    outcome = after.outcome()
+    if outcome is not None:
+        winner = outcome.winner
+        return 0 if winner is None else 1 if winner == position.to_move else -1
+    reply = value(after, budget)
+    return -reply - 1 if reply > 0 else 1 - reply if reply < 0 else 0
 
 
 def given_away(position: Position, move: int) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 from arena.errors import ArenaError, UsageError, quoted
 from arena.game import Game
 from arena.plugin import Catalogue
+from arena.reading import read_json
 from arena.regression.baseline import (
     Baseline,
     Frozen,
@@ -22,9 +23,6 @@ from arena.regression.policies import Table, format_moves, parse_moves, tabulate
 from arena.rng import SEED_LIMIT
 
 SCHEMA = "arena.baseline/1"
-
-#: Larger files are not read: no baseline of ours is near that.
-MOST_BYTES = 64 << 20
 
 #: Pairs a line, for diffs.
 LINE = 80
@@ -68,40 +66,9 @@ def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -
     then they are left out.
     """
     try:
-        return _Reader(catalogue, outdated).baseline(_load(path))
+        return _Reader(catalogue, outdated).baseline(read_json(path))
     except ArenaError as error:
         raise UsageError(f"baseline {quoted(str(path))}: {error}") from error
-
-
-def _load(path: Path) -> Any:
-    try:
-        if not path.is_file():
-            raise UsageError("is a folder" if path.is_dir() else "is no file")
-        if path.stat().st_size > MOST_BYTES:
-            raise UsageError(f"has more than {MOST_BYTES >> 20} MiB")
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(str(error.strerror)) from error
-    except UnicodeDecodeError as error:
-        raise UsageError("is not UTF-8") from error
-    try:
-        return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
-    except (ValueError, RecursionError) as error:
-        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise UsageError(f"is not JSON{where}" if text.strip() else "is empty") from error
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise UsageError(f"the key {quoted(twice)} is there twice")
-    return found
-
-
-def _whole(digits: str) -> int:
-    return int(digits) if len(digits) <= 20 else SEED_LIMIT
 
 
 class _Reader:

@@ -25,7 +25,7 @@ class Isolation:
 
     #: ``auto`` for the strongest tier that works here, a tier's name, or ``none``: then files are
     #: loaded where installed players play, and programs get what ``auto`` is.
-    tier: str = "auto"
+    tier: str = "auto" if os.name == "posix" else "none"
     #: Whether installed plugins have processes of their own too.
     everybody: bool = False
     #: Seconds for a move, for all moves of a game, and to be ready.

@@ -105,7 +105,10 @@ def _(replay: ReplayReport) -> Page:
         parts += [f"{ply + 1}. {replay.players[ply % 2]} plays {move}", Block(picture)]
     if replay.forfeit:
         parts.append(f"{replay.forfeit.player} forfeits ({replay.forfeit.message})")
-    parts.append(f"{replay.winner} wins" if replay.winner else "Draw")
+    if replay.outcome is None:
+        parts.append("not over")
+    else:
+        parts.append(f"{replay.winner} wins" if replay.winner else "Draw")
     return parts
 
 

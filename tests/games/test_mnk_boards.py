@@ -72,12 +72,13 @@ def test_the_cells_of_a_picture_are_the_squares(board: Board, numbers: list[int]
         legal = position.legal_moves()
         position = position.play(legal[number % len(legal)]) if legal else position
     shown = position.picture().split("\n")
-    cells = [cell.strip() for row in shown[::2] for cell in row.split("|")]
+    rows = shown if len(shown) == board[1] else shown[::2]
+    cells = [cell for row in rows for cell in row.replace("|", " ").split()]
     assert cells == [
         str(number) if letter == "_" else letter
         for number, letter in enumerate(str(position), start=1)
     ]
-    assert len(shown) == 2 * board[1] - 1
+    assert len(shown) == (board[1] if board[0] == 20 else 2 * board[1] - 1)
     assert all(line == line.rstrip() for line in shown)
 
 
@@ -136,3 +137,17 @@ def test_a_board_knows_its_corners_centre_and_sides(
 
 def test_squares_are_ordered_by_the_lines_through_them() -> None:
     assert TICTACTOE.by_lines == (4, 0, 2, 6, 8, 1, 3, 5, 7)
+
+
+@pytest.mark.parametrize("columns", range(1, LONGEST_SIDE + 1))
+@pytest.mark.parametrize("rows", [1, 5, LONGEST_SIDE])
+def test_a_picture_of_any_board_fits_a_terminal_of_80_columns(columns: int, rows: int) -> None:
+    lines = mnk_game(columns, rows, 1).start().picture().splitlines()
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_board_is_drawn_with_rules_where_they_fit() -> None:
+    assert mnk_game(2, 2, 2).start().play(3).picture() == " 1 | 2\n---+---\n 3 | x"
+    wide = mnk_game(17, 5, 5).start().play(0).picture().splitlines()
+    assert len(wide) == 5
+    assert wide[0] == " x  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17"

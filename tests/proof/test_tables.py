@@ -163,7 +163,7 @@ def test_a_game_of_a_table_can_be_replayed() -> None:
     one = arena.fight("heuristic", "monkey", 9, seed=3, engine="table")
     less = arena.fight("heuristic", "monkey", 8, seed=3, engine="table")
     names = {"first": "losses", "second": "wins", "draw": "draws"}
-    ninth = names[shown.outcome]
+    ninth = names[shown.outcome or ""]
     assert getattr(one.second, ninth) == getattr(less.second, ninth) + 1
 
 

@@ -15,6 +15,7 @@ from arena.proof.values import (
     describe,
     given_away,
     has_pairing_strategy,
+    known_values,
     move_values,
     value,
 )
@@ -97,6 +98,30 @@ def test_a_larger_game_is_solved_near_its_end_or_where_somebody_wins_by_force() 
     assert value(CONNECT4.parse("_" * 35 + "xxx_ooo")) == 1
     with pytest.raises(CannotEnumerate, match=r"connect4 at .* is not solved"):
         value(CONNECT4.start(), budget=500)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_known_values_are_those_of_plain_minimax_or_none(seed: int) -> None:
+    game, rng = mnk_game(5, 4, 3), random.Random(seed)
+    assert known_values(game.start(), 0) == dict.fromkeys(range(20))
+    position = game.start()
+    while position.ply < 11:
+        quiet = [m for m in position.legal_moves() if position.play(m).outcome() is None]
+        position = position.play(rng.choice(quiet))
+    for budget in (0, 50, 10_000):
+        found = known_values(position, budget)
+        assert tuple(found) == position.legal_moves()
+        for move, worth in found.items():
+            after = position.play(move)
+            outcome = after.outcome()
+            reply = 0 if outcome else plain(after)
+            true = 1 if outcome else 1 - reply if reply < 0 else -1 - reply if reply else 0
+            assert worth in (true, None if budget < 10_000 else true)
+
+
+def test_known_values_of_a_small_game_need_no_budget() -> None:
+    position = mnk_game(3, 3, 3).start()
+    assert known_values(position, 0) == move_values(position)
 
 
 def test_what_a_move_gives_away() -> None:

@@ -269,6 +269,8 @@ RECORDS: dict[str, Record] = {
     "replay": ReplayReport(
         game_id="mnk-2-1-1/anna/bert/7/1.1",
         game="mnk-2-1-1",
+        game_version=1,
+        seed=7,
         players=("anna", "bert"),
         moves=("2",),
         pictures=(" 1 | 2", " 1 | x"),

@@ -1,0 +1,225 @@
+"""``arena play``: people and players at one board, in the terminal or through a pipe."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from contextlib import redirect_stdout
+from io import TextIOWrapper
+from typing import TextIO
+
+from arena import api
+from arena.cli.isolation import add_isolation
+from arena.cli.options import add_game, add_seed, whole
+from arena.cli.output import Output
+from arena.cli.playing import FAULT
+from arena.clock import pause
+from arena.commands import Commands
+from arena.errors import ArenaError, UsageError, quoted
+from arena.games.mnk import LONGEST_SIDE
+from arena.markers import hookimpl
+from arena.play.dialogue import Dialogue
+from arena.play.session import PERSON, RESIGNED, Session
+from arena.player import PlayerInfo
+from arena.plugin import Catalogue
+from arena.rng import fresh_seed
+
+#: Who plays against a person who asks for a player and names none.
+OPPONENT = "minimax"
+
+#: The exit code when the game is left before its end.
+UNDECIDED = 3
+
+#: Characters of a line that are read; what is longer is several lines.
+LINE = 1000
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "players",
+        nargs="*",
+        metavar="PLAYER",
+        help=f"your opponent; or both sides, the first moves first: {PERSON.name} is a person"
+        " (default: two people)",
+    )
+    parser.add_argument(
+        "-a",
+        "--ai",
+        action="store_true",
+        help=f"play against {OPPONENT}, if no PLAYER is named",
+    )
+    parser.add_argument(
+        "--side",
+        choices=("x", "o"),
+        help="your side against one PLAYER: x, who moves first (the default), or o",
+    )
+    add_game(parser)
+    parser.add_argument(
+        "-k",
+        dest="game",
+        type=_game_of_size,
+        metavar="N",
+        help="short for --game tictactoe-N",
+    )
+    add_seed(parser)
+    parser.add_argument(
+        "--hints", action="store_true", help="show the value of every move that you may make"
+    )
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="show every position as text, the chances of a player's moves and its time; and log"
+        " to standard error",
+    )
+    parser.add_argument(
+        "--delay",
+        type=_seconds,
+        metavar="SECONDS",
+        help="when two players are watched: wait so long after a move (default: until Enter in a"
+        " terminal, else 0)",
+    )
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        help="print the game at its end as table, markdown, csv or json; what a person needs is"
+        " then shown on standard error",
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", help="save the game at its end, for: arena replay FILE"
+    )
+    add_isolation(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play; 0 when the game is over, 3 when it was left, 4 when a player forfeited it."""
+    game = api.get_game(arguments.game, catalogue)
+    first, second = (_player(name, catalogue) for name in _names(arguments))
+    for player in (first, second):
+        player.require(game)
+    is_watched = first is not PERSON and second is not PERSON
+    if arguments.delay is not None and not is_watched:
+        raise UsageError("--delay is for two players, whom a person watches")
+    output = _output(arguments.format or "json", arguments.output, catalogue)
+    shown = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
+    terminal = _Terminal(shown)
+    seed = fresh_seed() if arguments.seed is None else arguments.seed
+
+    def save(file: str, session: Session) -> None:
+        _output("json", file, catalogue).write(session.report())
+
+    with redirect_stdout(sys.stderr):  # what players print is no part of the conversation
+        session = Session(game, (first, second), seed)
+        dialogue = Dialogue(session, save, hints=arguments.hints, verbose=arguments.verbose)
+        stopped: BaseException | None = None
+        try:
+            _converse(dialogue, terminal, arguments.delay)
+        except (ArenaError, KeyboardInterrupt) as error:
+            terminal.end_line()
+            stopped = error
+    if arguments.output is not None or arguments.format is not None:
+        output.write(dialogue.session.report())
+    if stopped is not None:
+        raise stopped
+    return _code(dialogue.session)
+
+
+def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> None:
+    """Let the players play, and answer what is typed, until somebody has enough."""
+    asks = not dialogue.session.is_watched or (terminal.is_looked_at and delay is None)
+    terminal.show(dialogue.greeting())
+    while not dialogue.has_left:
+        session = dialogue.session
+        if asks and (session.record is not None or session.asks_person or session.is_watched):
+            line = terminal.ask(dialogue.prompt)
+            if line is None:
+                break
+            terminal.show(dialogue.answer(line))
+        elif session.record is None:
+            terminal.show(dialogue.let_play())
+            pause(delay or 0)
+        else:
+            break
+    terminal.show(dialogue.closing())
+
+
+class _Terminal:
+    """Where lines come from and where answers go; nowhere if that is None."""
+
+    def __init__(self, out: TextIO | None) -> None:
+        self._in, self._out = sys.stdin, out
+        #: Whether somebody types, and whether the same terminal shows what is answered.
+        self.is_interactive = self._in is not None and self._in.isatty()
+        self.is_looked_at = self.is_interactive and out is not None and out.isatty()
+        if isinstance(self._in, TextIOWrapper):
+            self._in.reconfigure(errors="replace")
+
+    def show(self, text: str, end: str = "\n") -> None:
+        """Print what there is to show."""
+        if text and self._out is not None:
+            print(text, end=end, file=self._out, flush=True)
+
+    def ask(self, prompt: str) -> str | None:
+        """The line that is typed, None when there are no more. One from a pipe is shown too."""
+        if self._in is None:
+            return None
+        if self.is_interactive:
+            self.show(prompt, end="")
+        line = self._in.readline(LINE)
+        if not line:
+            self.end_line()
+        elif not self.is_interactive:
+            self.show(prompt + line.rstrip("\r\n"))
+        return line or None
+
+    def end_line(self) -> None:
+        """Leave the line of a prompt to which nothing was typed."""
+        if self.is_interactive:
+            self.show("\n", end="")
+
+
+def _names(arguments: Namespace) -> list[str]:
+    """Who plays, the first side first."""
+    names: list[str] = arguments.players or [OPPONENT if arguments.ai else PERSON.name]
+    if len(names) > 2:
+        raise UsageError(f"a game has two sides, and {quoted(names[2])} is one more")
+    if len(names) == 1:
+        return [*names, PERSON.name] if arguments.side == "o" else [PERSON.name, *names]
+    if arguments.side is not None:
+        raise UsageError("--side is for one PLAYER: of two, the first that is named is x")
+    return names
+
+
+def _player(name: str, catalogue: Catalogue) -> PlayerInfo:
+    return PERSON if name == PERSON.name else catalogue.player(name)
+
+
+def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:
+    return Output(Namespace(format=style, output=file), catalogue)
+
+
+def _code(session: Session) -> int:
+    if session.record is None:
+        return UNDECIDED
+    forfeit = session.forfeit
+    return FAULT if forfeit is not None and forfeit.reason != RESIGNED else 0
+
+
+def _game_of_size(text: str) -> str:
+    return f"tictactoe-{whole(1, LONGEST_SIDE)(text)}"
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1
+    if not 0 <= seconds <= 3600:
+        raise ArgumentTypeError(f"must be a number from 0 to 3600, not {quoted(text)}")
+    return seconds
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("play", "play against a player, or watch two", configure, run)

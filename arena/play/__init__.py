@@ -1,0 +1,1 @@
+"""Games that people play: the state of one, and the conversation about it."""

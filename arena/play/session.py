@@ -1,0 +1,180 @@
+"""A game between people and players, which goes on move by move and can be taken back."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NoReturn
+
+from arena.errors import IllegalMove, UsageError, as_move
+from arena.game import Game, Position, Side
+from arena.match import (
+    Forfeit,
+    GameRecord,
+    Seat,
+    fault,
+    forfeit_by,
+    leave_seats,
+    take_seats,
+)
+from arena.pairing import path_of
+from arena.player import PlayerInfo
+from arena.replays import report_of
+from arena.results import ReplayReport
+from arena.rng import Stream, begin
+
+#: The reason of the forfeit of a person who gave up.
+RESIGNED = "resigned"
+
+
+def _nobody(_position: Position, _rng: random.Random) -> NoReturn:
+    raise AssertionError("a person's moves are made with Session.make")
+
+
+#: Stands for a person among the players of a session.
+PERSON = PlayerInfo("person", _nobody)
+
+
+class Session:
+    """One game. Players are asked with :meth:`let_play`, people's moves are told to :meth:`make`.
+
+    With two players it is the first game of their fight under the seed.
+    """
+
+    def __init__(self, game: Game, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> None:
+        self.game, self.players, self.seed = game, players, seed
+        self.position: Position = game.start()
+        self.moves: list[int] = []
+        self._streams = (Stream(), Stream())
+        begin(self._streams, self.game_id)
+        self._seats: list[Seat]
+        #: The finished game; None while it goes on.
+        self.record: GameRecord | None
+        self._seats, self.record = take_seats(game, players, self._streams)
+
+    @property
+    def game_id(self) -> str:
+        """The id of the game, if no person plays."""
+        first, second = self.players
+        return f"{path_of(self.game.name, first.name, second.name, self.seed)}/1.1"
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether no person plays."""
+        return not any(player is PERSON for player in self.players)
+
+    @property
+    def asks_person(self) -> bool:
+        """Whether the game goes on with a person's move."""
+        return self.record is None and self._is_person(len(self.moves))
+
+    @property
+    def forfeit(self) -> Forfeit | None:
+        """How a side lost without being beaten, if one did."""
+        return self.record and self.record.forfeit
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two sides are called; two people by their letters."""
+        first, second = self.players
+        if first is second is PERSON:
+            return Side.FIRST.letter, Side.SECOND.letter
+        return first.name, second.name
+
+    def make(self, move: int) -> None:
+        """Make the move of the person whose turn it is; IllegalMove if the rules forbid it."""
+        assert self.asks_person
+        self._go_on(move, self.position.play(move))
+
+    def let_play(self) -> None:
+        """Have the player whose turn it is make its move, or forfeit the game.
+
+        The same that :func:`arena.match.play_game` does with one, written for one move at a time.
+        """
+        assert self.record is None
+        side = self.position.to_move
+        seat = self._seats[side]
+        try:
+            answer: Any = seat.choose(self.position, seat.rng)
+        except BaseException as error:
+            self._end(fault(self.moves, side, error))
+            return
+        try:
+            move = as_move(answer)
+            after = self.position.play(move)
+        except IllegalMove as error:
+            self._end(forfeit_by(self.moves, side, "illegal", str(error)))
+            return
+        self._go_on(move, after)
+
+    def resign(self) -> None:
+        """Give the game up for the person whose turn it is."""
+        assert self.asks_person
+        self._end(forfeit_by(self.moves, self.position.to_move, RESIGNED, "resigned"))
+
+    def taken_back(self) -> Session:
+        """The game before the last move of a person; of two players, before the last move.
+
+        UsageError if there is nothing to take back, or as in :meth:`again`.
+        """
+        plies = range(len(self.moves))
+        if self.forfeit is not None and self.forfeit.reason == RESIGNED:
+            keep: int | None = len(self.moves)
+        else:
+            keep = max((p for p in plies if self.is_watched or self._is_person(p)), default=None)
+        if keep is None:
+            raise UsageError("there is no move to take back")
+        return self.again(keep)
+
+    def again(self, plies: int) -> Session:
+        """The game as it was after so many plies: the players have played it again up to there.
+
+        UsageError if one of them does not do again what it did.
+        """
+        again = Session(self.game, self.players, self.seed)
+        for move in self.moves[:plies]:
+            again._repeat(move)
+        return again
+
+    def _repeat(self, move: int) -> None:
+        name = self.players[self.position.to_move].name
+        if self.asks_person:
+            self.make(move)
+        elif self.record is None:
+            self.let_play()
+        if self.record is not None or self.moves[-1] != move:
+            raise UsageError(f"{name} does not play the same when it is asked again")
+
+    def report(self) -> ReplayReport:
+        """The game as far as it has got, to be saved and replayed."""
+        return report_of(
+            self.game,
+            self.names,
+            self.moves,
+            self.record and self.record.outcome,
+            self.forfeit,
+            game_id=self.game_id if self.is_watched else None,
+            seed=self.seed,
+        )
+
+    def _is_person(self, ply: int) -> bool:
+        return self.players[ply & 1] is PERSON
+
+    def _go_on(self, move: int, after: Position) -> None:
+        """The move is made: the game has ended with it, or the opponent hears of it."""
+        opponent = after.to_move
+        self.moves.append(move)
+        self.position = after
+        outcome = after.outcome()
+        if outcome is not None:
+            self._end(GameRecord(tuple(self.moves), outcome, None))
+            return
+        observe = self._seats[opponent].observe
+        if observe is not None:
+            try:
+                observe(move)
+            except BaseException as error:
+                self._end(fault(self.moves, opponent, error))
+
+    def _end(self, record: GameRecord) -> None:
+        self.record = record
+        leave_seats(self._seats, record.outcome)

@@ -1,0 +1,314 @@
+"""``arena play``, as a person and as a pipe see it: whole games, typed line by line."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.clock import now
+from tests.conftest import Ran
+
+GOLDEN = Path(__file__).parent / "golden"
+BOTS = Path(__file__).parents[2] / "examples" / "bots"
+ARENA = (sys.executable, "-c", "import sys; from arena.cli import main; sys.exit(main())", "play")
+
+#: Transcripts by name: the exit code, the arguments, and the lines that are typed.
+GAMES = {
+    "win": (0, "./first_free.py", "5 3 7"),
+    "draw": (0, "-a --seed 4", "5 3 4 8 9"),
+    "loss": (0, "minimax --side o --seed 2", "5 4 undo 4"),
+    "people": (0, "", "5 1 3 7 4 6 8 2 9"),
+    "size": (0, "-k 4", "1 5 2 6 3 7 4"),
+    "wrong": (0, "./first_free.py --hints", "five|10||5|5|3|1|udno|hint now|save|7"),
+    "undo": (0, "./first_free.py --side o", "undo|9|undo|5|3|undo|undo|5|3|7|undo|8|7"),
+    "resign": (0, "triples --seed 1", "1 resign"),
+    "quit": (3, "triples --seed 1", "1 quit 2"),
+    "end-of-input": (3, "triples --seed 1", "1"),
+    "nothing": (3, "triples --seed 1", ""),
+    "watched": (0, "minimax triples --seed 1", ""),
+    "connect4": (0, "./first_free.py --game connect4", "2 2 2 2"),
+    "fault": (4, "./broken.py", "5 9"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two players, one of which ends its process."""
+    (tmp_path / "first_free.py").write_text((BOTS / "first_free.py").read_text())
+    (tmp_path / "broken.py").write_text(
+        "import os\n"
+        "def choose(position, rng):\n"
+        "    return position.legal_moves()[0] if position.ply < 2 else os._exit(0)\n"
+    )
+    return tmp_path
+
+
+def play(folder: Path, *argv: str, typed: str | bytes = "") -> Ran:
+    typed = typed if isinstance(typed, bytes) else typed.encode()
+    ran = subprocess.run([*ARENA, *argv], input=typed, capture_output=True, cwd=folder, check=False)
+    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+
+def assert_is_gone(folder: Path) -> None:
+    """The process whose number is in the file has ended."""
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((folder / "pid").read_text()), signal.SIGCONT)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
+    code, argv, lines = GAMES[name]
+    typed = "".join(f"{line}\n" for line in (lines.split("|") if "|" in lines else lines.split()))
+    ran = play(folder, *argv.split(), typed=typed)
+    assert (ran.code, ran.err) == (code, "")
+    shown = re.sub(r"seed \d{3,}", "seed S", ran.out)
+    file = GOLDEN / f"play-{name}.txt"
+    if not file.exists():
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(shown)
+        pytest.fail(f"{file.name} was missing and has been written: read it, then commit it")
+    assert shown == file.read_text()
+    assert max(map(len, ran.out.splitlines())) <= 80
+    assert ran.out.isascii()
+
+
+def test_every_kept_transcript_is_compared() -> None:
+    assert {file.name for file in GOLDEN.iterdir()} == {f"play-{name}.txt" for name in GAMES}
+
+
+@pytest.mark.parametrize("line", ["save g.json", "save  g.json "])
+def test_a_game_is_saved_and_replayed(folder: Path, line: str) -> None:
+    ran = play(folder, "./first_free.py", typed=f"5\n3\n{line}\n7\n")
+    assert "saved; arena replay g.json shows it" in ran.out
+    unfinished = arena.replay(str(folder / "g.json"))
+    assert (unfinished.moves, unfinished.outcome) == (("5", "1", "3", "2"), None)
+    play(folder, "./first_free.py", "--output", "end.json", typed="5\n3\n7\n")
+    saved = arena.replay(str(folder / "end.json"))
+    assert saved.moves == (*unfinished.moves, "7")
+    assert saved.winner == saved.players[0] == "person"
+
+
+def test_with_a_format_the_record_alone_is_the_output(folder: Path) -> None:
+    ran = play(folder, "triples", "--seed", "3", "--format", "json", typed="5\nresign\n")
+    record = json.loads(ran.out)
+    assert record["schema"] == "arena.replay/1"
+    assert record["forfeit"]["reason"] == "resigned"
+    assert "You (x) resign. triples (o) wins." in ran.err
+    watched = play(folder, "triples", "monkey", "--seed", "3", "--format", "json")
+    assert json.loads(watched.out) == arena.replay("tictactoe/triples/monkey/3/1.1").as_json()
+    assert watched.err == ""
+
+
+def test_the_same_seed_and_lines_give_the_same_bytes(folder: Path) -> None:
+    argv = ("monkey", "--seed", "5", "--game", "connect4")
+    typed = "4\n" * 6 + "undo\n3\n2\n1\n" * 4
+    assert play(folder, *argv, typed=typed) == play(folder, *argv, typed=typed)
+
+
+@pytest.mark.parametrize(
+    "typed", [b"\xff\xfe5\n", b"\x00\n", b"\xef\xbb\xbf5\r\n1\r\n", b"9" * 99999]
+)
+def test_any_bytes_are_answered(folder: Path, typed: bytes) -> None:
+    ran = play(folder, "./first_free.py", typed=typed)
+    assert ran.code == 3
+    assert ran.err == ""
+    assert "Traceback" not in ran.out
+
+
+def test_a_console_that_knows_few_letters_is_enough(folder: Path) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": "cp437"}
+    (folder / "spieler_ж.py").write_text((BOTS / "first_free.py").read_text())
+    ran = subprocess.run(
+        [*ARENA, "./spieler_ж.py"],
+        input="ж…\n5\n3\n7\n".encode("cp866", "replace"),
+        capture_output=True,
+        cwd=folder,
+        check=False,
+        env=env,
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert b"spieler_\\u0436.py (o) plays 2" in ran.stdout
+
+
+def test_what_a_player_prints_is_not_in_the_conversation(folder: Path) -> None:
+    (folder / "loud.py").write_text(
+        "def choose(position, rng):\n    print('!')\n    return position.legal_moves()[0]\n"
+    )
+    ran = play(folder, "./loud.py", "--isolation", "none", typed="5\n3\n7\n")
+    assert ran.code == 0
+    assert "!" not in ran.out
+
+
+def test_a_player_that_hangs_forfeits_by_the_limit_that_is_given(folder: Path) -> None:
+    (folder / "slow.py").write_text("import time\ndef choose(position, rng):\n    time.sleep(60)\n")
+    ran = play(folder, "./slow.py", "--move-time", "0.2", typed="5\n")
+    assert ran.code == 4
+    assert "\nYou win: ./slow.py (o) forfeits (timeout): " in ran.out
+
+
+def test_a_program_plays_and_is_gone_afterwards(folder: Path) -> None:
+    (folder / "program.py").write_text(
+        "import json, os, sys\n"
+        f"print(os.getpid(), file=open({str(folder / 'pid')!r}, 'w'), flush=True)\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    if 'legal' in asked:\n"
+        "        print(json.dumps({'id': asked['id'], 'move': asked['legal'][0]}), flush=True)\n"
+    )
+    name = f"cmd:{sys.executable} program.py"
+    ran = play(folder, name, "--isolation", "process", typed="5\n3\n")
+    assert ran.out.count(f"{name} (o) plays") == 2, ran.out
+    assert_is_gone(folder)
+
+
+def test_a_file_plays_where_the_options_say(folder: Path) -> None:
+    (folder / "where.py").write_text(
+        "import os, sys\n"
+        "def choose(position, rng):\n"
+        "    print(f'in {os.path.basename(sys.argv[0])}', file=sys.stderr)\n"
+        "    return position.legal_moves()[0]\n"
+    )
+    for options, here in (((), False), (("--isolation", "none"), True)):
+        ran = play(folder, "./where.py", *options, typed="5\n3\n7\n")
+        assert ran.code == 0
+        assert ("in " in ran.err) is here
+
+
+# In a terminal.
+
+
+#: Takes the terminal that it is given, so that Ctrl-C in it is a signal.
+IN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+
+
+class Typist:
+    """A person at a terminal."""
+
+    def __init__(self, folder: Path, *argv: str) -> None:
+        self.terminal, theirs = pty.openpty()
+        python, option, code, *words = ARENA
+        self.process = subprocess.Popen(
+            [python, option, IN_TERMINAL + code, *words, *argv],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.seen = ""
+
+    def wait_for(self, text: str) -> str:
+        """What is shown until the text is."""
+        end, begun = now() + 30, len(self.seen)
+        while text not in self.seen[begun:]:
+            assert now() < end, f"waited for {text!r}: {self.seen}"
+            if select.select([self.terminal], [], [], 1)[0]:
+                try:
+                    self.seen += os.read(self.terminal, 4096).decode().replace("\r\n", "\n")
+                except OSError:  # the other end is closed
+                    break
+        return self.seen[begun:]
+
+    def type(self, text: str) -> None:
+        os.write(self.terminal, text.encode())
+
+    def leave(self) -> int:
+        """The exit code, when all is shown."""
+        self.wait_for("\0")
+        return self.process.wait(30)
+
+
+@contextmanager
+def typist(folder: Path, *argv: str) -> Iterator[Typist]:
+    person = Typist(folder, *argv)
+    try:
+        yield person
+    finally:
+        person.process.kill()
+        person.process.wait()
+        os.close(person.terminal)
+
+
+def test_a_game_in_a_terminal_with_second_thoughts(folder: Path) -> None:
+    with typist(folder, "./first_free.py") as person:
+        person.wait_for("x to move> ")
+        for line in ("5", "3", "1", "7"):
+            person.type(f"{line}\n")
+            person.wait_for("> ")
+        assert "You win.\nundo, save FILE, or Enter to leave> " in person.seen
+        person.type("undo\n")
+        assert person.wait_for("> ").endswith("x to move> ")
+        person.type("7\n")
+        person.wait_for("leave> ")
+        person.type("save g.json\n")
+        person.wait_for("leave> ")
+        person.type("\n")
+        assert person.leave() == 0
+    assert "\x1b" not in person.seen
+    assert arena.replay(str(folder / "g.json")).winner == "person"
+
+
+def test_two_players_are_watched_with_enter(folder: Path) -> None:
+    with typist(folder, "minimax", "triples", "--seed", "1") as person:
+        for _ in range(9):
+            person.wait_for("Enter for the next move> ")
+            person.type("\n")
+        assert person.wait_for("leave> ").count("Draw.") == 1
+        person.type("quit\n")
+        assert person.leave() == 0
+
+
+def test_two_players_are_watched_with_a_delay_and_nothing_is_asked(folder: Path) -> None:
+    with typist(folder, "minimax", "triples", "--delay", "0.01") as person:
+        assert person.leave() == 0
+    assert "> " not in person.seen
+    assert person.seen.count(" plays ") == 9
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "said"),
+    [
+        ("\x04", 3, "x to move> \nThe game is left undecided.\n"),
+        ("\x03", 130, "x to move> ^C\narena: interrupted\n"),
+    ],
+)
+def test_leaving_in_the_middle(folder: Path, key: str, code: int, said: str) -> None:
+    with typist(folder, "./first_free.py", "--output", "g.json") as person:
+        person.wait_for("x to move> ")
+        person.type("5\n")
+        person.wait_for("x to move> ")
+        person.type(key)
+        assert person.leave() == code
+    assert person.seen.endswith(said)
+    assert arena.replay(str(folder / "g.json")).moves == ("5", "1")
+
+
+def test_ctrl_c_while_a_player_thinks_ends_it_too(folder: Path) -> None:
+    (folder / "slow.py").write_text(
+        "import os\n"
+        "def choose(position, rng):\n"
+        f"    print(os.getpid(), file=open({str(folder / 'pid')!r}, 'w'), flush=True)\n"
+        "    while True: pass\n"
+    )
+    with typist(folder, "./slow.py") as person:
+        person.wait_for("x to move> ")
+        person.type("5\n")
+        end = now() + 30
+        while not (folder / "pid").exists() or not (folder / "pid").read_text():
+            assert now() < end
+        person.type("\x03")
+        assert person.leave() == 130
+    assert_is_gone(folder)
