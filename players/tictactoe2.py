@@ -27,4 +27,4 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("tictactoe2", choose, games="tictactoe")
+    register("tictactoe2", choose, games=("tictactoe", "lines-3-3"))

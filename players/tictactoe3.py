@@ -32,4 +32,9 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("tictactoe3", choose, games="tictactoe", claims=("never-loses:tictactoe",))
+    register(
+        "tictactoe3",
+        choose,
+        games=("tictactoe", "lines-3-3"),
+        claims=("never-loses:tictactoe",),
+    )

@@ -46,7 +46,7 @@ def start(game: Game, side: Side, stream: tuple[int, int] | None) -> Message:
     Without a stream the player may draw nothing: it is being enumerated.
     """
     drawn = {} if stream is None else {"seed": stream[0] & SEED, "stream": list(map(hex, stream))}
-    return {"type": "start", "game": game.name, "side": side.name.lower(), **drawn}
+    return {"type": "start", **_named(game), "side": side.name.lower(), **drawn}
 
 
 def move(number: int, position: Position, seconds: float) -> Message:
@@ -63,8 +63,13 @@ def move(number: int, position: Position, seconds: float) -> Message:
 
 def distribution(number: int, position: Position) -> Message:
     """A Python player that keeps no state is asked for the probabilities of its moves."""
-    text = {"game": position.game.name, "position": str(position)}
+    text = {**_named(position.game), "position": str(position)}
     return {"type": "distribution", "id": number, **text}
+
+
+def _named(game: Game) -> dict[str, str]:
+    """What game it is, and by what rules if the name does not say."""
+    return {"game": game.name, **({"rules": game.rules} if game.rules else {})}
 
 
 def observe(game: Game, move: int) -> Message:

@@ -62,11 +62,18 @@ class Session:
         from arena.game import Side
 
         self.rng = self._generator(message.get("stream"))
-        self.game = self.catalogue.game(message["game"])
+        self.game = self._game(message)
         self.instance = None
         if not self.info.stateless:
             self.instance = self.info.player()
             self.instance.start(self.game, Side[message["side"].upper()], self.rng)
+
+    def _game(self, message: dict[str, Any]) -> Any:
+        from arena.games.lines import line_game
+
+        if "rules" in message:  # the file that they are from may not be there to be read
+            return line_game(message["game"], message["rules"])
+        return self.catalogue.game(message["game"])
 
     def _generator(self, stream: list[str] | None) -> Any:
         if stream is None:
@@ -81,7 +88,7 @@ class Session:
         from arena.errors import CannotEnumerate, PlayerFault, describe
         from arena.proof.distribution import find_distribution
 
-        game = self.catalogue.game(message["game"])
+        game = self._game(message)
         try:
             found = find_distribution(self.info, game.parse(message["position"]))
         except PlayerFault as error:
