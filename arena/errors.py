@@ -34,7 +34,7 @@ import difflib
 import operator
 import signal
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 #: Longest piece of a user's text that a message repeats.
 QUOTED = 60
@@ -182,11 +182,19 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f", did you mean {close[0]!r}?" if close else ""
 
 
+class NoMove(NamedTuple):
+    """An answer that is no move, with the reason; what an adapter makes of a wrong answer."""
+
+    reason: str
+
+
 def as_move(answer: Any) -> int:
     """What a player answered as an int: integers of other libraries count, bools do not.
 
     IllegalMove for anything else, whatever it does when it is touched.
     """
+    if type(answer) is NoMove and type(answer.reason) is str:
+        raise IllegalMove(answer.reason[:MESSAGE].partition("\n")[0])
     try:
         if not isinstance(answer, bool):
             return operator.index(answer)

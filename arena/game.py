@@ -79,6 +79,10 @@ class Position(ABC):
     def play(self, move: int) -> Self:
         """The position after the move; IllegalMove, and nothing else, for any other int."""
 
+    def is_legal(self, move: int | None, side: Side | None = None) -> bool:
+        """Whether the move may be made; by this side, if one is named. None is no move."""
+        return move in self.legal_moves() and side in (None, self.to_move)
+
     @abstractmethod
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
@@ -106,6 +110,10 @@ class Position(ABC):
         """False only if it is certain that the side cannot win any more."""
         return True
 
+    def is_dead_draw(self) -> bool:
+        """True only if it is certain that nobody can win any more, whatever is played."""
+        return not self.can_win(Side.FIRST) and not self.can_win(Side.SECOND)
+
     def search_moves(self) -> tuple[int, ...]:
         """Moves for a search, best guesses first, with one of the best moves among them.
 
@@ -122,6 +130,10 @@ class Game(ABC):
     name: str
     #: Raised when the rules change; kept in results, because results under other rules differ.
     version: int = 1
+    #: The rules as text, of a game whose name does not say them; programs are told.
+    rules: str = ""
+    #: Kinds of game that this is one of, which players may say they play beside single games.
+    kinds: tuple[str, ...] = ()
     #: No game has more moves than this.
     max_plies: int
 

@@ -63,8 +63,8 @@ def path_of(game: str, a: str, b: str, seed: int) -> str:
     >>> path_of("tictactoe", "./bot.py", "monkey", 7)
     'tictactoe/.%2Fbot.py/monkey/7'
     """
-    a, b = (quote(name, safe="", errors="surrogateescape") for name in (a, b))
-    return f"{game}/{a}/{b}/{seed}"
+    names = (quote(name, safe="", errors="surrogateescape") for name in (game, a, b))
+    return "/".join([*names, str(seed)])
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,10 @@ class GameId(NamedTuple):
                 f"{quoted(text)} is no file and no game id: an id is GAME/A/B/SEED/PAIR.1,"
                 " or .2 if B moved first"
             )
-        game, a, b, seed, table, pair, half = match.groups()
+        game, a, b = map(_unquote, match.groups()[:3])
+        seed, table, pair, half = match.groups()[3:]
         engine = "table" if table else "calls"
-        return cls(game, _unquote(a), _unquote(b), int(seed), engine, int(pair), half == "2")
+        return cls(game, a, b, int(seed), engine, int(pair), half == "2")
 
 
 def _unquote(name: str) -> str:

@@ -60,7 +60,8 @@ class PlayerInfo:
     name: str
     #: ``choose(position, rng)`` of a stateless player; of a stateful one, what makes an instance.
     player: Callable[..., Any]
-    #: Names of the games it plays, with ``*`` for any text: ``("tictactoe", "mnk-*")``.
+    #: Names of the games it plays, or of kinds of game, with ``*`` for any text:
+    #: ``("tictactoe", "mnk-*")``.
     games: tuple[str, ...] = ("*",)
     version: str = ""
     #: The same position always gets the same move, whatever ``rng`` says.
@@ -112,7 +113,8 @@ class PlayerInfo:
 
     def plays(self, game: Game) -> bool:
         """Whether it declares that it plays the game."""
-        return any(fnmatchcase(game.name, pattern) for pattern in self.games)
+        names = (game.name, *game.kinds)
+        return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
 
     def require(self, game: Game) -> None:
         """CannotPlay unless it declares that it plays the game."""

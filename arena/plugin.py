@@ -21,6 +21,7 @@ from arena.errors import AmbiguousName, PlayerFault, UsageError, describe, did_y
 from arena.executors.base import MakeExecutor
 from arena.files import load_file_player, names_a_file
 from arena.game import Game
+from arena.games.lines import load_lines, names_lines
 from arena.markers import PROJECT
 from arena.player import PlayerInfo
 from arena.registry import (
@@ -156,7 +157,12 @@ class Catalogue:
     broken: list[BrokenPlugin] = field(default_factory=list)
 
     def game(self, name: str) -> Game:
-        """The game of that name; UnknownName with the nearest template if there is none."""
+        """The game of that name, or that a file has: ``tictactoe-4``, ``lines:corners.txt``.
+
+        UnknownName with the nearest template if there is none.
+        """
+        if names_lines(name):
+            return load_lines(name)
         offers = [offer for offer in self.families.offers() if offer[0].match(name)]
         if len(offers) > 1:
             raise AmbiguousName("game", name, [source for _, source in offers])

@@ -33,8 +33,9 @@ def solve(position: Position) -> tuple[int, tuple[int, ...]]:
 
     What was found for one position of a game is used for all later ones.
     """
-    solver = _SOLVERS[position.game.name]
-    return solver.best_moves(position, position.game.max_plies - position.ply)
+    game = position.game
+    solver = _SOLVERS[game.name, game.version]
+    return solver.best_moves(position, game.max_plies - position.ply)
 
 
 class Search:
@@ -108,4 +109,4 @@ class Search:
         return best
 
 
-_SOLVERS: defaultdict[str, Search] = defaultdict(Search)
+_SOLVERS: defaultdict[tuple[str, int], Search] = defaultdict(Search)

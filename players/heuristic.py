@@ -39,4 +39,4 @@ def opposite_corners(position: MnkPosition) -> tuple[int, ...]:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("heuristic", choose, games="tictactoe")
+    register("heuristic", choose, games=("tictactoe", "lines-3-3"))

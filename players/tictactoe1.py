@@ -23,4 +23,4 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("tictactoe1", choose, games="tictactoe")
+    register("tictactoe1", choose, games=("tictactoe", "lines-3-3"))

@@ -11,7 +11,7 @@ from arena.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """As tictactoe1, with two rules on forks."""
+    """As tictactoe1, with forks after the block."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent
@@ -27,4 +27,4 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("tictactoe2", choose, games="tictactoe")
+    register("tictactoe2", choose, games=("tictactoe", "lines-3-3"))

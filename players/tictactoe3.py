@@ -11,7 +11,7 @@ from arena.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """As tictactoe2, but evades two forks; the centre."""
+    """As tictactoe2, but sidesteps two forks."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent
@@ -32,4 +32,9 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("tictactoe3", choose, games="tictactoe", claims=("never-loses:tictactoe",))
+    register(
+        "tictactoe3",
+        choose,
+        games=("tictactoe", "lines-3-3"),
+        claims=("never-loses:tictactoe",),
+    )

@@ -3,6 +3,10 @@
 A triple is a winning line seen from the board: for each of its squares the mark on it, or the
 square itself where it is free. The triples come in a fixed order with the diagonals last, and the
 order matters: it is what keeps the rule that makes a threat from ever being a mistake.
+
+At other games on nine squares it does what the book's program does when its list of lines is
+replaced and nothing else (exercise 10.4), whether that is legal or not: in a line of four squares
+two marks are a pair that wants one more, and its free squares 4 and 5 are read as the move 45.
 """
 
 from __future__ import annotations
@@ -12,12 +16,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.game import Side
+from arena.games.board import squares_of
 from arena.games.mnk import MnkPosition
 from arena.markers import hookimpl
 from arena.registry import PlayerRegister
-
-#: The winning lines, squares counted from 1.
-LINES = ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
 
 #: The order in which a free square is taken when nothing matters.
 PREFERENCE = (5, 1, 3, 7, 9, 2, 4, 6, 8)
@@ -41,7 +43,7 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
 
 
 def find_triples(position: MnkPosition) -> list[Triple]:
-    """The eight triples of a position."""
+    """The triples of a position, in the order of the game's lines: eight at tic-tac-toe."""
     marks: list[Side | int] = [
         Side.FIRST
         if position.first >> square & 1
@@ -50,14 +52,14 @@ def find_triples(position: MnkPosition) -> list[Triple]:
         else square + 1
         for square in range(9)
     ]
-    return [tuple(marks[square - 1] for square in line) for line in LINES]
+    return [tuple(marks[square] for square in squares_of(line)) for line in position.game.lines]
 
 
 def winning_square(triples: Sequence[Triple], side: Side) -> int | None:
     """The free square of the first triple that holds two marks of the side and nothing else."""
     for triple in triples:
         if marks_of(triple) == [side, side]:
-            return free_squares(triple)[0]
+            return int("".join(map(str, free_squares(triple))))  # of a true triple but one
     return None
 
 
@@ -70,8 +72,8 @@ def pivots(triples: Sequence[Triple], side: Side) -> list[int]:
 def threatening_square(triples: Sequence[Triple], me: Side) -> int | None:
     """In the first triple with one mark of mine, the opponent's pivot, or else the far square."""
     for triple in singles(triples, me):
-        near, far = free_squares(triple)
-        return near if near in pivots(triples, me.other) else far
+        free = free_squares(triple)
+        return free[0] if free[0] in pivots(triples, me.other) else free[-1]
     return None
 
 
@@ -101,7 +103,7 @@ def arena_register_players(register: PlayerRegister) -> None:
     register(
         "triples",
         choose,
-        games="tictactoe",
+        games=("tictactoe", "lines-3-3"),
         deterministic=True,
         claims=("never-loses:tictactoe",),
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from arena.games.connect4 import CONNECT4
+from arena.games.lines import VARIANTS, variant
 from arena.games.mnk import MnkGame, mnk_game
 from arena.markers import hookimpl
 from arena.registry import GameRegister
@@ -18,4 +21,6 @@ def arena_register_games(register: GameRegister) -> None:
     register("tictactoe", tictactoe, summary="three in a row on 3 by 3 squares")
     register("tictactoe-N", tictactoe, summary="N in a row on N by N squares")
     register("mnk-M-N-K", mnk_game, summary="M columns, N rows, K in a row")
+    for name, summary in VARIANTS.items():
+        register(name, partial(variant, name), summary=summary)
     register("connect4", lambda: CONNECT4, summary="discs fall in 7 columns of 6, four in a row")

@@ -47,7 +47,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found = {}
     for page in PAGES:
         found[page.name] = tmp_path_factory.mktemp(page.stem) / "bots"
-        shutil.copytree(ROOT / "examples" / "bots", found[page.name])
+        for examples in ("bots", "games"):
+            shutil.copytree(ROOT / "examples" / examples, found[page.name], dirs_exist_ok=True)
     return found
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import arena
 from arena.errors import PluginError, UnknownName, UsageError
+from arena.games.lines import VARIANTS
 from arena.games.mnk import mnk_game
 from arena.plugin import Catalogue, PluginManager, load_catalogue
 from arena.plugins import games
@@ -262,7 +263,8 @@ def test_an_unknown_game_gets_the_nearest_template(
     with pytest.raises(UnknownName) as caught:
         built_in.game(name)
     assert str(caught.value).startswith(f"unknown game {name!r}, did you mean {nearest!r}?")
-    assert str(caught.value).endswith("(known: connect4, mnk-M-N-K, tictactoe, tictactoe-N)")
+    known = ["connect4", "mnk-M-N-K", "tictactoe", "tictactoe-N", *sorted(VARIANTS)]
+    assert str(caught.value).endswith(f"(known: {', '.join(known)})")
 
 
 @pytest.mark.parametrize("name", ["chess", "", "mnk-\uff13-3-3", "mnk--3-3-3", "mnk- 3-3-3", "*"])

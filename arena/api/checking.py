@@ -19,8 +19,8 @@ from arena.rng import fresh_seed
 #: Seconds that one answer of a player may take while it is checked.
 PATIENCE = 60.0
 
-#: Games that stand for those that a pattern such as ``mnk-*`` means.
-_EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4")
+#: Games that stand for those that a pattern such as ``mnk-*``, or a kind of game, means.
+_EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-corners")
 
 #: So many other games are tried of those that a player declares.
 _MOST_GAMES = 2

@@ -6,9 +6,13 @@ from argparse import ArgumentParser, Namespace
 
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
+from arena.games.lines import FILE
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 from arena.results import Listing
+
+#: What no plugin offers, and is played all the same.
+IN_A_FILE = (f"{FILE}FILE", "the size of the board and the winning lines are in a file")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -19,8 +23,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the families of games."""
     output = Output(arguments, catalogue)
-    rows = tuple({"name": name, "summary": family.summary} for name, family in catalogue.families)
-    output.write(Listing("games", rows, ("name", "summary")))
+    families = ((name, family.summary) for name, family in catalogue.families)
+    rows = [{"name": name, "summary": summary} for name, summary in (*families, IN_A_FILE)]
+    output.write(Listing("games", tuple(rows), ("name", "summary")))
     return 0
 
 

@@ -1,7 +1,8 @@
 """m,n,k games: m columns, n rows, k in a row wins; tic-tac-toe is (3,3,3).
 
 A move is a square, counted from 0 in reading order; as text it is counted from 1. A position is
-two bitboards in which bit s stands for square s.
+two bitboards in which bit s stands for square s. The rules are a list of winning lines, and nothing
+here asks what these look like: ``lines.py`` has games with others.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class _Fields(NamedTuple):
 
 
 class MnkPosition(_Fields, Position):
-    """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
+    """A position of such a game: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
 
@@ -78,7 +79,7 @@ class MnkPosition(_Fields, Position):
         return _new(type(self), (game, first | bit, second))
 
     def outcome(self) -> Outcome | None:
-        """Who has k in a row; a draw only when every square is filled."""
+        """Who has a line; a draw only when every square is filled."""
         game, first, second = self
         taken = first | second
         last = taken.bit_count() & 1 ^ 1
@@ -91,7 +92,7 @@ class MnkPosition(_Fields, Position):
         return self.second if side else self.first
 
     def winning_moves(self, side: Side) -> tuple[int, ...]:
-        """Free squares that would give the side k in a row, ascending, whoever is to move."""
+        """Free squares that would give the side a line, ascending, whoever is to move."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return squares_of(self.game.winning_bits(mine, theirs))
 
@@ -163,17 +164,22 @@ _new = tuple.__new__
 
 
 class MnkGame(Game):
-    """The rules of (m,n,k); get one from :func:`mnk_game`, which makes each only once."""
+    """Rules by which a side wins that holds all squares of a line.
+
+    Get one from :func:`mnk_game`, which makes each only once.
+    """
 
     _sealed = False
 
-    def __init__(self, columns: int, rows: int, k: int) -> None:
-        self.columns, self.rows, self.k = columns, rows, k
-        self.name = _name(columns, rows, k)
+    def __init__(self, name: str, columns: int, rows: int, lines: Sequence[Sequence[int]]) -> None:
+        self.name, self.columns, self.rows = name, columns, rows
+        self.kinds = (f"lines-{columns}-{rows}",)
         self.squares = self.max_plies = columns * rows
         self.full = (1 << self.squares) - 1
-        #: Every line of k squares as a bitboard: rows, columns, then diagonals.
-        self.lines = tuple(bits_of(line) for line in _lines(columns, rows, k))
+        #: The fewest squares that win.
+        self.k = min(map(len, lines))
+        #: Every line as a bitboard; k in a row along rows, columns, then diagonals.
+        self.lines = tuple(map(bits_of, lines))
         self._start = MnkPosition(self, 0, 0)
         self.has_line = lru_cache(REMEMBERED)(self._has_line)
         self.has_open_line = lru_cache(REMEMBERED)(self._has_open_line)
@@ -217,6 +223,11 @@ class MnkGame(Game):
             return int(text) - 1
         raise MoveError(f"move {quoted(text)} is no square of {self.name}: use 1 to {self.squares}")
 
+    def square_at(self, row: int, column: int) -> int | None:
+        """The square in a row and a column, both counted from 0; None if there is none."""
+        on_board = 0 <= row < self.rows and 0 <= column < self.columns
+        return row * self.columns + column if on_board else None
+
     @cached_property
     def corners(self) -> tuple[int, ...]:
         """The corner squares, ascending."""
@@ -244,9 +255,9 @@ class MnkGame(Game):
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Rotations and reflections of the board: where each of them takes every square.
+        """Rotations and reflections that take lines to lines: where each takes every square.
 
-        Eight for a square board, four for a rectangle; the first is the identity.
+        Eight for k in a row on a square board, four on a rectangle; the first is the identity.
         """
         m, n = self.columns, self.rows
         found = []
@@ -261,7 +272,11 @@ class MnkGame(Game):
                         column = m - 1 - column if right else column
                         image.append(row * m + column)
                     found.append(tuple(image))
-        return tuple(dict.fromkeys(found))
+        return tuple(image for image in dict.fromkeys(found) if self._keeps_lines(image))
+
+    def _keeps_lines(self, image: tuple[int, ...]) -> bool:
+        lines = set(self.lines)
+        return all(bits_of([image[s] for s in squares_of(line)]) in lines for line in lines)
 
     def least_image(self, first: int, second: int) -> tuple[int, int]:
         """The least pair of bitboards that a symmetry makes of this pair."""
@@ -290,7 +305,7 @@ class MnkGame(Game):
         return tables
 
     def _has_line(self, bits: int) -> bool:
-        """Whether the bitboard holds k in a row."""
+        """Whether the bitboard holds a line."""
         return any(bits & line == line for line in self.lines)
 
     def _has_open_line(self, against: int) -> bool:
@@ -329,7 +344,7 @@ def mnk_game(columns: int, rows: int, k: int) -> MnkGame:
             f"{k} in a row on a board of {columns} columns and {rows} rows:"
             f" must be 1 to {max(columns, rows)}"
         )
-    return MnkGame(columns, rows, k)
+    return MnkGame(_name(columns, rows, k), columns, rows, [*_lines(columns, rows, k)])
 
 
 def _name(columns: int, rows: int, k: int) -> str:

@@ -40,7 +40,7 @@ def start(game: Game, side: Side, stream: tuple[int, int] | None) -> Message:
     Without a stream the player may draw nothing: it is being enumerated.
     """
     drawn = {} if stream is None else {"seed": stream[0] & SEED, "stream": list(map(hex, stream))}
-    return {"type": "start", "game": game.name, "side": side.name.lower(), **drawn}
+    return {"type": "start", **_named(game), "side": side.name.lower(), **drawn}
 
 
 def move(number: int, position: Position, seconds: float) -> Message:
@@ -57,13 +57,18 @@ def move(number: int, position: Position, seconds: float) -> Message:
 
 def distribution(number: int, position: Position) -> Message:
     """A Python player that keeps no state is asked for the probabilities of its moves."""
-    text = {"rules": pickled(position.game), "position": str(position)}
+    text = {"pickled": pickled(position.game), "position": str(position)}
     return {"type": "distribution", "id": number, **text}
 
 
 def pickled(game: Game) -> str:
     """A game as a text: pickled here, where it is trusted, in base 64."""
     return b64encode(pickle.dumps(game)).decode("ascii")
+
+
+def _named(game: Game) -> dict[str, str]:
+    """What game it is, and by what rules if the name does not say."""
+    return {"game": game.name, **({"rules": game.rules} if game.rules else {})}
 
 
 def observe(game: Game, move: int) -> Message:

@@ -123,8 +123,8 @@ class RemotePlayer:
         if stream is None and not self._remote.spec.is_python:
             raise CannotEnumerate("what a program leaves to chance cannot be seen")
         self._process = self._remote.take()
-        rules = {"rules": protocol.pickled(game)} if self._remote.spec.is_python else {}
-        self._begin = {**protocol.start(game, side, stream), **rules}
+        pickled = {"pickled": protocol.pickled(game)} if self._remote.spec.is_python else {}
+        self._begin = {**protocol.start(game, side, stream), **pickled}
         self._process.tell(self._begin)
 
     def choose(self, position: Position) -> int:

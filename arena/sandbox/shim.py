@@ -59,7 +59,7 @@ class Session:
         from arena.game import Side
 
         self.rng = self._generator(message.get("stream"))
-        self.game = self._game(message["rules"])
+        self.game = self._game(message["pickled"])
         self.instance = None
         if not self.info.stateless:
             self.instance = self.info.player()
@@ -84,7 +84,7 @@ class Session:
         from arena.errors import CannotEnumerate, PlayerFault, describe
         from arena.proof.distribution import find_distribution
 
-        game = self._game(message["rules"])
+        game = self._game(message["pickled"])
         try:
             found = find_distribution(self.info, game.parse(message["position"]))
         except PlayerFault as error:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
+from arena.conformance.questions import reachable
 from arena.game import Side
+from arena.games.lines import variant
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
 from arena.players.triples import (
@@ -19,6 +22,7 @@ from arena.players.triples import (
     threatening_square,
     winning_square,
 )
+from arena.proof.certificate import certify
 from arena.proof.distribution import distribution
 
 START = mnk_game(3, 3, 3).start()
@@ -193,3 +197,46 @@ def test_the_sample_free_squares(text: str, square: int) -> None:
 
 def test_the_sample_of_repeated_numbers() -> None:
     assert repeated_numbers(["4x6", "x47", "3x7"]) == ["4", "7"]
+
+
+# Other lines (exercise 10.4): what the listing does with another sentence of combinations.
+
+
+@pytest.mark.parametrize(
+    ("name", "combinations"),
+    [
+        ("tictactoe-corners", "123 456 789 147 258 369 159 357 124 236 478 689"),
+        ("tictactoe-straight", "123 456 789 147 258 369"),
+        ("tictactoe-squares", "123 456 789 147 258 369 159 357 1245 2356 4578 5689"),
+    ],
+)
+def test_with_other_combinations_it_moves_as_the_listing_does(
+    name: str, combinations: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.COMBINATIONS", combinations.split())
+    positions = reachable(variant(name), 10_000)
+    assert positions is not None
+    for position in positions:
+        assert isinstance(position, MnkPosition)
+        square = int(ttt(str(position), position.to_move.letter))
+        assert choose(position, Random(0)) == square - 1, str(position)
+
+
+def test_of_a_line_of_four_it_reads_two_free_squares_as_one_number() -> None:
+    position = variant("tictactoe-squares").parse("xx_____oo")
+    assert choose(position, Random(0)) + 1 == 3
+    position = variant("tictactoe-squares").parse("xxo____o_")
+    assert ttt_with("1245", str(position), "x") == "45" == str(choose(position, Random(0)) + 1)
+
+
+def ttt_with(combinations: str, position: str, me: str) -> str:
+    """What the listing does when it sees these lines only."""
+    triples = ["".join(substitute(d, position) for d in word) for word in combinations.split()]
+    return ttt_choose(triples, me)
+
+
+def test_without_diagonals_the_centre_has_no_line_to_threaten_with() -> None:
+    position = variant("tictactoe-straight").parse("___/_ox/_x_")
+    assert singles(find_triples(position), Side.SECOND) == []
+    assert choose(position, Random(0)) + 1 == 1
+    assert not certify(TRIPLES, position.game).never_loses

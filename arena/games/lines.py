@@ -1,0 +1,169 @@
+"""Games of any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
+
+The rules are a text. Its first line is the size of the board, every other one a winning line: the
+numbers of its squares, counted from 1 in reading order. ``#`` begins a comment.
+
+    board 3 3     # columns and rows
+    1 2 3
+    1 2 4
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+from arena.errors import UsageError, quoted
+from arena.games.board import squares_of
+from arena.games.mnk import LONGEST_SIDE, MnkGame, mnk_game
+
+#: What the name of a game begins with whose rules are in a file.
+FILE = "lines:"
+
+#: Bytes that such a file may have.
+LONGEST_FILE = 1 << 20
+
+#: The variants that exercise 10.4 of Simply Scheme (Harvey and Wright) asks about.
+VARIANTS = {
+    "tictactoe-corners": "tictactoe in which an L of three in a corner wins too",
+    "tictactoe-straight": "tictactoe in which diagonals do not win",
+    "tictactoe-squares": "tictactoe in which four squares in a corner win too",
+}
+
+#: Of each corner of a 3 by 3 board: itself and its two neighbours, squares counted from 1.
+_CORNERS = ((1, 2, 4), (2, 3, 6), (4, 7, 8), (6, 8, 9))
+_SQUARES = ((1, 2, 4, 5), (2, 3, 5, 6), (4, 5, 7, 8), (5, 6, 8, 9))
+
+
+#: Lines, each the numbers of its squares from 1, ascending.
+Lines = tuple[tuple[int, ...], ...]
+
+
+class LineGame(MnkGame):
+    """A game whose winning lines are listed; get one from :func:`line_game`."""
+
+    def __init__(self, name: str, columns: int, rows: int, lines: Lines) -> None:
+        self.rules = "\n".join(
+            [f"board {columns} {rows}", *(" ".join(map(str, line)) for line in lines)]
+        )
+        if names_lines(name):  # a file may be changed: then it has another version of the game
+            digest = blake2b(self.rules.encode(), digest_size=3).digest()
+            self.version = int.from_bytes(digest, "big")
+        self._made_of = name, columns, rows, lines
+        super().__init__(name, columns, rows, [[s - 1 for s in line] for line in lines])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _line_game, self._made_of
+
+
+@cache
+def _line_game(name: str, columns: int, rows: int, lines: Lines) -> LineGame:
+    return LineGame(name, columns, rows, lines)
+
+
+def line_game(name: str, rules: str) -> LineGame:
+    """The game of that name by these rules; UsageError names the line that is wrong.
+
+    Equal names and rules give one and the same game.
+
+    >>> line_game("two", "board 2 1  # one line \\n 1 2").rules
+    'board 2 1\\n1 2'
+    """
+    at = 1
+    try:
+        columns, rows = 0, 0
+        found: dict[tuple[int, ...], int] = {}
+        for at, words in _numbered(rules):
+            if not columns:
+                columns, rows = _board(words)
+                continue
+            line = _line(words, columns * rows)
+            if line in found:
+                raise UsageError(f"these are the squares of line {found[line]}")
+            found[line] = at
+        if not found:
+            raise UsageError("no winning line follows" if columns else "the text is empty")
+    except UsageError as error:
+        raise UsageError(f"game {quoted(name)}, line {at}: {error}") from None
+    return _line_game(name, columns, rows, tuple(found))
+
+
+def variant(name: str) -> LineGame:
+    """One of VARIANTS.
+
+    >>> squares_of(variant("tictactoe-corners").lines[-1])
+    (5, 7, 8)
+    """
+    standard = tuple(tuple(s + 1 for s in squares_of(b)) for b in mnk_game(3, 3, 3).lines)
+    lines = {
+        "tictactoe-corners": standard + _CORNERS,
+        "tictactoe-straight": standard[:6],
+        "tictactoe-squares": standard + _SQUARES,
+    }
+    return _line_game(name, 3, 3, lines[name])
+
+
+def names_lines(name: str) -> bool:
+    """Whether a game's name is that of a file with its winning lines."""
+    return name.startswith(FILE)
+
+
+def load_lines(name: str) -> LineGame:
+    """The game whose rules are in the file that the name says; UsageError if there is none."""
+    path = name.removeprefix(FILE)
+    if not path.isprintable():
+        raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
+    if not os.path.isfile(path):
+        problem = "is a directory" if os.path.isdir(path) else "there is no such file"
+        raise UsageError(f"game {quoted(name)}: {problem}")
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+    except OSError as error:
+        raise UsageError(f"game {quoted(name)}: {error.strerror}") from error
+    if len(content) > LONGEST_FILE:
+        raise UsageError(f"game {quoted(name)}: the file has more than {LONGEST_FILE} bytes")
+    try:
+        return line_game(name, content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"game {quoted(name)}: the file is no text in UTF-8") from error
+
+
+def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The words of every line that has any, with its number."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if words := line.partition("#")[0].split():
+            yield number, words
+
+
+def _board(words: Sequence[str]) -> tuple[int, int]:
+    if len(words) == 3 and words[0] == "board":
+        columns, rows = map(_number, words[1:])
+        if 1 <= columns <= LONGEST_SIDE and 1 <= rows <= LONGEST_SIDE:
+            return columns, rows
+    raise UsageError(
+        f"the first line is {quoted(' '.join(words))} and not 'board COLUMNS ROWS',"
+        f" each of them 1 to {LONGEST_SIDE}"
+    )
+
+
+def _line(words: Sequence[str], squares: int) -> tuple[int, ...]:
+    line = tuple(sorted(_square(word, squares) for word in words))
+    if len(set(line)) < len(line):
+        raise UsageError(f"a square of {quoted(' '.join(words))} is named twice")
+    return line
+
+
+def _square(word: str, squares: int) -> int:
+    number = _number(word)
+    if not 1 <= number <= squares:
+        raise UsageError(f"{quoted(word)} is no square: use 1 to {squares}")
+    return number
+
+
+def _number(word: str) -> int:
+    """The number that a word is, 0 if it is none, or one that is longer than any square's."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else 0

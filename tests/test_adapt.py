@@ -1,0 +1,404 @@
+"""Functions on other boards as players, and other boards as positions."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from math import isqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import arena
+from arena import adapt
+from arena.errors import MESSAGE, PositionError, UsageError
+from arena.game import Side
+from arena.games.lines import variant
+from arena.games.mnk import MnkPosition, mnk_game
+from arena.match import GameRecord, play_game
+from arena.player import PlayerInfo
+from arena.rng import Stream
+from arena.store.code import code_digest
+
+TICTACTOE = mnk_game(3, 3, 3)
+BOARDS = [*((n, n, n) for n in (1, 2, 3, 4, 5)), (4, 2, 3), (2, 5, 2), (20, 20, 20)]
+EMPTY = TICTACTOE.start()
+
+
+@st.composite
+def positions(draw: st.DrawFn, boards: list[tuple[int, int, int]] = BOARDS) -> MnkPosition:
+    position = mnk_game(*draw(st.sampled_from(boards))).start()
+    for number in draw(st.lists(st.integers(0, 399), max_size=30)):
+        legal = position.legal_moves()
+        if legal:
+            position = position.play(legal[number % len(legal)])
+    return position
+
+
+# Boards of other kinds, there and back.
+
+WAYS: dict[str, Callable[[MnkPosition], Any]] = {
+    "rows": adapt.as_rows,
+    "rows of symbols": lambda position: adapt.as_rows(position, adapt.SYMBOLS),
+    "tuples": lambda position: tuple(map(tuple, adapt.as_rows(position))),
+    "words in rows": lambda p: ["".join(row) for row in adapt.as_rows(p, adapt.WORD)],
+    "symbols": adapt.as_list,
+    "text": str,
+    "pieces": lambda position: " / ".join(str(position)),
+    "letters": lambda position: list(str(position)),
+    "vector": lambda position: adapt.as_list(position, adapt.NUMBERS),
+    "array": lambda position: np.array(adapt.as_rows(position, adapt.NUMBERS)),
+}
+
+
+@settings(deadline=None, max_examples=60)
+@given(positions(), st.sampled_from(sorted(WAYS)))
+def test_every_board_is_read_as_the_position_it_was_made_of(p: MnkPosition, way: str) -> None:
+    if way == "words in rows" and p.game.columns == 1:
+        return  # letters in a column are letters in a list
+    assert adapt.read_board(WAYS[way](p), p.game) == p
+    if p.game.columns == p.game.rows == p.game.k:
+        assert adapt.read_board(WAYS[way](p)) == p
+
+
+@settings(deadline=None, max_examples=60)
+@given(positions(), st.permutations([1, -1, 0, "#", None, 2.5]))
+def test_any_marks_will_do(position: MnkPosition, marks: list[Any]) -> None:
+    those = (marks[0], marks[1], marks[2])
+    for board in (adapt.as_rows(position, those), adapt.as_list(position, those)):
+        assert adapt.read_board(board, position.game, those) == position
+
+
+@settings(deadline=None)
+@given(positions())
+def test_rows_and_lists_have_the_letters_of_the_text(position: MnkPosition) -> None:
+    letters = {"X": "x", "O": "o", None: "_", "E": "_", 0: "x", 1: "o", -1: "_"}
+    rows = adapt.as_rows(position)
+    assert [len(row) for row in rows] == [position.game.columns] * position.game.rows
+    flat = [cell for row in rows for cell in row]
+    for board in (flat, adapt.as_list(position), adapt.as_list(position, adapt.NUMBERS)):
+        assert "".join(letters[cell] for cell in board) == str(position)
+
+
+def test_the_game_may_be_any_with_those_squares() -> None:
+    straight = variant("tictactoe-straight")
+    assert adapt.read_board("xx_/oo_/___", straight).game is straight
+
+
+@pytest.mark.parametrize(
+    ("board", "reason"),
+    [
+        ([], "a board of 0 squares is not as wide as it is high"),
+        ("", "a board of 0 squares"),
+        ([[]], "a board of 0 squares in rows of 0"),
+        ([[None], [None], [None], [None]], "a board of 4 squares in rows of 1"),
+        (["E"] * 8, "a board of 8 squares is not as wide as it is high"),
+        ([["E"] * 3] * 2, "a board of 6 squares in rows of 3 is not as wide as it is high"),
+        ([[None] * 3, [None] * 2, [None] * 3], "row 2 has 2 squares, row 1 has 3"),
+        ([[None] * 3, [], [None] * 3], "row 2 has 0 squares, row 1 has 3"),
+        (["E", "E", "Q", "E"], "has 'q' at square 3"),
+        (["E", "E", "XX", "E"], "square 3 of the board is 'XX', which is no mark"),
+        (["E", "E", " ", "E"], "square 3 of the board is ' ', which is no mark"),
+        ([None, None, 7, None], "square 3 of the board is 7, which is no mark"),
+        ([None, None, True, None], "square 3 of the board is True, which is no mark"),
+        ([None, [None], None, None], r"square 2 of the board is \[None\], which is no mark"),
+        (5, "a int is no board"),
+        (None, "a NoneType is no board"),
+        ("XX__", "has 2 x and 0 o; x moves first"),
+        ("O___", "has 0 x and 1 o; x moves first"),
+        ([0] * 9, "has 9 x and 0 o"),
+        ("XXX/OOO/EEE", "has both x and o as winners"),
+        ("XXX/OOE/OEE", "play went on after x had won"),
+    ],
+)
+def test_what_is_no_board_is_refused_with_the_reason(board: Any, reason: str) -> None:
+    with pytest.raises(PositionError, match=reason):
+        adapt.read_board(board)
+
+
+def test_a_board_too_large_is_refused() -> None:
+    with pytest.raises(UsageError, match="1000 columns"):
+        adapt.read_board(["E"] * 1_000_000)
+
+
+def test_rows_must_be_those_of_the_game() -> None:
+    with pytest.raises(PositionError, match="a row has 2 squares; mnk-4-2-3 has 4 columns"):
+        adapt.read_board([["E"] * 2] * 4, mnk_game(4, 2, 3))
+
+
+@given(st.recursive(st.none() | st.integers() | st.text(max_size=2), st.lists, max_leaves=20))
+def test_anything_is_a_board_or_is_refused_in_one_line(thing: Any) -> None:
+    message = ""
+    try:
+        adapt.read_board(thing)
+    except PositionError as error:
+        message = str(error)
+    assert "\n" not in message
+    assert len(message) < 300
+
+
+# What the exercises ask of a board.
+
+
+@settings(deadline=None)
+@given(positions(), st.integers(-3, 22), st.integers(-3, 22), st.sampled_from(Side))
+def test_a_move_is_valid_on_turn_on_the_board_and_on_an_empty_square(
+    position: MnkPosition, row: int, column: int, side: Side
+) -> None:
+    board = adapt.as_rows(position)
+    square = position.game.square_at(row, column)
+    inside = 0 <= row < len(board) and 0 <= column < len(board[0])
+    valid = (
+        inside
+        and board[row][column] is None
+        and position.outcome() is None
+        and side is position.to_move
+    )
+    assert position.is_legal(square, side) == valid
+    if position.to_move is side:
+        assert position.is_legal(square) == valid
+    assert (square is not None) == inside
+
+
+# Players.
+
+
+def first_free(flat: list[Any], empty: Any) -> int:
+    return list(flat).index(empty)
+
+
+def results(choose: Callable[..., Any], name: str) -> arena.FightResult:
+    """What a player of that name comes to; the name is part of what a game's chance depends on."""
+    return arena.fight(PlayerInfo(name, choose), "monkey", n=20, seed=1)
+
+
+def lowest(position: MnkPosition, rng: random.Random) -> int:
+    return position.legal_moves()[0]
+
+
+def by_rows(board: list[list[Any]], player: str) -> tuple[int, int]:
+    flat = [cell for row in board for cell in row]
+    assert player == "XO"[sum(map(bool, flat)) % 2]
+    board[0][0] = player  # its own board
+    return divmod(first_free(flat, None), len(board))
+
+
+def by_word(position: str, me: str) -> int:
+    assert me == "xo"[(len(position) - position.count("_")) % 2]
+    return position.index("_") + 1
+
+
+def by_symbols(board: list[str], player: str) -> tuple[int, int]:
+    assert player == "XO"[(len(board) - board.count("E")) % 2]
+    square, width = first_free(board, "E"), isqrt(len(board))
+    board.clear()
+    return divmod(square, width)
+
+
+def by_vector(board: list[int]) -> int:
+    return first_free(board, -1)
+
+
+STYLES: dict[str, Callable[[MnkPosition, random.Random], int]] = {
+    "rows": adapt.rows(by_rows),
+    "word": adapt.word(by_word),
+    "word as text": adapt.word(lambda position, me: str(by_word(position, me))),
+    "symbols": adapt.symbols(by_symbols),
+    "vector": adapt.vector(by_vector),
+    "signs": adapt.vector(lambda board, me: first_free(board, 0), marks=(1, -1, 0)),
+}
+
+
+@settings(deadline=None, max_examples=60)
+@given(positions([board for board in BOARDS if board[0] == board[1]]))
+def test_an_adapted_player_moves_as_the_same_player_on_positions(position: MnkPosition) -> None:
+    if position.outcome() is None:
+        before = hash(position)
+        for style in STYLES.values():
+            assert style(position, random.Random(0)) == lowest(position, random.Random(0))
+        assert hash(position) == before
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_adapted_players_fight_as_the_same_player(style: str) -> None:
+    assert results(STYLES[style], "same") == results(lowest, "same")
+
+
+def test_what_a_function_does_to_its_board_is_seen_by_nobody() -> None:
+    boards = []
+
+    @adapt.rows
+    def spoiler(board: list[list[Any]], player: str) -> tuple[int, int]:
+        boards.append([row[:] for row in board])
+        for row in board:
+            row.clear()
+        return 1, 1
+
+    for _ in range(2):
+        assert spoiler(EMPTY, random.Random(0)) == 4
+    assert boards == [[[None] * 3] * 3] * 2
+
+
+def test_a_function_that_asks_for_it_gets_the_players_generator() -> None:
+    @adapt.word
+    def chooser(position: str, me: str, rng: random.Random) -> int:
+        return rng.choice([s for s, letter in enumerate(position, 1) if letter == "_"])
+
+    assert arena.distribution(chooser, "xo_xo____") == {s: Fraction(1, 5) for s in (2, 5, 6, 7, 8)}
+    keyword = adapt.vector(lambda board, *, rng: rng.choice([0, 1]))
+    assert arena.distribution(keyword, EMPTY) == {0: Fraction(1, 2), 1: Fraction(1, 2)}
+
+
+def rows_with(answer: Any) -> Callable[..., Any]:
+    return adapt.rows(lambda board: answer)
+
+
+def game_of(choose: Callable[..., Any], game: Any = TICTACTOE) -> GameRecord:
+    players = (PlayerInfo("adapted", choose), PlayerInfo("lowest", lowest))
+    return play_game(game, players, "test", (Stream(), Stream()))
+
+
+class Rude:
+    def __repr__(self) -> str:
+        raise SystemExit
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ((3, 0), "answered (3, 0), which is outside 3 rows and 3 columns counted from 0"),
+        ((0, -1), "answered (0, -1), which is outside 3 rows and 3 columns counted from 0"),
+        ((10**5000, 0), "answered a tuple, which is outside 3 rows and 3 columns counted from 0"),
+        (None, "answered None, which is no (row, column)"),
+        (4, "answered 4, which is no (row, column)"),
+        ((1,), "answered (1,), which is no (row, column)"),
+        ((1, 1, 1), "answered (1, 1, 1), which is no (row, column)"),
+        ((True, 1), "answered (True, 1), which is no (row, column)"),
+        ((1.0, 1), "answered (1.0, 1), which is no (row, column)"),
+        ("11", "answered '11', which is no (row, column)"),
+        ((None, None), "answered (None, None), which is no (row, column)"),
+    ],
+)
+def test_a_pair_that_is_no_place_is_an_illegal_move(answer: Any, message: str) -> None:
+    record = game_of(rows_with(answer))
+    assert record.forfeit is not None
+    assert (record.forfeit.side, record.forfeit.reason) == (Side.FIRST, "illegal")
+    assert record.forfeit.message == message
+
+
+@pytest.mark.parametrize(
+    ("choose", "message"),
+    [
+        (adapt.vector(lambda board: -1), "answered -1, which is none of 0 to 8"),
+        (adapt.vector(lambda board: 9), "answered 9, which is none of 0 to 8"),
+        (adapt.vector(lambda board: None), "answered None, which is none of 0 to 8"),
+        (adapt.word(lambda board: 0), "answered 0, which is none of 1 to 9"),
+        (adapt.word(lambda board: "10"), "answered '10', which is none of 1 to 9"),
+        (adapt.word(lambda board: 10**5000), "answered a int, which is none of 1 to 9"),
+        (adapt.word(lambda board: None), "answered None, which is none of 1 to 9"),
+        (adapt.symbols(lambda board: (0, 3)), "answered (0, 3), which is outside 3 rows and 3"),
+        (adapt.symbols(lambda board: "y" * 999), "answered 'yyyyyyyyyyyy...yyyyyyyyyyyyy', which"),
+        (adapt.vector(lambda board: board), "answered [-1, -1, -1, -1, -1, -1, ...], which is"),
+    ],
+)
+def test_other_wrong_answers_too(choose: Callable[..., Any], message: str) -> None:
+    record = game_of(choose)
+    assert record.forfeit is not None
+    assert record.forfeit.reason == "illegal"
+    assert record.forfeit.message.startswith(message)
+    assert len(record.forfeit.message) <= MESSAGE
+
+
+def test_a_taken_square_is_an_illegal_move_and_an_exception_is_one() -> None:
+    record = game_of(rows_with((0, 0)))
+    assert record.forfeit is not None
+    assert (record.moves, record.forfeit.reason) == ((0, 1), "illegal")
+    assert record.forfeit.message == "square 1 is taken in 'xo_______'"
+    record = game_of(adapt.rows(lambda board: board[3][0]))
+    assert record.forfeit is not None
+    assert (record.forfeit.reason, record.forfeit.message[:11]) == ("exception", "IndexError:")
+
+
+def test_a_wrong_answer_is_told_wherever_a_player_is_asked() -> None:
+    with pytest.raises(arena.ArenaError, match=r"it answered \(3, 3\), which is outside 3 rows"):
+        arena.distribution(rows_with((3, 3)), EMPTY)
+
+
+def test_a_game_that_is_not_played_by_taking_squares_is_refused() -> None:
+    record = game_of(STYLES["vector"], arena.get_game("connect4"))
+    assert record.forfeit is not None
+    message = "CannotPlay: connect4 is not played by taking squares of a board"
+    assert (record.forfeit.reason, record.forfeit.message) == ("exception", message)
+
+
+@pytest.mark.parametrize(
+    ("function", "problem"),
+    [
+        (lambda: 0, r"<lambda>\(\) cannot be adapted: it must be f\(board\)"),
+        (lambda a, b, c: 0, r"<lambda>\(a, b, c\) cannot be adapted"),
+        (lambda rng: 0, r"<lambda>\(rng\) cannot be adapted"),
+        (lambda *boards: 0, r"<lambda>\(\) cannot be adapted"),
+        (7, "an adapter is for a function, not for a int"),
+        (None, "not for a NoneType"),
+    ],
+)
+def test_what_cannot_be_adapted_is_refused_at_once(function: Any, problem: str) -> None:
+    for adapter in (adapt.rows, adapt.word, adapt.symbols, adapt.vector):
+        with pytest.raises(UsageError, match=problem):
+            adapter(function)
+
+
+def test_other_parameters_with_defaults_are_left_alone() -> None:
+    assert adapt.vector(lambda board, depth=3: depth)(EMPTY, random.Random(0)) == 3
+
+
+# Where players come from.
+
+
+@partial(adapt.rows, marks=("x", "o", " "))
+def decorated(board: list[list[str]], player: str) -> tuple[int, int]:
+    """In the file itself."""
+    return next((i, j) for i in range(3) for j in range(3) if board[i][j] == " ")
+
+
+def test_a_decorated_function_is_its_files_own_and_can_be_sent_to_workers() -> None:
+    assert pickle.loads(pickle.dumps(decorated)) is decorated
+    assert decorated.__module__ == __name__
+    assert decorated.__doc__ == "In the file itself."
+    assert arena.check(decorated, seed=1, positions=50).conforms
+
+
+THEIRS = """
+def perfect(board, player):
+    return next((i, j) for i in range(3) for j in range(3) if not board[i][j])
+"""
+
+
+def test_a_file_of_one_line_makes_a_player_of_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "exercise_one.py").write_text(THEIRS)
+    bot = tmp_path / "adapted_bot.py"
+    bot.write_text(
+        "from arena import adapt\nimport exercise_one\nchoose = adapt.rows(exercise_one.perfect)\n"
+    )
+    fight = ("fight", "./adapted_bot.py", "monkey", "-n", "20", "--seed", "1", "-j", "2")
+    ran = run(*fight)
+    assert (ran.code, ran.err) == (0, "")
+    expected = results(lowest, "./adapted_bot.py").total
+    assert f"adapted_bot.py wins: {expected.wins}," in ran.out
+    info = arena.get_player("./adapted_bot.py")
+    digest = code_digest(info)
+    bot.write_text(bot.read_text() + "# another line\n")
+    assert code_digest(info) != digest
+    (tmp_path / "exercise_one.py").write_text(THEIRS + "\n")
+    assert len({digest, code_digest(info)}) == 2
