@@ -28,6 +28,7 @@ from arena.api import (
     sprt_fight,
     stored_runs,
     tournament,
+    train,
     value,
     verify,
 )
@@ -75,6 +76,7 @@ __all__ = [
     "sprt_fight",
     "stored_runs",
     "tournament",
+    "train",
     "value",
     "verify",
 ]

@@ -34,6 +34,7 @@ from arena.cli import (
     show,
     sprt,
     tournament,
+    train,
     verify,
 )
 from arena.cli.options import start_logging
@@ -58,6 +59,7 @@ COMMANDS = (
     sprt,
     plan,
     rate,
+    train,
     move,
     replay,
     runs,
