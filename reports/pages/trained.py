@@ -8,7 +8,7 @@ from arena.reports.cells import Cell, percent
 from arena.reports.page import Page, Table, page
 from arena.trained import LEARNER, Training
 
-#: Commands are broken after so many characters.
+#: Long lists of features are broken after so many characters.
 WIDTH = 80
 
 
@@ -16,7 +16,7 @@ WIDTH = 80
 def _(training: Training) -> Page:
     course = training.course
     weights: list[list[Cell]] = [
-        [name, f"{training.first[name]:.2f}", f"{training.second[name]:.2f}"]
+        [name, f"{training.first[name]:z.2f}", f"{training.second[name]:z.2f}"]
         for name in training.first
     ]
     parts: list[str | Table] = [
@@ -30,4 +30,8 @@ def _(training: Training) -> Page:
             for point in training.curve
         ]
         parts += ["Exact score after so many games against:", Table(["games", *names], scores)]
-    return [*parts, *textwrap.wrap(course.command, WIDTH, break_on_hyphens=False)]
+    facts = (
+        f"features {','.join(course.features)}, from {course.start} boards,"
+        f" rate {course.rate}, seed {course.seed}"
+    )
+    return [*parts, *textwrap.wrap(facts, WIDTH, break_on_hyphens=False)]

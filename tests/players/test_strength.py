@@ -12,12 +12,21 @@ import pytest
 from arena.game import Outcome, Side
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
-from arena.players import heuristic, minimax, monkey, tictactoe1, tictactoe2, tictactoe3, triples
+from arena.players import (
+    heuristic,
+    lms,
+    minimax,
+    monkey,
+    tictactoe1,
+    tictactoe2,
+    tictactoe3,
+    triples,
+)
 from arena.plugin import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream, begin
 
-MODULES = (monkey, tictactoe1, tictactoe2, tictactoe3, triples, heuristic, minimax)
+MODULES = (monkey, tictactoe1, tictactoe2, tictactoe3, triples, heuristic, minimax, lms)
 PLAYERS = {
     name: PlayerInfo(name, module.choose)
     for module in MODULES
@@ -109,6 +118,7 @@ def test_these_never_lose(player: str, side: Side) -> None:
         ("monkey", True, True),
         ("tictactoe1", True, True),
         ("tictactoe2", False, True),
+        ("lms", False, True),
     ],
 )
 def test_these_can_lose(player: str, as_x: bool, as_o: bool) -> None:
