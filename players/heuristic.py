@@ -10,7 +10,7 @@ from arena.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Wins, blocks, forks, takes forks; centre, corner, side."""
+    """Wins, blocks, forks; centre, corner, side."""
     return rng.choice(candidates(position))
 
 

@@ -11,7 +11,7 @@ from arena.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """As tictactoe1, but forks and takes forks before that."""
+    """As tictactoe1, with two rules on forks."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent

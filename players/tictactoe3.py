@@ -11,7 +11,7 @@ from arena.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """As tictactoe2, but sidesteps two forks; centre first."""
+    """As tictactoe2, but evades two forks; the centre."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent

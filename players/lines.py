@@ -1,0 +1,129 @@
+"""The player that scores lines: minimax some plies deep with a value for every open line.
+
+A line with marks of both sides counts 0, an empty one 1, one with n marks of one side 10 to the
+power of n: 10, 100, 1000. Lines count for x if they hold x or nothing, against x if they hold o;
+x wants much and o wants little, and those of the side to move count ADVANTAGE times. A game that
+is over is worth more than any lines, and the more the sooner.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import lru_cache, partial
+
+from arena.game import Side
+from arena.games.mnk import MnkGame, MnkPosition
+from arena.markers import hookimpl
+from arena.options import read_options, whole
+from arena.player import PlayerInfo
+from arena.registry import PlayerRegister
+
+#: How much more the lines of the side to move count.
+ADVANTAGE = 3
+
+#: How many plies it looks ahead unless its options say otherwise: its own move and the answer.
+DEPTH = 2
+
+#: What the open lines of x and of o count, and the number of empty ones.
+Totals = tuple[int, int, int]
+
+
+def choose(position: MnkPosition, rng: random.Random, depth: int = DEPTH) -> int:
+    """Minimax on a score of lines: 1, 10, 100, 1000."""
+    return rng.choice(best_moves(position, depth))
+
+
+@lru_cache(maxsize=1 << 16)
+def best_moves(position: MnkPosition, depth: int = DEPTH) -> tuple[int, ...]:
+    """The moves of the highest value, ascending."""
+    totals = totals_of(position)
+    values: dict[int, int] = {}
+    most = -won(position)
+    for move in position.free(position.game.by_lines):
+        after = totals_after(totals, position, move)
+        # From one below the most so far: then a move that equals it is seen to do so.
+        found = value(position.play(move), after, depth - 1, -won(position), 1 - most)
+        values[move] = -found
+        most = max(most, -found)
+    return tuple(sorted(move for move in values if values[move] == most))
+
+
+def value(position: MnkPosition, totals: Totals, depth: int, alpha: int, beta: int) -> int:
+    """The value for the side to move, depth plies ahead, or a bound if not between the two."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 0 if outcome.winner is None else -won(position)
+    if not depth:
+        return -score(totals, Side.SECOND) if position.to_move else score(totals, Side.FIRST)
+    best = -won(position)
+    for move in position.free(position.game.by_lines):
+        after = totals_after(totals, position, move)
+        found = value(position.play(move), after, depth - 1, -beta, -max(alpha, best))
+        best = max(best, -found)
+        if best >= beta:
+            break
+    return best
+
+
+def won(position: MnkPosition) -> int:
+    """More than lines can be worth, and the more the fewer marks are on the board."""
+    game = position.game
+    most: int = ADVANTAGE * len(game.lines) * 10**game.k
+    return most + game.max_plies + 1 - position.ply
+
+
+def score(totals: Totals, to_move: Side) -> int:
+    """The score of all lines, which x wants to be much."""
+    crosses, noughts, empty = totals
+    if to_move:
+        return crosses - ADVANTAGE * noughts + empty
+    return ADVANTAGE * crosses - noughts + empty
+
+
+def totals_of(position: MnkPosition) -> Totals:
+    """What the lines of x and of o count, and how many are empty."""
+    totals = [0, 0, 0]
+    for line in position.game.lines:
+        marks = [(side & line).bit_count() for side in (position.first, position.second)]
+        if not any(marks):
+            totals[2] += 1
+        elif not all(marks):
+            totals[marks[0] == 0] += 10 ** max(marks)
+    return totals[0], totals[1], totals[2]
+
+
+def totals_after(totals: Totals, position: MnkPosition, move: int) -> Totals:
+    """The totals after a move, from those before: only the lines through the square change."""
+    me = position.to_move
+    mine, theirs = position.marks(me), position.marks(me.other)
+    gained = lost = taken = 0
+    for line in _lines_through(position.game)[move]:
+        if not line & theirs:
+            before = line & mine
+            gained += 9 * 10 ** before.bit_count() if before else 10
+            taken += not before
+        elif not line & mine:
+            lost += 10 ** (line & theirs).bit_count()
+    crosses, noughts, empty = totals
+    if me:
+        return crosses - lost, noughts + gained, empty - taken
+    return crosses + gained, noughts - lost, empty - taken
+
+
+@lru_cache(maxsize=16)
+def _lines_through(game: MnkGame) -> list[tuple[int, ...]]:
+    """The winning lines through each square."""
+    return [tuple(n for n in game.lines if n >> s & 1) for s in range(game.squares)]
+
+
+def options(info: PlayerInfo, text: str) -> PlayerInfo:
+    """depth=PLIES."""
+    return replace(
+        info, player=partial(choose, **read_options(info.name, text, {"depth": whole(1, 400)}))
+    )
+
+
+@hookimpl
+def arena_register_players(register: PlayerRegister) -> None:
+    register("lines", choose, games=("tictactoe*", "mnk-*"), options=options)
