@@ -35,7 +35,7 @@ def draw(training: Training, style: str) -> bytes:
             axes.plot(games, scores, marker="o", markersize=4, label=f"against {name}")
         axes.set_xscale("symlog", linthresh=1, linscale=0.4)
         axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.set_ylim(0, 100)
+        axes.set_ylim(-2, 102)  # with room for the markers at both ends
         axes.set_xlabel("games trained")
         axes.set_ylabel("exact score in %")
         axes.set_title(_title(training))

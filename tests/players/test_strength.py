@@ -14,8 +14,8 @@ from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
 from arena.players import (
     heuristic,
-    lms,
     lines,
+    lms,
     minimax,
     monkey,
     tictactoe1,
