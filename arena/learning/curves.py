@@ -14,7 +14,9 @@ from arena.trained import LEARNER, CurvePoint
 
 def measure(games: int, hypothesis: Hypothesis, yardsticks: Sequence[Policy]) -> CurvePoint:
     """The strength of the hypothesis, which so many games made, against every yardstick."""
-    learner = Policy(PlayerInfo(LEARNER, Performer(hypothesis)), hypothesis.features.game)
+    me = Performer(hypothesis)
+    info = PlayerInfo(LEARNER, me, distribution=me.distribution)
+    learner = Policy(info, hypothesis.features.game)
     scores = {rival.player.name: exact_result(learner, rival).total.score for rival in yardsticks}
     return CurvePoint(games, scores)
 

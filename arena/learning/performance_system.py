@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from fractions import Fraction
 
 from arena.games.mnk import MnkPosition
 from arena.learning.hypothesis import Hypothesis, estimate
@@ -25,6 +26,11 @@ class Performer:
     def __call__(self, position: MnkPosition, rng: random.Random) -> int:
         """The move to make."""
         return rng.choice(self.best_moves(position))
+
+    def distribution(self, position: MnkPosition) -> dict[int, Fraction]:
+        """The probability of every move that it may make."""
+        moves = self.best_moves(position)
+        return dict.fromkeys(moves, Fraction(1, len(moves)))
 
     def best_moves(self, position: MnkPosition) -> list[int]:
         """The moves to the boards of the largest V̂, ascending."""

@@ -73,7 +73,7 @@ EXAMPLES = {
     "regress": ("regress", "triples", "--baseline", str(BASELINE)),
     "plan": ("plan", "tictactoe3", "monkey", "-n", "20", "--seed", "7"),
     "rate": ("rate", "{folder}/results.csv"),
-    "train": ("train", "lms", "--games", "30", "--seed", "7", "--curve"),
+    "train": ("train", "lms", "--games", "2", "--seed", "7", "--curve"),
     "resume": ("resume", "{folder}/arena.db", "1"),
     "runs": ("runs", "--store", "{folder}/arena.db"),
     "show": ("show", "--store", "{folder}/arena.db"),

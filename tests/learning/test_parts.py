@@ -19,7 +19,9 @@ from arena.learning.features import features_of
 from arena.learning.generalizer import refine
 from arena.learning.hypothesis import Hypothesis, estimate, ignorance
 from arena.learning.performance_system import Performer, perform
+from arena.player import PlayerInfo
 from arena.players import monkey, triples
+from arena.proof.distribution import distribution
 
 GAME = mnk_game(3, 3, 3)
 FEATURES = features_of(GAME, ("line-mine", "wins-mine", "wins-theirs"))
@@ -49,6 +51,8 @@ def test_what_the_performer_chooses_between_is_worth_more_than_all_else(seed: in
     values = {m: KNOWING.value(position.play(m), me) for m in position.legal_moves()}
     assert best == [m for m in values if values[m] == max(values.values())]
     assert Performer(KNOWING)(position, rng) in best
+    info = PlayerInfo("knowing", Performer(KNOWING))
+    assert distribution(info, position) == Performer(KNOWING).distribution(position)
 
 
 def test_chance_decides_between_boards_that_look_alike() -> None:
