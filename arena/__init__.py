@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         sprt_fight,
         stored_runs,
         tournament,
+        train,
         value,
         verify,
     )
@@ -81,6 +82,7 @@ __all__ = [
     "sprt_fight",
     "stored_runs",
     "tournament",
+    "train",
     "value",
     "verify",
 ]

@@ -30,18 +30,19 @@ def check_target(path: Path) -> None:
         raise UsageError(f"output folder {str(folder)!r} cannot be written to")
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Replace the file by the text; whatever goes wrong, it has its old content or the new.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Replace the file by the content; whatever goes wrong, it has its old content or the new.
 
     A device or a pipe is written to instead.
     """
+    data = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data)
         return
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, _mode_of(path))

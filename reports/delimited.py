@@ -31,6 +31,7 @@ from arena.results import (
     TournamentResult,
 )
 from arena.stored import Export, VerifyReport
+from arena.trained import Training
 from arena.verdicts import RegressionReport
 
 Rows = Sequence[Sequence[Any]]
@@ -222,6 +223,16 @@ def _(report: RegressionReport) -> Rows:
             for c in comparisons
         ),
     ]
+
+
+@_rows.register
+def _(training: Training) -> Rows:
+    if training.curve:
+        names = list(training.curve[0].scores)
+        rows = [[p.games, *(p.scores[name] for name in names)] for p in training.curve]
+        return [["games", *names], *rows]
+    pairs = zip(training.first.items(), training.second.values(), strict=True)
+    return [["weight", "first", "second"], *([name, w, v] for (name, w), v in pairs)]
 
 
 @_rows.register

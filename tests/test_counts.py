@@ -16,14 +16,14 @@ from arena import api
 from arena.counts import Counts
 from arena.errors import Spoilt, UnknownName, UsageError, Withdrawn
 from arena.game import Outcome, Side
-from arena.games.mnk import MnkGame
+from arena.games.mnk import mnk_game
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.results import FightResult
 from arena.rng import Stream
 
-GAME = MnkGame(3, 3, 3)
+GAME = mnk_game(3, 3, 3)
 NOTHING = GameRecord((), Outcome.DRAW, None)
 
 

@@ -150,7 +150,8 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
     code = [name for name in names if name.parts[0] == "arena"]
     assert {".".join(name.parent.parts) for name in code} == set(packages)
     assert PurePosixPath("arena/py.typed") in code
-    assert {name.suffix for name in code} == {".py", ".typed"}
+    assert PurePosixPath("arena/players/lms.json") in code
+    assert {name.suffix for name in code} == {".py", ".typed", ".json"}
     assert len(names) == len(set(names))
 
 

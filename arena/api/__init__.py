@@ -28,13 +28,24 @@ from arena.api.proving import (
 from arena.api.rating import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
 from arena.api.regressing import DEFAULT_BASELINE, regress
 from arena.api.statistics import sprt
+from arena.api.training import (
+    DEFAULT_FEATURES,
+    DEFAULT_GAMES,
+    DEFAULT_RATE,
+    DEFAULT_START,
+    train,
+)
 
 __all__ = [
     "CHANGED",
     "DEFAULT_BASELINE",
     "DEFAULT_CAP",
+    "DEFAULT_FEATURES",
     "DEFAULT_GAME",
+    "DEFAULT_GAMES",
     "DEFAULT_PAIRS",
+    "DEFAULT_RATE",
+    "DEFAULT_START",
     "ERROR",
     "LOSS_RATE",
     "PATIENCE",
@@ -65,6 +76,7 @@ __all__ = [
     "sprt_fight",
     "stored_runs",
     "tournament",
+    "train",
     "value",
     "verify",
 ]

@@ -35,6 +35,7 @@ from arena.cli import (
     show,
     sprt,
     tournament,
+    train,
     verify,
 )
 from arena.cli.options import start_logging
@@ -59,6 +60,7 @@ COMMANDS = (
     sprt,
     plan,
     rate,
+    train,
     move,
     play,
     replay,

@@ -55,10 +55,15 @@ def _code_of(played: Played) -> int:
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0
 
 
+def watched() -> bool:
+    """Whether standard error is a terminal, where a bar can be shown."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 @contextmanager
 def _progress() -> Iterator[OnProgress | None]:
     """A bar with games done, games a second and the score; None where nobody watches."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not watched():
         yield None
         return
     from tqdm import tqdm

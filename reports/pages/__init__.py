@@ -11,6 +11,7 @@ from arena.reports.pages import (
     regression,
     statistics,
     stored,
+    trained,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "regression",
     "statistics",
     "stored",
+    "trained",
 ]

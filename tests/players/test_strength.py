@@ -15,6 +15,7 @@ from arena.player import PlayerInfo
 from arena.players import (
     heuristic,
     lines,
+    lms,
     minimax,
     monkey,
     tictactoe1,
@@ -27,7 +28,18 @@ from arena.plugin import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream, begin
 
-MODULES = (monkey, tictactoe1, tictactoe2, tictactoe3, triples, heuristic, minimax, tree, lines)
+MODULES = (
+    monkey,
+    tictactoe1,
+    tictactoe2,
+    tictactoe3,
+    triples,
+    heuristic,
+    minimax,
+    tree,
+    lines,
+    lms,
+)
 PLAYERS = {
     name: PlayerInfo(name, module.choose)
     for module in MODULES
@@ -119,6 +131,7 @@ def test_these_never_lose(player: str, side: Side) -> None:
         ("monkey", True, True),
         ("tictactoe1", True, True),
         ("tictactoe2", False, True),
+        ("lms", False, True),
         ("tree", False, True),
         ("lines", False, False),
     ],

@@ -33,6 +33,7 @@ from arena.results import (
 )
 from arena.stored import Divergence, Export, VerifyReport
 from arena.tournaments import exact_tournament_of, tournament_of
+from arena.trained import Course, CurvePoint, Training
 from arena.verdicts import (
     ChangedPosition,
     ClaimCheck,
@@ -300,6 +301,24 @@ RECORDS: dict[str, Record] = {
         seed=7,
         extent="all 3 positions",
         findings=(Finding("picture", Level.PASS, "There is a picture"),),
+    ),
+    "trained": Training(
+        course=Course(("fork", "square-5"), "./anna bot.py", "empty", 0.01, 20, 7),
+        game="tictactoe",
+        game_version=1,
+        first={"constant": 1.25, "fork-mine": 30.0, "fork-theirs": -2e-7, "square-5": 0.0},
+        second={"constant": -1.0, "fork-mine": 1 / 3, "fork-theirs": 0.0, "square-5": 100.0},
+    ),
+    "trained-with-a-curve": Training(
+        course=Course(("rules",), "self", "random", 0.01, 20, 7),
+        game="tictactoe",
+        game_version=1,
+        first={"constant": 1.25},
+        second={"constant": -1.0},
+        curve=(
+            CurvePoint(0, {"monkey": Fraction(1, 2), "minimax": Fraction(7, 110)}),
+            CurvePoint(20, {"monkey": Fraction(19, 20), "minimax": Fraction(1, 2)}),
+        ),
     ),
     "listing": Listing(
         "players",

@@ -1,0 +1,45 @@
+"""The critic: makes training examples of the trace of a game.
+
+A side learns from the boards that it left behind, since V̂ is asked about no others. The successor
+of such a board is the next that it left behind, and V_train(b) = V̂(successor of b). Where the
+successor is the end of the game nothing needs to be estimated: a win is worth 100, a loss -100, a
+draw 0. So what is known of the end goes back through the games one board at a time.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.game import Outcome, Side
+from arena.learning.features import Vector
+from arena.learning.hypothesis import Hypothesis
+from arena.learning.performance_system import Trace
+
+#: What finished games are worth.
+WON, DRAWN, LOST = 100.0, 0.0, -100.0
+
+
+class Example(NamedTuple):
+    """A board's features and its training value V_train."""
+
+    features: Vector
+    value: float
+
+
+def training_examples(trace: Trace, side: Side, hypothesis: Hypothesis) -> list[Example]:
+    """What a game teaches a side; nothing if it made no move."""
+    outcome = trace[-1].outcome()
+    assert outcome is not None
+    left = [board for board in trace[1:] if board.to_move != side]
+    successors = [board for board in left[1:] if board.outcome() is None]
+    values = [hypothesis.value(successor, side) for successor in successors]
+    values += [worth(outcome, side)] * (len(left) - len(values))
+    vectors = [hypothesis.features.vector(board, side) for board in left]
+    return [Example(vector, value) for vector, value in zip(vectors, values, strict=True)]
+
+
+def worth(outcome: Outcome, side: Side) -> float:
+    """V of a finished game."""
+    if outcome.winner is None:
+        return DRAWN
+    return WON if outcome.winner == side else LOST

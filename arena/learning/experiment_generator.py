@@ -1,0 +1,37 @@
+"""The experiment generator: proposes the next problem, a board to play on from.
+
+It is given the hypothesis, as the book has it: a generator might look for what is not known well.
+These two do not look.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from arena.games.mnk import MnkPosition
+from arena.learning.hypothesis import Hypothesis
+
+#: Proposes a board on which a move can be made.
+Generator = Callable[[Hypothesis, random.Random], MnkPosition]
+
+
+def empty(hypothesis: Hypothesis, _rng: random.Random) -> MnkPosition:
+    """The board on which every game starts."""
+    return hypothesis.features.game.start()
+
+
+def randomly(hypothesis: Hypothesis, rng: random.Random) -> MnkPosition:
+    """The board after some random moves, any number of them that leaves a move to make."""
+    game = hypothesis.features.game
+    while True:
+        position = game.start()
+        for _ in range(rng.randrange(game.max_plies)):
+            if position.outcome() is None:
+                position = position.play(rng.choice(position.legal_moves()))
+        if position.outcome() is None:
+            return position
+
+
+#: The generators by what they are asked for.
+GENERATORS: dict[str, Generator] = {"empty": empty, "random": randomly}

@@ -1,0 +1,43 @@
+"""A player that learned to play: ``arena train lms --seed 1`` made the weights beside this file.
+
+It looks one move ahead and takes the board that its linear function of a few features values most;
+chance decides between equals. ``lms:FILE`` plays by the weights of another file.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from arena.games.mnk import MnkPosition
+from arena.learning.performance_system import Performer
+from arena.learning.weights import read_weights
+from arena.markers import hookimpl
+from arena.player import PlayerInfo
+from arena.registry import PlayerRegister
+
+#: The weights that come with arena.
+WEIGHTS = Path(__file__).with_name("lms.json")
+
+
+def choose(position: MnkPosition, rng: random.Random) -> int:
+    """Moves to the board that it learned to value most."""
+    return shipped()(position, rng)
+
+
+@cache
+def shipped() -> Performer:
+    """The player with the weights that come with arena."""
+    return Performer(read_weights(WEIGHTS))
+
+
+def options(info: PlayerInfo, text: str) -> PlayerInfo:
+    """FILE.json, the weights."""
+    return replace(info, player=Performer(read_weights(text)), code=(text,))
+
+
+@hookimpl
+def arena_register_players(register: PlayerRegister) -> None:
+    register("lms", choose, games="tictactoe", options=options)

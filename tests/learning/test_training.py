@@ -1,0 +1,137 @@
+"""Training as a whole."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import islice
+
+import pytest
+
+from arena.api import train
+from arena.errors import CannotPlay, PlayerFault, UnknownName, UsageError
+from arena.game import Position
+from arena.games.mnk import MnkPosition, mnk_game
+from arena.learning.curves import checkpoints
+from arena.learning.features import features_of, named_features
+from arena.learning.hypothesis import ignorance
+from arena.learning.training import lessons
+from arena.player import PlayerInfo
+from arena.trained import Course
+
+GAME = mnk_game(3, 3, 3)
+
+
+def course(games: int = 50, seed: int = 1, rate: float = 0.01, start: str = "random") -> Course:
+    return Course(("rules",), "self", start, rate, games, seed)
+
+
+def test_there_is_a_hypothesis_before_the_first_game_and_after_each() -> None:
+    features = features_of(GAME, named_features(GAME, ["rules"]))
+    found = list(lessons(course(), features, None))
+    assert len(found) == 51
+    assert found[0] == ignorance(features)
+    assert len(set(found)) > 25
+
+
+def test_the_first_games_of_a_longer_course_are_those_of_a_shorter_one() -> None:
+    features = features_of(GAME, named_features(GAME, ["squares"]))
+    longer = lessons(course(games=100), features, None)
+    assert list(islice(longer, 51)) == list(lessons(course(), features, None))
+
+
+@pytest.mark.parametrize("against", ["self", "monkey", "minimax"])
+def test_the_same_seed_gives_the_same_weights_and_another_gives_others(against: str) -> None:
+    one, same, other = (train(against, games=60, seed=seed).first for seed in (1, 1, 2))
+    assert one == same != other
+
+
+def test_without_a_seed_the_fresh_one_gives_the_same_again() -> None:
+    found = train(games=20)
+    assert train(games=20, seed=found.course.seed) == found
+
+
+def test_against_an_opponent_it_moves_first_in_every_other_game() -> None:
+    asked: list[MnkPosition] = []
+
+    def watching(position: MnkPosition, rng: random.Random) -> int:
+        asked.append(position)
+        return rng.choice(position.legal_moves())
+
+    train(watching, games=1, start="empty", seed=1)
+    assert {position.ply % 2 for position in asked} == {1}
+    train(watching, games=2, start="empty", seed=1)
+    assert {position.ply % 2 for position in asked} == {0, 1}
+
+
+def test_training_makes_it_stronger_and_untrained_it_is_a_monkey() -> None:
+    curve = train(games=1000, seed=1, curve=True).curve
+    assert [point.games for point in curve] == list(checkpoints(1000))
+    assert curve[0].scores["monkey"] == Fraction(1, 2)
+    assert curve[-1].scores["monkey"] > Fraction(9, 10)
+    assert set(curve[0].scores) >= {"monkey", "heuristic", "minimax"}
+
+
+def test_a_curve_changes_no_weight() -> None:
+    with_curve, without = train(games=30, seed=4, curve=True), train(games=30, seed=4)
+    assert (with_curve.first, with_curve.second) == (without.first, without.second)
+
+
+@pytest.mark.parametrize("rate", [5.0, 1e200, 1e308])
+def test_a_rate_that_is_too_large_ends_in_one_line_and_not_in_nan(rate: float) -> None:
+    with pytest.raises(UsageError, match=r"^the weights diverge in game \d+: a rate of .*$"):
+        train(games=2000, rate=rate, seed=1)
+
+
+@pytest.mark.parametrize("rate", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_rate_that_is_none_is_refused(rate: float) -> None:
+    with pytest.raises(UsageError, match="the rate must be a number above 0"):
+        train(rate=rate)
+
+
+def test_what_cannot_be_trained_is_refused() -> None:
+    with pytest.raises(UsageError, match="at least 1 game, not 0"):
+        train(games=0)
+    with pytest.raises(UsageError, match="no features are named"):
+        train(features=[])
+    with pytest.raises(UnknownName, match="unknown start 'ful' "):
+        train(start="ful")
+    with pytest.raises(UnknownName, match="unknown player 'monke', did you mean 'monkey'"):
+        train("monke")
+    with pytest.raises(CannotPlay):
+        train(PlayerInfo("other", lambda position, rng: 0, games=("connect4",)))
+    with pytest.raises(UsageError, match="other keeps state"):
+        train(PlayerInfo("other", lambda: None, stateless=False))
+
+
+def broken(_position: Position, _rng: random.Random) -> int:
+    raise ValueError("tired")
+
+
+def test_an_opponents_fault_is_named() -> None:
+    with pytest.raises(PlayerFault, match="broken raises ValueError: tired at "):
+        train(broken, seed=1)
+    with pytest.raises(PlayerFault, match="lost: move '99' is no square of tictactoe"):
+        train(PlayerInfo("lost", lambda position, rng: 99), seed=1)
+
+
+def test_the_command_names_all_that_the_weights_depend_on() -> None:
+    found = train("monkey", games=7, features=["fork", "squares"], start="empty", rate=0.5, seed=9)
+    assert found.course.command == (
+        "arena train lms --features fork,squares --against monkey --start empty --rate 0.5"
+        " --games 7 --seed 9"
+    )
+
+
+def test_progress_is_told_game_by_game() -> None:
+    told: list[int] = []
+    train(games=5, on_progress=told.append)
+    assert told == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("games", [1, 2, 3, 10, 50, 99, 1000, 1001])
+def test_checkpoints_ascend_from_none_to_all(games: int) -> None:
+    found = list(checkpoints(games))
+    assert found[0] == 0
+    assert found[-1] == games
+    assert found == sorted(set(found))

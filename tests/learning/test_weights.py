@@ -1,0 +1,93 @@
+"""Files of weights: what is written is read, and what is wrong is said in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.api import train
+from arena.errors import UsageError
+from arena.learning.weights import named_weights, read_weights
+
+
+@pytest.fixture(scope="module")
+def good() -> dict[str, Any]:
+    return train(games=20, seed=1, features=["fork", "square-5"]).weights_as_json()
+
+
+def test_what_is_written_is_read(good: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps(good))
+    hypothesis = read_weights(path)
+    assert hypothesis.features.names == ("fork-mine", "fork-theirs", "square-5")
+    assert named_weights(hypothesis) == (good["first"], good["second"])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": "arena.fight/1"}, "is not of schema 'arena.train/1'"),
+        ({"schema": None}, "is not of schema"),
+        ({"game": "connect4"}, "is for 'connect4', and lms plays tictactoe"),
+        ({"game": ["x"]}, "is for "),
+        ({"first": None}, "'first' must have the weights by name"),
+        ({"first": [1, 2, 3]}, "'first' must have the weights by name"),
+        ({"second": {}}, "'second' must have the weights by name"),
+        ({"second": {"constant": 1.0}}, "'first' has 4 weights and 'second' 1:"),
+        ({"first": {"fork-mine": 1.0, "constant": 1.0}}, "must begin with 'constant'"),
+        ({"first": {"constant": 1.0, "frok-mine": 1.0}}, "did you mean 'fork-mine'"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_in_one_line(
+    good: dict[str, Any], tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
+    refused(tmp_path, json.dumps(good | change), message)
+
+
+@pytest.mark.parametrize(
+    "weight",
+    ["NaN", "Infinity", "-Infinity", "1e400", "1e7", "true", "null", '"1"', "[]", "9" * 99],
+)
+def test_a_weight_that_is_no_number_is_named(
+    good: dict[str, Any], tmp_path: Path, weight: str
+) -> None:
+    text = json.dumps(good | {"first": good["first"] | {"fork-mine": "HERE"}})
+    refused(tmp_path, text.replace('"HERE"', weight), "the weight of 'fork-mine' must be a number")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\x00", "9" * 5000, "{'a': 1}"])
+def test_what_is_no_json_is_refused(tmp_path: Path, text: str) -> None:
+    refused(tmp_path, text, "is no JSON")
+
+
+@pytest.mark.parametrize("text", ["[]", "null", "7", '"arena.train/1"'])
+def test_json_of_another_kind_is_refused(tmp_path: Path, text: str) -> None:
+    refused(tmp_path, text, "is not of schema")
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UsageError, match="is no JSON"):
+        read_weights(path)
+
+
+@pytest.mark.parametrize("name", ["missing.json", ".", "a/b.json", "nul\0.json", "x" * 300])
+def test_a_file_that_is_not_there_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError) as refusal:
+        read_weights(f"{tmp_path}/{name}")
+    assert "\n" not in str(refusal.value)
+
+
+def refused(folder: Path, text: str, message: str) -> None:
+    path = folder / "weights.json"
+    path.write_text(text)
+    with pytest.raises(UsageError) as refusal:
+        read_weights(path)
+    assert message in str(refusal.value)
+    assert str(refusal.value).startswith("weights ")
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value)) < 400
