@@ -82,6 +82,8 @@ class PlayerInfo:
     remote: Callable[[], StatefulPlayer] | None = None
     #: How that process is kept apart: a tier's name; empty without one.
     isolation: str = ""
+    #: The limits of that process by name, and with them how it is kept apart.
+    limits: tuple[tuple[str, Any], ...] = ()
     #: The files with its code, of a player whose code is not loaded where it is looked at; and
     #: files that its options name, whose content makes it the player that it is.
     code: tuple[str, ...] = ()

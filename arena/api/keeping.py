@@ -16,6 +16,7 @@ from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.results import Listing
 from arena.runs import Played
+from arena.sandbox.settings import Isolation
 from arena.stored import Export, VerifyReport
 
 if TYPE_CHECKING:
@@ -145,17 +146,15 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
 
 
 def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
-    """The same, whose players are kept apart as in the games that they have played.
+    """The same, whose players are kept apart and limited as in the games that they have played.
 
-    Unless it says itself how they are to be.
+    What it says of this itself stands.
     """
     isolations = {}
     for player in stored.players:
         asked = catalogue.isolations.get(player.name, catalogue.isolation)
-        if asked.tier == "auto":
-            everybody = asked.everybody or bool(player.isolation)
-            asked = replace(asked, tier=player.isolation or "none", everybody=everybody)
-        isolations[player.name] = asked
+        before = Isolation.from_limits({"tier": player.isolation or "none", **player.limits})
+        isolations[player.name] = replace(before, **asked.said())
     return replace(catalogue, isolations=isolations)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,9 @@ from arena.sandbox.settings import Isolation
 
 #: What ``--isolation`` and ``--require-isolation`` may name, from weakest to strongest.
 TIERS = ("none", "process", "locked", "bwrap")
+
+#: The least of a limit that is not in seconds.
+LEAST = {"memory": 16, "processes": 1}
 
 #: A limit, and whom it is for; everybody if nobody is named.
 Limit = tuple[str | None, float]
@@ -44,15 +48,25 @@ def add_isolation(parser: ArgumentParser) -> None:
         ("game-time", "seconds", own.game_time, "for all moves of a game"),
         ("import-time", "seconds", own.import_time, "to be loaded"),
         ("memory", "MB", own.memory, "of memory"),
+        ("processes", "number", own.processes, "of processes that a program may have at once"),
     ):
         group.add_argument(
             f"--{name}",
             action="append",
-            type=_limit(16 if name == "memory" else 0.001),
+            type=_limit(LEAST.get(name, 0.001)),
             default=[],
             metavar=unit.upper(),
             help=f"{unit} {what} (default: {default:g})",
         )
+
+    group.add_argument(
+        "--readable",
+        action="append",
+        type=_readable,
+        default=[],
+        metavar="PATH",
+        help="a file or folder that they may read beside their own file, such as weights",
+    )
 
 
 def apply(arguments: Namespace, catalogue: Catalogue) -> None:
@@ -71,9 +85,15 @@ def apply(arguments: Namespace, catalogue: Catalogue) -> None:
 
         require("none" if tier == "none" else choose_tier(tier).name, required)
     limits: dict[str | None, dict[str, Any]] = {}
-    for name in ("move_time", "game_time", "import_time", "memory"):
+    for name in ("move_time", "game_time", "import_time"):
+        for player, seconds in getattr(arguments, name):
+            limits.setdefault(player, {})[name] = seconds
+    for name in ("memory", "processes"):
         for player, number in getattr(arguments, name):
-            limits.setdefault(player, {})[name] = int(number) if name == "memory" else number
+            limits.setdefault(player, {})[name] = int(number)
+    for player, path in arguments.readable:
+        own = limits.setdefault(player, {})
+        own["readable"] = (*own.get("readable", ()), path)
     base = Isolation(tier=tier, everybody=arguments.isolate, **limits.pop(None, {}))
     catalogue.isolation = base
     catalogue.isolations = {
@@ -95,3 +115,12 @@ def _limit(least: float) -> Callable[[str], Limit]:
         return (player if named else None), value
 
     return parse
+
+
+def _readable(text: str) -> tuple[str | None, str]:
+    player, named, path = text.rpartition("=")
+    if os.path.exists(text):
+        player, named, path = "", "", text
+    if not os.path.exists(path):
+        raise ArgumentTypeError(f"there is no file or folder {quoted(path)}")
+    return (player if named else None), os.path.abspath(path)

@@ -54,7 +54,10 @@ def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     """The same, played by that process in every way."""
     code = tuple(map(str, remote.spec.readable)) or info.code
-    there = replace(info, player=remote, remote=remote, isolation=remote.tier, code=code)
+    limits = replace(remote.isolation, tier=remote.tier).as_limits()
+    there = replace(
+        info, player=remote, remote=remote, isolation=remote.tier, limits=limits, code=code
+    )
     if not info.stateless:
         return there
     return replace(there, player=RemoteChoice(remote), distribution=RemoteDistribution(remote))

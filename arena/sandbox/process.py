@@ -87,7 +87,11 @@ class PlayerProcess:
                 cpu=int(PATIENCE * self.isolation.game_time) + 60,
                 output=OUTPUT,
             ),
-            readable=(*spec.readable, *(_arenas_own() if spec.is_python else ())),
+            readable=(
+                *spec.readable,
+                *map(Path, self.isolation.readable),
+                *(_arenas_own() if spec.is_python else ()),
+            ),
             environment=environment(spec),
             is_python=spec.is_python,
             keep_fds=keep,

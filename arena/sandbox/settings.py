@@ -6,8 +6,10 @@ import os
 import shlex
 import shutil
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from arena.errors import UsageError, quoted
 from arena.sandbox.tiers import Tier, choose_tier
@@ -35,6 +37,23 @@ class Isolation:
     #: MiB of memory, and processes that it may have at once.
     memory: int = 512
     processes: int = 32
+    #: Files and folders that it may read beside its own.
+    readable: tuple[str, ...] = ()
+
+    def as_limits(self) -> tuple[tuple[str, Any], ...]:
+        """All of it by name, as :meth:`from_limits` takes it."""
+        return tuple(asdict(self).items())
+
+    @classmethod
+    def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
+        """What :meth:`as_limits` gave, in JSON meanwhile; names that are not known are left out."""
+        known = {own.name: limits[own.name] for own in fields(cls) if own.name in limits}
+        return cls(**{**known, "readable": tuple(known.get("readable", ()))})
+
+    def said(self) -> dict[str, Any]:
+        """What is not as it is when nobody says anything."""
+        usual = asdict(Isolation())
+        return {name: value for name, value in asdict(self).items() if value != usual[name]}
 
     @property
     def kept_by(self) -> Tier:

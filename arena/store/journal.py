@@ -169,6 +169,13 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
         insert(schema.players),
         [{"run": run, "place": places[i], **_described(p)} for i, p in players.items()],
     )
+    own = [
+        {"run": run, "place": places[i], "limits": dict(p.limits)}
+        for i, p in players.items()
+        if p.limits
+    ]
+    if own:
+        connection.execute(insert(schema.limits), own)
     connection.execute(
         insert(schema.fights),
         [

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
@@ -30,6 +31,8 @@ class StoredPlayer:
     file: str
     digest: str
     isolation: str
+    #: What its process may have, by name; empty without one.
+    limits: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,14 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     own_players = connection.execute(
         select(players).where(players.c.run == number).order_by(players.c.place)
     )
+    limits = {
+        place: _object(found) or {}
+        for place, found in connection.execute(
+            select(schema.limits.c.place, schema.limits.c.limits).where(
+                schema.limits.c.run == number
+            )
+        )
+    }
     own_fights = connection.execute(
         select(fights).where(fights.c.run == number).order_by(fights.c.number)
     )
@@ -123,7 +134,9 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         python_version=row.python_version,
         machine=row.machine,
         players=tuple(
-            StoredPlayer(p.name, p.version, p.package, p.file, p.digest, p.isolation)
+            StoredPlayer(
+                p.name, p.version, p.package, p.file, p.digest, p.isolation, limits.get(p.place, {})
+            )
             for p in own_players
         ),
         fights=tuple(

@@ -145,6 +145,16 @@ options = Table(
     Column("options", JSON, nullable=False),
 )
 
+limits = Table(
+    "limits",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    #: A player that has a process of its own, by its place, and what that may have.
+    Column("place", Integer, primary_key=True),
+    Column("limits", JSON, nullable=False),
+    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
+)
+
 void_pairs = Table(
     "void_pairs",
     metadata,
@@ -210,7 +220,7 @@ def _second(connection: Connection) -> None:
 
 
 def _third(connection: Connection) -> None:
-    metadata.create_all(connection, [options, void_pairs, withdrawn])
+    metadata.create_all(connection, [options, limits, void_pairs, withdrawn])
 
 
 #: What was done to the schema, in order: version n is reached by the first n of these.
