@@ -201,6 +201,17 @@ def test_the_installed_command_prints_the_same_bytes_as_the_checkout(fresh: Envi
         assert installed.stderr == ours.stderr == ""
 
 
+def test_the_trained_player_comes_with_its_weights_and_a_plot_asks_for_its_extra(
+    fresh: Environment,
+) -> None:
+    exact = "exact", "lms", "monkey"
+    assert fresh.arena(*exact).stdout == execute(ROOT, sys.executable, "-c", MAIN, *exact).stdout
+    train = "train", "lms", "--games", "1", "--seed", "1"
+    done = fresh.arena(*train, "--plot", "curve.png", code=2)
+    assert done.stdout == fresh.arena(*train, "--curve").stdout
+    assert done.stderr == "arena: a plot needs matplotlib: pip install 'proving-arena[plot]'\n"
+
+
 def test_the_example_plugin_is_listed_with_its_distribution(corner: Environment) -> None:
     listed = json.loads(corner.arena("players", "--format", "json").stdout)
     assert listed["broken"] == []

@@ -15,7 +15,7 @@ from arena.learning.weights import GAME, named_weights
 from arena.plugin import Catalogue, load_catalogue
 from arena.proof.policy import Policy
 from arena.rng import fresh_seed
-from arena.trained import SELF, Course, Training
+from arena.trained import LEARNER, SELF, Course, Training
 
 #: What is trained when nobody says otherwise: the player ``lms`` that comes with arena.
 DEFAULT_FEATURES = ("rules",)
@@ -28,8 +28,9 @@ YARDSTICKS = ("monkey", "heuristic", "tree", "minimax")
 
 
 def train(
-    against: PlayerLike = SELF,
+    learner: str = LEARNER,
     *,
+    against: PlayerLike = SELF,
     games: int = DEFAULT_GAMES,
     features: Sequence[str] = DEFAULT_FEATURES,
     start: str = DEFAULT_START,
@@ -39,16 +40,18 @@ def train(
     catalogue: Catalogue | None = None,
     on_progress: Callable[[int], object] | None = None,
 ) -> Training:
-    """Train the player lms: so many games against itself or a stateless player.
+    """Train a player that learns, ``lms``, against itself or a stateless player.
 
     Games begin on the ``empty`` board or on a ``random`` one. The same seed gives the same weights;
     without one a fresh one is drawn and stands in the result. With ``curve`` the exact strength is
     measured before, during and after training. ``on_progress`` is told how many games are done.
 
-    >>> trained = train("heuristic", games=200, features=["squares"], seed=1)
+    >>> trained = train("lms", against="heuristic", games=200, features=["squares"], seed=1)
     >>> len(trained.first), trained.course.command.partition(" --rate")[0]
     (10, 'arena train lms --features squares --against heuristic --start random')
     """
+    if learner != LEARNER:
+        raise UnknownName("learner", learner, [LEARNER])
     catalogue = catalogue or load_catalogue()
     opponent = None if against == SELF else get_player(against, catalogue)
     if opponent is not None:

@@ -12,7 +12,7 @@ from arena.cli.options import add_seed, whole
 from arena.cli.output import Output, add_format
 from arena.cli.playing import watched
 from arena.commands import Commands
-from arena.errors import UnknownName, UsageError, quoted
+from arena.errors import UsageError, quoted
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 from arena.reports.plots import STYLES, draw
@@ -74,8 +74,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Train, write what is to be written, print what was learned."""
     from arena.executors.apart import run_apart
 
-    if arguments.learner != LEARNER:
-        raise UnknownName("learner", arguments.learner, [LEARNER])
     target, plot = _target(arguments.output), _target(arguments.plot)
     if plot is not None and plot.suffix not in STYLES:
         styles = " or ".join(STYLES)
@@ -103,7 +101,8 @@ def _train(arguments: Namespace, catalogue: Catalogue) -> Training:
     """Train with a bar if somebody watches."""
     train = partial(
         api.train,
-        arguments.against,
+        arguments.learner,
+        against=arguments.against,
         games=arguments.games,
         features=arguments.features.split(","),
         start=arguments.start,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena.errors import PlayerFault, UsageError, describe, is_stop
 from arena.game import Position, Side
@@ -12,7 +12,7 @@ from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import Features
 from arena.learning.generalizer import refine
 from arena.learning.hypothesis import LARGEST_WEIGHT, Hypothesis, ignorance
-from arena.learning.performance_system import Performer, perform
+from arena.learning.performance_system import Performer, Trace, perform
 from arena.player import Choose, PlayerInfo
 from arena.proof.distribution import check_legal
 from arena.rng import Stream, begin
@@ -37,23 +37,40 @@ def lessons(
         name = f"train/{features.game.name}/{course.seed}/{number}"
         begin(rngs, name)
         begin(chance, f"{name}/start")
-        me = Performer(hypothesis)
-        side = Side(number % 2)
-        players: tuple[Choose, Choose] = (me, me)
-        if rival is not None:
-            players = (rival, me) if side else (me, rival)
-        trace = perform(propose(hypothesis, chance[0]), players, rngs)
-        weights = list(hypothesis.weights)
-        for learner in Side if rival is None else (side,):
-            examples = training_examples(trace, learner, hypothesis)
-            weights[learner] = refine(weights[learner], examples, course.rate)
-        if not all(abs(weight) <= LARGEST_WEIGHT for both in weights for weight in both):
+        problem = propose(hypothesis, chance[0])
+        players, sides = _seats(Performer(hypothesis), rival, number)
+        trace = perform(problem, players, rngs)
+        hypothesis = _learn(hypothesis, trace, sides, course.rate)
+        if _has_diverged(hypothesis):
             raise UsageError(
                 f"the weights diverge in game {number + 1}: a rate of {course.rate} is too large"
                 " for these features"
             )
-        hypothesis = Hypothesis(features, (weights[0], weights[1]))
         yield hypothesis
+
+
+def _seats(
+    learner: Choose, rival: Choose | None, number: int
+) -> tuple[tuple[Choose, Choose], Sequence[Side]]:
+    """Who moves first and who second, and the sides that learn from it."""
+    if rival is None:
+        return (learner, learner), tuple(Side)
+    side = Side(number % 2)
+    return (rival, learner) if side else (learner, rival), (side,)
+
+
+def _learn(hypothesis: Hypothesis, trace: Trace, sides: Sequence[Side], rate: float) -> Hypothesis:
+    first, second = (
+        refine(weights, training_examples(trace, side, hypothesis), rate)
+        if side in sides
+        else weights
+        for side, weights in zip(Side, hypothesis.weights, strict=True)
+    )
+    return Hypothesis(hypothesis.features, (first, second))
+
+
+def _has_diverged(hypothesis: Hypothesis) -> bool:
+    return not all(abs(w) <= LARGEST_WEIGHT for weights in hypothesis.weights for w in weights)
 
 
 def _checked(opponent: PlayerInfo) -> Choose:

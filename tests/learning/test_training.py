@@ -42,7 +42,7 @@ def test_the_first_games_of_a_longer_course_are_those_of_a_shorter_one() -> None
 
 @pytest.mark.parametrize("against", ["self", "monkey", "minimax"])
 def test_the_same_seed_gives_the_same_weights_and_another_gives_others(against: str) -> None:
-    one, same, other = (train(against, games=60, seed=seed).first for seed in (1, 1, 2))
+    one, same, other = (train(against=against, games=60, seed=seed).first for seed in (1, 1, 2))
     assert one == same != other
 
 
@@ -58,9 +58,9 @@ def test_against_an_opponent_it_moves_first_in_every_other_game() -> None:
         asked.append(position)
         return rng.choice(position.legal_moves())
 
-    train(watching, games=1, start="empty", seed=1)
+    train(against=watching, games=1, start="empty", seed=1)
     assert {position.ply % 2 for position in asked} == {1}
-    train(watching, games=2, start="empty", seed=1)
+    train(against=watching, games=2, start="empty", seed=1)
     assert {position.ply % 2 for position in asked} == {0, 1}
 
 
@@ -94,14 +94,16 @@ def test_what_cannot_be_trained_is_refused() -> None:
         train(games=0)
     with pytest.raises(UsageError, match="no features are named"):
         train(features=[])
+    with pytest.raises(UnknownName, match="unknown learner 'lsm', did you mean 'lms'"):
+        train("lsm")
     with pytest.raises(UnknownName, match="unknown start 'ful' "):
         train(start="ful")
     with pytest.raises(UnknownName, match="unknown player 'monke', did you mean 'monkey'"):
-        train("monke")
+        train(against="monke")
     with pytest.raises(CannotPlay):
-        train(PlayerInfo("other", lambda position, rng: 0, games=("connect4",)))
+        train(against=PlayerInfo("other", lambda position, rng: 0, games=("connect4",)))
     with pytest.raises(UsageError, match="other keeps state"):
-        train(PlayerInfo("other", lambda: None, stateless=False))
+        train(against=PlayerInfo("other", lambda: None, stateless=False))
 
 
 def broken(_position: Position, _rng: random.Random) -> int:
@@ -110,13 +112,15 @@ def broken(_position: Position, _rng: random.Random) -> int:
 
 def test_an_opponents_fault_is_named() -> None:
     with pytest.raises(PlayerFault, match="broken raises ValueError: tired at "):
-        train(broken, seed=1)
+        train(against=broken, seed=1)
     with pytest.raises(PlayerFault, match="lost: move '99' is no square of tictactoe"):
-        train(PlayerInfo("lost", lambda position, rng: 99), seed=1)
+        train(against=PlayerInfo("lost", lambda position, rng: 99), seed=1)
 
 
 def test_the_command_names_all_that_the_weights_depend_on() -> None:
-    found = train("monkey", games=7, features=["fork", "squares"], start="empty", rate=0.5, seed=9)
+    found = train(
+        against="monkey", games=7, features=["fork", "squares"], start="empty", rate=0.5, seed=9
+    )
     assert found.course.command == (
         "arena train lms --features fork,squares --against monkey --start empty --rate 0.5"
         " --games 7 --seed 9"
