@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -10,7 +11,7 @@ from functools import partial
 from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
 from arena.checked import CheckReport
 from arena.errors import ArenaError, PlayerFault, PlayerFileError
-from arena.files import load_file_player, names_a_file
+from arena.files import load_file_player, names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
@@ -50,8 +51,7 @@ def check(
     from arena.conformance.players import check_player
 
     catalogue = catalogue or load_catalogue()
-    is_file = isinstance(player, str) and names_a_file(player)
-    info = _load_file(str(player)) if is_file else get_player(player, catalogue)
+    info = _get_player(player, catalogue)
     the_game = get_game(game, catalogue)
     return check_player(
         info,
@@ -78,11 +78,21 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
     return games.check_game(get_game(game, catalogue), seed)
 
 
-def _load_file(name: str) -> PlayerInfo:
-    """The player in a file; PlayerFault if the file fails, for it is the player that is checked.
+def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
+    """The player; PlayerFault if its file fails, for it is the player that is checked."""
+    if not isinstance(player, str) or not names_a_file(player):
+        return get_player(player, catalogue)
+    require_file(player, os.path.abspath(player))
+    if catalogue.isolations.get(player, catalogue.isolation).tier == "none":
+        return _load_file(player)
+    try:
+        return get_player(player, catalogue)
+    except PlayerFileError as error:
+        raise PlayerFault(str(error)) from None
 
-    Not as a player in a process of its own: nobody could see what such a one does to a position.
-    """
+
+def _load_file(name: str) -> PlayerInfo:
+    """The player in a file, loaded here: who is asked here can be looked on."""
     from arena.executors.apart import run_apart
 
     run_apart(partial(_try, name))  # a file that ends its process ends that one

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_seed, whole
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
@@ -15,7 +16,9 @@ from arena.plugin import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "player", metavar="PLAYER", help="a player, as listed by: arena players; or ./bot.py"
+        "player",
+        metavar="PLAYER",
+        help="a player, as listed by: arena players; ./bot.py, cmd:./bot",
     )
     add_game(parser)
     add_seed(parser)
@@ -35,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--time", action="store_true", help="tell how long a move takes, too, which varies"
     )
+    add_isolation(parser)
     add_output(parser)
 
 

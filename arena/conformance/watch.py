@@ -88,20 +88,22 @@ def arm(seconds: float) -> None:
 
 def watched(player: PlayerInfo, watch: Watch) -> PlayerInfo:
     """The player, looked on at every call."""
+    function, remote = player.player, player.remote
+    if remote is not None:
+        player = replace(player, remote=lambda: _WatchedPlayer(remote, watch))
     if player.stateless:
-        function = player.player
         return replace(
             player, player=lambda position, rng: watch.ask(lambda p: function(p, rng), position)
         )
-    return replace(player, player=lambda: _WatchedPlayer(player, watch))
+    return replace(player, player=lambda: _WatchedPlayer(function, watch))
 
 
 class _WatchedPlayer:
     """An instance of a stateful player that is looked on."""
 
-    def __init__(self, info: PlayerInfo, watch: Watch) -> None:
+    def __init__(self, make: Callable[[], Any], watch: Watch) -> None:
         self._watch = watch
-        self._player = watch.call("the start", info.player)
+        self._player = watch.call("the start", make)
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         self._watch.call("the start", self._player.start, game, side, rng)

@@ -13,7 +13,7 @@ from arena.errors import Forfeited, PlayerFault, PlayerFileError, quoted
 from arena.files import require_file
 from arena.player import PlayerInfo
 from arena.sandbox import protocol
-from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
+from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
 from arena.sandbox.settings import Isolation, Spec, program
 
 
@@ -35,7 +35,7 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
         process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
-            raise PlayerFileError(str(error)) from None
+            raise PlayerFileError(str(hinted(error, remote.tier))) from None
         raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from None
     facts = process.facts
     remote.give_back(process)

@@ -153,7 +153,7 @@ class RemotePlayer:
                 logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
                 if process.never_began:
                     self._remote.try_again(partial(self._begins, question, patience), error)
-                raise self._of_budget(error, isolation) from None
+                raise hinted(self._of_budget(error, isolation), process.tier.name) from None
             raise
         self._left -= min(took, limit)
         return move
@@ -230,6 +230,14 @@ class RemoteDistribution:
             raise PlayerFault(str(error)) from None
         self.remote.give_back(process)
         return found
+
+
+def hinted(error: Forfeited, tier: str) -> Forfeited:
+    """The same; who missed a file where it may read none but its own is told of the option."""
+    missing = ("FileNotFoundError", "ModuleNotFoundError", "PermissionError")
+    if tier == "process" or not any(name in str(error) for name in missing):
+        return error
+    return Forfeited(error.reason, f"{error} (kept apart it reads only its own: see --readable)")
 
 
 def keep_to_one_core() -> None:

@@ -16,7 +16,9 @@ import pytest
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-FAST = ("--seed", "1", "--positions", "30")
+#: Loaded here, where it can be looked on.
+HERE = ("--isolation", "none")
+FAST = ("--seed", "1", "--positions", "30", *HERE)
 
 
 def a_bot(folder: Path, body: str, head: str = "") -> str:
@@ -37,6 +39,43 @@ def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) 
     assert "does not conform: 1 failure, no warnings" in ran.out
     assert "fail: legal moves: square 5 is taken in '" in ran.out
     assert f"  arena move {bad}/bot.py " in ran.out
+
+
+def test_a_file_is_checked_apart_unless_it_is_said_to_be_ones_own(
+    run: Run, tmp_path: Path
+) -> None:
+    name = a_bot(tmp_path, "random.random(); print('hm'); return position.legal_moves()[0]")
+    apart = ("check", name, *FAST[:4], "--format", "json")
+    found: dict[str, dict[str, str]] = {}
+    for tier in ("process", "none"):
+        record = json.loads(run(*apart, "--isolation", tier).out)
+        found[tier] = {f["check"]: f["level"] for f in record["findings"]}
+        assert record["conforms"] is (tier == "process")
+    seen = {"position": "pass", "global random": "fail", "plain ints": "pass", "output": "warning"}
+    assert {check: found["none"][check] for check in seen} == seen
+    assert {found["process"][check] for check in seen} == {"skipped"}
+    others = found["none"].keys() - seen.keys()
+    assert {c: found["process"].get(c) for c in others} == {c: found["none"][c] for c in others}
+    bad = a_bot(tmp_path, "os._exit(3)")
+    ran = run("check", bad, *FAST[:4], "--isolation", "process")
+    assert ran.code == 1
+    assert "ended with exit code 3" in ran.out
+    bad = str(tmp_path / "broken.py")
+    Path(bad).write_text("1 / 0\n")
+    for tier in ("process", "none"):
+        ran = run("check", bad, *FAST[:4], "--isolation", tier)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+        assert "ZeroDivisionError in line 1" in ran.err
+
+
+def test_the_turns_of_a_program_are_counted(run: Run, tmp_path: Path) -> None:
+    program = Path(__file__).parents[2] / "examples" / "programs" / "any_move.py"
+    name = f"cmd:python3 {program}"
+    ran = run("check", name, "--seed", "1", "--positions", "20", "--time", "--format", "json")
+    findings = {f["check"]: f["message"] for f in json.loads(ran.out)["findings"]}
+    turns = findings["legal moves"].removeprefix("at all ").partition(" ")[0]
+    assert int(turns) > 0
+    assert "us a move" in findings["time"]
 
 
 def test_a_reproduction_is_a_command_that_shows_it(run: Run, tmp_path: Path) -> None:
@@ -124,12 +163,16 @@ def test_what_a_player_prints_is_a_warning_and_not_the_output(run: Run, tmp_path
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals")
 def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
-    name = a_bot(tmp_path, "time.sleep(60)")
+    asked = tmp_path / "asked"
+    name = a_bot(tmp_path, f"open({str(asked)!r}, 'w').close(); time.sleep(60)")
     code = "import sys; from arena.cli import main; sys.exit(main())"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "check", name, *FAST], stderr=subprocess.PIPE, text=True
     )
-    time.sleep(2)
+    for _ in range(1000):
+        if asked.exists():
+            break
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "arena: interrupted\n")
