@@ -231,7 +231,7 @@ def _shortfall(info: arena.PlayerInfo, game: arena.Game, side: arena.Side) -> st
             try:
                 moves = arena.distribution(info, position)
             except PlayerFault as error:
-                return f"{' '.join(line)}: {str(error.__cause__).partition(' of ')[0]}"
+                return f"{' '.join(line)}, and then it {error.__cause__.__cause__}"
         for move in moves:
             after, text = position.play(move), game.format_move(move)
             if after not in seen:
