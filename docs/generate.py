@@ -107,6 +107,17 @@ def variants() -> str:
             ([game.name, *_slips(catalogue.player("triples"), game)] for game in games),
         ),
         draws=_table(
+            [
+                "game",
+                "positions",
+                "with a move to make",
+                "full boards drawn",
+                "by lines",
+                "exactly",
+            ],
+            ([game.name, *_draws(game)] for game in games),
+        ),
+        free=_table(
             ["game", "free squares", "positions", "by lines", "exactly"],
             (row for game in games for row in _early_draws(game)),
         ),
@@ -162,10 +173,14 @@ something does break that the book expects to hold.
 A position in which nobody can win any more is a draw before the board is full (exercise 10.3). Two
 tests recognise it. By lines, as the book does: every line holds both marks. That is
 `position.is_dead_draw()`. And exactly: no sequence of legal moves leads to a win. That is
-`arena.proof.draws.is_certain_draw(position)`, of any game. So many of the positions with a move to
-make can only be drawn, and are found so by each:
+`arena.proof.draws.is_certain_draw(position)`, of any game. Of all positions that can occur, so many
+are drawn by the rules, and of those with a move to make so many are found to be by each test:
 
 {draws}
+
+The same by how many squares are free:
+
+{free}
 """
 
 
@@ -231,7 +246,7 @@ def _shortfall(info: arena.PlayerInfo, game: arena.Game, side: arena.Side) -> st
             try:
                 moves = arena.distribution(info, position)
             except PlayerFault as error:
-                return f"{' '.join(line)}: {str(error.__cause__).partition(' of ')[0]}"
+                return f"{' '.join(line)}, and then it {error.__cause__.__cause__}"
         for move in moves:
             after, text = position.play(move), game.format_move(move)
             if after not in seen:
@@ -255,6 +270,20 @@ def _slips(info: arena.PlayerInfo, game: arena.Game) -> list[int]:
         wins += bool(winning) and move not in winning
         threats += not winning and len(losing) == 1 and move not in losing
     return [len(positions), illegal, wins, threats]
+
+
+def _draws(game: arena.Game) -> list[int]:
+    """Positions, those with a move to make, drawn ones without, draws that each test finds."""
+    going_on = _positions(game)
+    after = {position.play(move) for position in going_on for move in position.legal_moves()}
+    over = [position for position in after if position.outcome() is not None]
+    return [
+        len(going_on) + len(over),
+        len(going_on),
+        sum(position.outcome() is arena.Outcome.DRAW for position in over),
+        sum(position.is_dead_draw() for position in going_on),
+        sum(map(is_certain_draw, going_on)),
+    ]
 
 
 def _early_draws(game: arena.Game) -> Iterable[list[object]]:

@@ -6,7 +6,8 @@ order matters: it is what keeps the rule that makes a threat from ever being a m
 
 At other games on nine squares it does what the book's program does when its list of lines is
 replaced and nothing else (exercise 10.4), whether that is legal or not: in a line of four squares
-two marks are a pair that wants one more, and its free squares 4 and 5 are read as the move 45.
+two marks are a pair that wants one more, and its free squares 4 and 5 are read as the move 45. Only
+where no line has a free square, and the program would stop with an error, it takes any.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
+from arena.errors import NoMove
 from arena.game import Side
 from arena.games.board import squares_of
 from arena.games.mnk import MnkPosition
@@ -28,7 +30,7 @@ PREFERENCE = (5, 1, 3, 7, 9, 2, 4, 6, 8)
 Triple = tuple[Side | int, ...]
 
 
-def choose(position: MnkPosition, rng: random.Random) -> int:
+def choose(position: MnkPosition, rng: random.Random) -> int | NoMove:
     """The strategy of Simply Scheme, chapter 10."""
     triples = find_triples(position)
     me = position.to_move
@@ -38,8 +40,9 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
         or next(iter(pivots(triples, me)), None)
         or threatening_square(triples, me)
         or best_free_square(triples)
+        or position.legal_moves()[0] + 1
     )
-    return square - 1
+    return square - 1 if square <= 9 else NoMove(f"answered {square}, which is no square")
 
 
 def find_triples(position: MnkPosition) -> list[Triple]:
@@ -77,10 +80,10 @@ def threatening_square(triples: Sequence[Triple], me: Side) -> int | None:
     return None
 
 
-def best_free_square(triples: Sequence[Triple]) -> int:
+def best_free_square(triples: Sequence[Triple]) -> int | None:
     """The centre, a corner, a side."""
     free = {square for triple in triples for square in free_squares(triple)}
-    return next(square for square in PREFERENCE if square in free)
+    return next((square for square in PREFERENCE if square in free), None)
 
 
 def singles(triples: Sequence[Triple], side: Side) -> list[Triple]:

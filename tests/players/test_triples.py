@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from arena.conformance.questions import reachable
+from arena.errors import NoMove, PlayerFault
 from arena.game import Side
-from arena.games.lines import variant
+from arena.games.lines import line_game, variant
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
 from arena.players.triples import (
@@ -218,25 +219,30 @@ def test_with_other_combinations_it_moves_as_the_listing_does(
     assert positions is not None
     for position in positions:
         assert isinstance(position, MnkPosition)
-        square = int(ttt(str(position), position.to_move.letter))
-        assert choose(position, Random(0)) == square - 1, str(position)
+        answer = ttt(str(position), position.to_move.letter)
+        expected = int(answer) - 1 if len(answer) == 1 else no_square(answer)
+        assert choose(position, Random(0)) == expected, str(position)
+
+
+def no_square(answer: str) -> NoMove:
+    return NoMove(f"answered {answer}, which is no square")
 
 
 def test_of_a_line_of_four_it_reads_two_free_squares_as_one_number() -> None:
-    position = variant("tictactoe-squares").parse("xx_____oo")
-    assert choose(position, Random(0)) + 1 == 3
-    position = variant("tictactoe-squares").parse("xxo____o_")
-    assert ttt_with("1245", str(position), "x") == "45" == str(choose(position, Random(0)) + 1)
+    squares = variant("tictactoe-squares")
+    assert choose(squares.parse("xx_____oo"), Random(0)) == 2
+    assert choose(squares.parse("xxo____o_"), Random(0)) == no_square("45")
+    with pytest.raises(PlayerFault, match="it answered 45, which is no square"):
+        distribution(TRIPLES, squares.parse("xxo____o_"))
 
 
-def ttt_with(combinations: str, position: str, me: str) -> str:
-    """What the listing does when it sees these lines only."""
-    triples = ["".join(substitute(d, position) for d in word) for word in combinations.split()]
-    return ttt_choose(triples, me)
+def test_where_no_line_has_a_free_square_it_takes_the_first() -> None:
+    position = line_game("one line", "board 3 3\n2 5 8").parse("_x__o__x_")
+    assert choose(position, Random(0)) == 0
 
 
 def test_without_diagonals_the_centre_has_no_line_to_threaten_with() -> None:
     position = variant("tictactoe-straight").parse("___/_ox/_x_")
     assert singles(find_triples(position), Side.SECOND) == []
-    assert choose(position, Random(0)) + 1 == 1
+    assert choose(position, Random(0)) == 0
     assert not certify(TRIPLES, position.game).never_loses

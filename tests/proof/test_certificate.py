@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import arena
-from arena.errors import CannotEnumerate, PlayerFault, UsageError
+from arena.errors import CannotEnumerate, PlayerFault, UsageError, as_move
 from arena.game import Game, Outcome, Position, Side
 from arena.plugin import Catalogue
 from arena.proof.checker import CertificateError, check_certificate
@@ -151,7 +151,7 @@ class Remembers:
         self.moves += 1
         from arena.players.triples import choose
 
-        return int(choose(position, random.Random(0)))
+        return as_move(choose(position, random.Random(0)))
 
     def observe(self, move: int) -> None:
         pass
