@@ -41,9 +41,7 @@ def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) 
     assert f"  arena move {bad}/bot.py " in ran.out
 
 
-def test_a_file_is_checked_apart_unless_it_is_said_to_be_ones_own(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_file_is_checked_apart_unless_it_is_said_to_be_ones_own(run: Run, tmp_path: Path) -> None:
     name = a_bot(tmp_path, "random.random(); print('hm'); return position.legal_moves()[0]")
     apart = ("check", name, *FAST[:4], "--format", "json")
     found: dict[str, dict[str, str]] = {}

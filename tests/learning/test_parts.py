@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,7 +67,8 @@ def test_chance_decides_between_boards_that_look_alike() -> None:
 def test_a_trace_goes_from_the_problem_to_the_end_one_move_at_a_time(seed: int) -> None:
     rng = random.Random(seed)
     problem = GENERATORS["random"](KNOWING, rng)
-    trace = perform(problem, (monkey.choose, triples.choose), (rng, rng))
+    players: Any = (monkey.choose, triples.choose)
+    trace = perform(problem, players, (rng, rng))
     assert trace[0] == problem
     assert trace[-1].outcome() is not None
     for before, after in pairwise(trace):
