@@ -106,6 +106,10 @@ class Position(ABC):
         """False only if it is certain that the side cannot win any more."""
         return True
 
+    def is_dead_draw(self) -> bool:
+        """True only if it is certain that the game ends as a draw, whatever is played."""
+        return not (self.can_win(Side.FIRST) or self.can_win(Side.SECOND))
+
     def search_moves(self) -> tuple[int, ...]:
         """Moves for a search, best guesses first, with one of the best moves among them.
 

@@ -25,6 +25,9 @@ NOTHING: Joint = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
 #: What ``--count-forfeits`` may say.
 COUNT_FORFEITS = ("all", "none")
 
+#: What ``--adjudicate`` may say.
+ADJUDICATE = ("none", "draws")
+
 
 class Record(Protocol):
     """Anything a report can present."""
@@ -156,6 +159,12 @@ class FightResult:
     void_pairs: tuple[VoidPairs, ...] = ()
     #: Why A and B play no more, if they cannot be started.
     withdrawn: tuple[str | None, str | None] = (None, None)
+    #: ``draws`` if games were ended when they could only end as a draw.
+    adjudicate: str = "none"
+    #: What the openings are called that games began from; empty for the start.
+    openings: str = ""
+    #: One counted pair from each different opening, as in ``joint``.
+    by_opening: Joint = NOTHING
 
     @property
     def not_played(self) -> int:
@@ -214,20 +223,36 @@ class FightResult:
 
     @property
     def repeats(self) -> bool:
-        """Whether every pair was the same two games, as between players that leave nothing to
-        chance: then all pairs together say no more than one of them.
+        """Whether all pairs from the same opening were the same two games, as between players that
+        leave nothing to chance: then all pairs together say no more than one from each opening.
         """
         counted = [pairs for row in self.counted for pairs in row if pairs]
-        different = self.distinct_games
+        different, openings = self.distinct_games, self.different_openings
         if self.count_forfeits == "none":
             different -= self.forfeited_games
-        return len(counted) == 1 and counted[0] > 1 and different <= 2
+        by_chance = self.count_forfeits == "all" and self.forfeited_joint != NOTHING
+        alike = len(counted) == 1 if openings == 1 else not by_chance
+        return alike and sum(counted) > openings and different <= 2 * openings
+
+    @property
+    def different_openings(self) -> int:
+        """How many openings the counted pairs began from; the start counts as one."""
+        return max(1, sum(map(sum, self.by_opening)))
+
+    @property
+    def independent_joint(self) -> Joint:
+        """The pairs that statistics may take for independent, as in ``joint``."""
+        if not self.repeats:
+            return self.counted
+        if self.different_openings > 1:
+            return self.by_opening
+        first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in self.counted)
+        return first, second, third
 
     @property
     def independent(self) -> tuple[int, ...]:
         """The pentanomial of the pairs that statistics may take for independent."""
-        pentanomial = _pentanomial(self.counted)
-        return tuple(min(n, 1) for n in pentanomial) if self.repeats else pentanomial
+        return _pentanomial(self.independent_joint)
 
     def __str__(self) -> str:
         a, b = self.players
@@ -263,6 +288,9 @@ class FightResult:
             "void_pairs": [pairs.as_json() for pairs in self.void_pairs],
             "not_played": self.not_played,
             "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
+            "openings": self.openings or None,
+            "different_openings": self.different_openings,
+            "adjudicate": self.adjudicate,
             "distinct_games": self.distinct_games,
             "forfeited": [game.as_json() for game in self.forfeited],
             "first_lost": {a: self.first_lost[0], b: self.first_lost[1]},
@@ -366,6 +394,14 @@ class ReplayReport:
     #: ``first``, ``second`` or ``draw``.
     outcome: str
     forfeit: ForfeitedGame | None = None
+    #: The text of the position that it began from; empty for the start.
+    opening: str = ""
+    #: Who made the first of the moves, 0 or 1 of the players: 1 from an opening of odd length.
+    begins: int = 0
+
+    def mover(self, ply: int) -> str:
+        """The name of the player who made move 0, 1, ..."""
+        return self.players[(self.begins + ply) % 2]
 
     @property
     def winner(self) -> str | None:
@@ -380,6 +416,7 @@ class ReplayReport:
             "game": self.game,
             "players": list(self.players),
             "moves": list(self.moves),
+            "opening": self.opening or None,
             "outcome": self.outcome,
             "winner": self.winner,
             "forfeit": self.forfeit.as_json() if self.forfeit else None,

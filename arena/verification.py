@@ -11,11 +11,11 @@ from sqlalchemy import Connection, select
 
 from arena import runs
 from arena.errors import ArenaError
-from arena.game import WIN_FOR, Game, Position
-from arena.pairing import path_of
+from arena.game import WIN_FOR, Game, Outcome, Position
+from arena.pairing import Pairing, game_id
 from arena.plugin import Catalogue
 from arena.store import schema
-from arena.store.reading import StoredRun, read_runs
+from arena.store.reading import StoredRun, pairings_of, read_runs
 from arena.store.sql import Store
 from arena.stored import Divergence, VerifyReport
 
@@ -57,45 +57,45 @@ def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iter
         problem = f"played by version {run.game_version} of the rules; this is {game.version}"
         yield Divergence(run.number, "run", problem)
         return
-    for number in range(len(run.fights)):
-        yield from _check_games(connection, run, number, game)
+    for number, pairing in enumerate(pairings_of(run, game)):
+        yield from _check_games(connection, run, number, pairing)
     yield from _check_totals(connection, run, game)
 
 
 def _check_games(
-    connection: Connection, run: StoredRun, number: int, game: Game
+    connection: Connection, run: StoredRun, number: int, pairing: Pairing
 ) -> Iterator[Divergence]:
     """Every game of a fight by the rules, and every pair whether it is whole."""
     fight, games = run.fights[number], schema.games
-    path = path_of(run.game, run.players[fight.a].name, run.players[fight.b].name, run.seed)
     query = (
         select(games)
         .where(games.c.run == run.number, games.c.fight == number)
         .order_by(games.c.pair, games.c.half)
     )
     for pair, rows in groupby(connection.execute(query), key=lambda row: row.pair):
-        halves = list(rows)
+        halves, opening = list(rows), pairing.opening(pair)
+        ids = [game_id(pairing.path, opening, pair, row.half == 2) for row in halves]
         if [row.half for row in halves] != [1, 2] or pair not in range(1, fight.pairs + 1):
-            where = f"{path}/{pair}.{halves[0].half}"
-            yield Divergence(run.number, where, "its pair is not whole, or none of the fight's")
-        for row in halves:
-            problem = _problem(game, row)
+            yield Divergence(run.number, ids[0], "its pair is not whole, or none of the fight's")
+        for name, row in zip(ids, halves, strict=True):
+            problem = _problem(pairing, pairing.begin(pair), row)
             if problem is not None:
-                yield Divergence(run.number, f"{path}/{pair}.{row.half}", problem)
+                yield Divergence(run.number, name, problem)
 
 
-def _problem(game: Game, row: Any) -> str | None:
-    """What the rules say against a stored game."""
+def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
+    """What the rules say against a stored game that began from this position."""
     if not isinstance(row.moves, str):
         return "its moves are no text"
-    position: Position = game.start()
     for ply, text in enumerate(row.moves.split(), start=1):
         try:
-            position = position.play(game.parse_move(text))
+            position = position.play(pairing.game.parse_move(text))
         except ArenaError as error:
             return f"move {ply}: {error}"
     outcome = position.outcome()
     if row.reason is None:
+        if outcome is None and pairing.adjudicate == "draws" and position.is_dead_draw():
+            outcome = Outcome.DRAW
         ended = outcome.value if outcome else "not over"
         return None if row.outcome == ended else f"it is {row.outcome!r}, by the rules {ended!r}"
     if outcome is not None:

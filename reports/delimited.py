@@ -200,7 +200,7 @@ def _(report: MoveReport) -> Rows:
 def _(replay: ReplayReport) -> Rows:
     return [
         ["ply", "player", "move"],
-        *([i + 1, replay.players[i % 2], move] for i, move in enumerate(replay.moves)),
+        *([i + 1, replay.mover(i), move] for i, move in enumerate(replay.moves)),
     ]
 
 
