@@ -74,7 +74,7 @@ class Counts:
         both = [0, 0]
         has_forfeit = any(record.forfeit for record in records)
         games = self.forfeited_games if has_forfeit else self.games
-        start = opening.encode(errors="surrogatepass")
+        start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
         for half, record in enumerate(records):
             points = both[half] = _POINTS[half][record.outcome]
             if points != 1 and self.lost[points >> 1] is None:
