@@ -72,7 +72,7 @@ class Counts:
     ) -> None:
         """Count the two games of a pair: A moved first in the first of them."""
         both = [0, 0]
-        has_forfeit = any(record.forfeit for record in records)
+        has_forfeit = records[0].forfeit is not None or records[1].forfeit is not None
         games = self.forfeited_games if has_forfeit else self.games
         start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
         for half, record in enumerate(records):
@@ -89,7 +89,9 @@ class Counts:
         self._open(opening, (has_forfeit, pair, both[0], both[1]))
 
     def _open(self, opening: str, pair: tuple[bool, int, int, int]) -> None:
-        self.openings[opening] = min(pair, self.openings.get(opening, pair))
+        known = self.openings.get(opening)
+        if known is None or pair < known:
+            self.openings[opening] = pair
 
     @property
     def pairs(self) -> int:

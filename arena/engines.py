@@ -17,7 +17,7 @@ from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName, Usag
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed
 from arena.game import Game, Outcome
 from arena.match import GameRecord, PlayedPair, play_game
-from arena.pairing import Pairing, game_id
+from arena.pairing import Pairing, path_from
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.rng import Stream
@@ -101,14 +101,13 @@ class CallsEngine:
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         for pair in range(start, stop):
             opening = pairing.opening(pair)
-            names = [game_id(path, opening, pair, swapped) for swapped in (False, True)]
-            how = (opening, adjudicate)
+            name = f"{path_from(path, opening)}/{pair}"
             for left in reversed(range(ATTEMPTS)):
                 begun = now()
                 try:
-                    a_first = play_game(game, players, names[0], streams, *how)
+                    a_first = play_game(game, players, f"{name}.1", streams, opening, adjudicate)
                     between = now()
-                    b_first = play_game(game, swapped, names[1], exchanged, *how)
+                    b_first = play_game(game, swapped, f"{name}.2", exchanged, opening, adjudicate)
                 except Spoilt as error:
                     if not left:
                         yield PlayedPair(pair, _NOTHING, (0.0, 0.0), str(error))

@@ -95,8 +95,12 @@ def options_from(options: Json, game: Game) -> Json:
 
 def game_id(path: str, opening: Position | None, pair: int, swapped: bool) -> str:
     """The id of a game of the fight of that path."""
-    start = "" if opening is None else f"@{quote(str(opening), safe='')}/"
-    return f"{path}/{start}{pair}.{swapped + 1}"
+    return f"{path_from(path, opening)}/{pair}.{swapped + 1}"
+
+
+def path_from(path: str, opening: Position | None) -> str:
+    """The start of the ids of the games of that path that begin from there."""
+    return path if opening is None else f"{path}/@{quote(str(opening), safe='')}"
 
 
 def path_of(game: str, a: str, b: str, seed: int) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 from arena import runs
 from arena.errors import ArenaError
 from arena.game import WIN_FOR, Game, Outcome, Position
-from arena.pairing import Pairing, game_id
+from arena.pairing import Pairing, path_from
 from arena.plugin import Catalogue
 from arena.store import schema
 from arena.store.reading import StoredRun, pairings_of, read_runs
@@ -73,14 +73,16 @@ def _check_games(
         .order_by(games.c.pair, games.c.half)
     )
     for pair, rows in groupby(connection.execute(query), key=lambda row: row.pair):
-        halves, opening = list(rows), pairing.opening(pair)
-        ids = [game_id(pairing.path, opening, pair, row.half == 2) for row in halves]
-        if [row.half for row in halves] != [1, 2] or pair not in range(1, fight.pairs + 1):
-            yield Divergence(run.number, ids[0], "its pair is not whole, or none of the fight's")
-        for name, row in zip(ids, halves, strict=True):
+        halves = list(rows)
+        is_ours = pair in range(1, fight.pairs + 1)
+        path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
+        if [row.half for row in halves] != [1, 2] or not is_ours:
+            where = f"{path}/{pair}.{halves[0].half}"
+            yield Divergence(run.number, where, "its pair is not whole, or none of the fight's")
+        for row in halves:
             problem = _problem(pairing, pairing.begin(pair), row)
             if problem is not None:
-                yield Divergence(run.number, name, problem)
+                yield Divergence(run.number, f"{path}/{pair}.{row.half}", problem)
 
 
 def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:

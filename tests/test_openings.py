@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
+from contextlib import closing
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
@@ -351,3 +353,27 @@ def test_a_dead_draw_is_one_whatever_is_played() -> None:
 def test_what_to_adjudicate_is_one_of_two_words() -> None:
     with pytest.raises(UnknownName, match="unknown adjudication 'draw', did you mean 'draws'"):
         arena.fight("monkey", "triples", 1, adjudicate="draw")
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        ("UPDATE games SET pair='x' WHERE pair=3", "its pair is not whole, or none of the fight's"),
+        ("UPDATE games SET moves='5 5' WHERE pair=2 AND half=1", "move 2: square 5 is taken"),
+        ("UPDATE options SET options='{\"openings\": 7}'", "run 1, options: TypeError"),
+        ("UPDATE options SET options='{\"openness\": 7}'", "run 1, options: TypeError"),
+        ("DELETE FROM options", "it is"),
+    ],
+)
+def test_openings_that_were_tampered_with_are_named(
+    tmp_path: Path, statement: str, problem: str
+) -> None:
+    path = tmp_path / "S"
+    arena.fight("monkey", "triples", 4, seed=1, openings="all:4", store=path)
+    assert api.verify(path).divergence is None
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(statement)
+        database.commit()
+    divergence = api.verify(path).divergence
+    assert divergence is not None
+    assert problem in divergence.problem

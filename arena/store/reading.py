@@ -162,10 +162,10 @@ def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) 
     ]
     with _legible(f"run {run.number}, options"):
         options = options_from(run.options, game)
-    return [
-        Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **options)
-        for fight in run.fights
-    ]
+        return [
+            Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **options)
+            for fight in run.fights
+        ]
 
 
 def _absent(*_: object) -> int:
@@ -186,7 +186,7 @@ def read_pairs(
         with _legible(f"run {run}, fight {fight + 1}, pair {pair}"):
             first, second = halves
             records = _record(first, game), _record(second, game)
-        opening = pairing.opening(pair)
+            opening = pairing.opening(pair)
         text = "" if opening is None else str(opening)
         yield PlayedPair(pair, records, (first.seconds, second.seconds), opening=text)
 
