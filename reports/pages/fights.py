@@ -172,14 +172,11 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
 
 def _repeated(fight: FightResult) -> str:
     a, b = fight.players
-    if fight.different_openings > 1:
-        return (
-            f"{a} and {b} play the same two games from an opening every time: all {fight.pairs}"
-            f" pairs say no more than {fight.different_openings}"
-        )
+    pairs, openings = sum(map(sum, fight.counted)), fight.different_openings
+    each, few = (" from an opening", f"{openings}") if openings > 1 else ("", "one")
     return (
-        f"{a} and {b} play the same two games every time: all {fight.pairs} pairs say no more"
-        " than one"
+        f"{a} and {b} play the same two games{each} every time: all {pairs} pairs say no more than"
+        f" {few}"
     )
 
 
