@@ -41,6 +41,9 @@ class Counts:
     forfeited: list[tuple[int, int, str, str] | None] = field(default_factory=lambda: [None, None])
     #: Of A and of B: the first game lost, as (pair, half); unknown for games through tables.
     lost: list[tuple[int, int] | None] = field(default_factory=lambda: [None, None])
+    #: By the opening that they began from: whether there is a forfeit in it, the number, and A's
+    #: doubled points moving first and second, of the first pair, one without a forfeit if possible.
+    openings: dict[str, tuple[bool, int, int, int]] = field(default_factory=dict)
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: Why A and B were withdrawn, if they were.
     withdrawn: list[str | None] = field(default_factory=lambda: [None, None])
@@ -61,25 +64,34 @@ class Counts:
             elif played.void:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
-                counts.add_pair(played.pair, played.records)
+                counts.add_pair(played.pair, played.records, played.opening)
         return counts
 
-    def add_pair(self, pair: int, records: tuple[GameRecord, GameRecord]) -> None:
+    def add_pair(
+        self, pair: int, records: tuple[GameRecord, GameRecord], opening: str = ""
+    ) -> None:
         """Count the two games of a pair: A moved first in the first of them."""
         both = [0, 0]
-        has_forfeit = any(record.forfeit for record in records)
+        has_forfeit = records[0].forfeit is not None or records[1].forfeit is not None
         games = self.forfeited_games if has_forfeit else self.games
+        start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
         for half, record in enumerate(records):
             points = both[half] = _POINTS[half][record.outcome]
             if points != 1 and self.lost[points >> 1] is None:
                 self.lost[points >> 1] = (pair, half)
-            games[half].add(array("H", record.moves).tobytes())
+            games[half].add(start + array("H", record.moves).tobytes())
             if record.forfeit is not None:
                 player = record.forfeit.side ^ half
                 self.forfeits[player][record.forfeit.reason] += 1
                 self._note(player, (pair, half, record.forfeit.reason, record.forfeit.message))
         self.joint[both[0]][both[1]] += 1
         self.forfeited_joint[both[0]][both[1]] += has_forfeit
+        self._open(opening, (has_forfeit, pair, both[0], both[1]))
+
+    def _open(self, opening: str, pair: tuple[bool, int, int, int]) -> None:
+        known = self.openings.get(opening)
+        if known is None or pair < known:
+            self.openings[opening] = pair
 
     @property
     def pairs(self) -> int:
@@ -112,11 +124,20 @@ class Counts:
                 self._note(half, forfeited)
             self.withdraw(half, other.withdrawn[half])
         self.void_pairs += other.void_pairs
+        for opening, pair in other.openings.items():
+            self._open(opening, pair)
 
     def withdraw(self, player: int, problem: str | None) -> None:
         """Note why A (0) or B (1) is withdrawn; of several reasons always the same one."""
         known = self.withdrawn[player]
         self.withdrawn[player] = min(filter(None, (known, problem)), default=None)
+
+    def _by_opening(self, count_forfeits: bool) -> Joint:
+        """One pair from every opening, as a table."""
+        joint = _table()
+        for has_forfeit, _, first, second in self.openings.values():
+            joint[first][second] += count_forfeits or not has_forfeit
+        return _frozen(joint)
 
     def _note(self, player: int, game: tuple[int, int, str, str]) -> None:
         known = self.forfeited[player]
@@ -127,7 +148,7 @@ class Counts:
         """The record of a fight with these counts, played by that engine."""
         names = pairing.names
         forfeited = [
-            ForfeitedGame(f"{pairing.path}/{game[0]}.{game[1] + 1}", name, game[2], game[3])
+            ForfeitedGame(pairing.game_id(game[0], bool(game[1])), name, game[2], game[3])
             for name, game in zip(names, self.forfeited, strict=True)
             if game is not None
         ]
@@ -164,6 +185,9 @@ class Counts:
             forfeited_games=forfeited_games,
             void_pairs=void_pairs,
             withdrawn=(withdrawn[0], withdrawn[1]),
+            adjudicate=pairing.adjudicate,
+            openings=pairing.openings.name if pairing.openings else "",
+            by_opening=self._by_opening(pairing.count_forfeits == "all"),
         )
 
 
@@ -189,4 +213,4 @@ def _frozen(table: list[list[int]]) -> Joint:
 
 
 def _game_id(pairing: Pairing, game: tuple[int, int] | None) -> str | None:
-    return game and f"{pairing.path}/{game[0]}.{game[1] + 1}"
+    return game and pairing.game_id(game[0], bool(game[1]))

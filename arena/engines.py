@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
 from arena.counts import Counts
-from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName, Withdrawn
+from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName, UsageError, Withdrawn
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed
 from arena.game import Game, Outcome
 from arena.match import GameRecord, PlayedPair, play_game
-from arena.pairing import Pairing
+from arena.pairing import Pairing, path_from
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.rng import Stream
@@ -95,17 +95,19 @@ class CallsEngine:
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         pairing = self.pairing
-        path, game = pairing.path, pairing.game
+        path, game, adjudicate = pairing.path, pairing.game, pairing.adjudicate == "draws"
         players, swapped = (pairing.a, pairing.b), (pairing.b, pairing.a)
         streams = (Stream(), Stream())
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         for pair in range(start, stop):
+            opening = pairing.opening(pair)
+            name = f"{path_from(path, opening)}/{pair}"
             for left in reversed(range(ATTEMPTS)):
                 begun = now()
                 try:
-                    a_first = play_game(game, players, f"{path}/{pair}.1", streams)
+                    a_first = play_game(game, players, f"{name}.1", streams, opening, adjudicate)
                     between = now()
-                    b_first = play_game(game, swapped, f"{path}/{pair}.2", exchanged)
+                    b_first = play_game(game, swapped, f"{name}.2", exchanged, opening, adjudicate)
                 except Spoilt as error:
                     if not left:
                         yield PlayedPair(pair, _NOTHING, (0.0, 0.0), str(error))
@@ -114,7 +116,9 @@ class CallsEngine:
                     who = int(error.player != pairing.a.name)
                     yield PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
                     return
-                yield PlayedPair(pair, (a_first, b_first), (between - begun, now() - between))
+                seconds = (between - begun, now() - between)
+                text = "" if opening is None else str(opening)
+                yield PlayedPair(pair, (a_first, b_first), seconds, opening=text)
                 break
 
 
@@ -166,6 +170,10 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
     Tables are compiled by the executor, because it is players that are run for them.
     """
     require_engine(name)
+    if any(pairing.openings is not None for pairing in pairings):
+        if name == "table":
+            raise UsageError("games from openings are played move by move, not by 'table'")
+        return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [
         index

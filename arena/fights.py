@@ -18,7 +18,7 @@ from arena.counts import Counts
 from arena.engines import CallsEngine, Engine
 from arena.executors.base import Executor, TaskFailed
 from arena.match import GameRecord, PlayedPair, play_game
-from arena.pairing import Pairing
+from arena.pairing import Pairing, game_id
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.results import FightResult, Record, VoidPairs
@@ -151,14 +151,18 @@ def undisturbed() -> Iterator[None]:
 
 
 def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:
-    """Play one game of a fight: the same game that the fight plays with that engine."""
+    """Play one game of a fight: the same game that the fight plays with that engine.
+
+    It is played to its end, also where the fight adjudicates.
+    """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
     if engine == "table":
         first, second = (Policy(player, pairing.game) for player in players)
         moves, outcome = tables.play_one(first, second, f"{pairing.path}/table", pair, swapped)
         return GameRecord(moves, outcome, None)
-    name = f"{pairing.path}/{pair}.{swapped + 1}"
-    return play_game(pairing.game, players, name, (Stream(), Stream()))
+    opening = pairing.opening(pair)
+    name = game_id(pairing.path, opening, pair, swapped)
+    return play_game(pairing.game, players, name, (Stream(), Stream()), opening)
 
 
 def _play_chunk(engines: Sequence[Engine], keep: bool, chunk: Chunk) -> Counts | list[PlayedPair]:

@@ -111,8 +111,8 @@ class Position(ABC):
         return True
 
     def is_dead_draw(self) -> bool:
-        """True only if it is certain that nobody can win any more, whatever is played."""
-        return not self.can_win(Side.FIRST) and not self.can_win(Side.SECOND)
+        """True only if it is certain that the game ends as a draw, whatever is played."""
+        return not (self.can_win(Side.FIRST) or self.can_win(Side.SECOND))
 
     def search_moves(self) -> tuple[int, ...]:
         """Moves for a search, best guesses first, with one of the best moves among them.

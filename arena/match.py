@@ -16,7 +16,7 @@ from arena.errors import (
     describe,
     is_stop,
 )
-from arena.game import WIN_FOR, Game, Outcome, Side
+from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
 
@@ -53,6 +53,8 @@ class PlayedPair(NamedTuple):
     void: str = ""
     #: Who could not be started, A (0) or B (1), and why; then the pair was not played.
     withdrawn: tuple[int, str] | None = None
+    #: The text of the position that both games began from; empty for the start.
+    opening: str = ""
 
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply
@@ -68,9 +70,17 @@ class Seat(NamedTuple):
 
 
 def play_game(
-    game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str, streams: tuple[Stream, Stream]
+    game: Game,
+    players: tuple[PlayerInfo, PlayerInfo],
+    name: str,
+    streams: tuple[Stream, Stream],
+    opening: Position | None = None,
+    adjudicate: bool = False,
 ) -> GameRecord:
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
+
+    It begins from the ``opening``, if there is one, with the side whose turn it is there. To
+    ``adjudicate`` is to end it as a draw when it can be nothing else any more.
 
     The game's name decides the players' randomness: the two streams are begun anew under it. A
     player that raises, or answers with anything but a legal move, loses at once. Of a player in a
@@ -79,7 +89,7 @@ def play_game(
     begin(streams, name)
     seats, record = take_seats(game, players, streams)
     if record is None:
-        record = _play(game, *seats)
+        record = _play(game.start() if opening is None else opening, adjudicate, *seats)
     leave_seats(seats, record.outcome)
     return record
 
@@ -107,16 +117,16 @@ def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
                 _message(error)
 
 
-def _play(game: Game, first: Seat, second: Seat) -> GameRecord:
-    position = game.start()
+def _play(position: Position, adjudicate: bool, first: Seat, second: Seat) -> GameRecord:
+    if adjudicate and position.is_dead_draw():
+        return GameRecord((), Outcome.DRAW, None)
     outcome: Outcome | None = None
     moves: list[int] = []
-    for side, choose, rng, observe in cycle(
-        (
-            (_FIRST, first.choose, first.rng, second.observe),
-            (_SECOND, second.choose, second.rng, first.observe),
-        )
-    ):
+    turns = (
+        (_FIRST, first.choose, first.rng, second.observe),
+        (_SECOND, second.choose, second.rng, first.observe),
+    )
+    for side, choose, rng, observe in cycle(turns if position.to_move == 0 else turns[::-1]):
         try:
             move = choose(position, rng)
         except BaseException as error:
@@ -130,6 +140,9 @@ def _play(game: Game, first: Seat, second: Seat) -> GameRecord:
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
+            break
+        if adjudicate and position.is_dead_draw():
+            outcome = Outcome.DRAW
             break
         if observe is not None:
             try:

@@ -41,6 +41,8 @@ class ExactResult:
     #: When A moves first, and when second.
     first: Chances
     second: Chances
+    #: What the openings are called that games begin from; empty for the start.
+    openings: str = ""
 
     @property
     def total(self) -> Chances:
@@ -61,6 +63,7 @@ class ExactResult:
             "total": self.total.as_json(),
             "first": self.first.as_json(),
             "second": self.second.as_json(),
+            **({"openings": self.openings} if self.openings else {}),
         }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from arena.rated import Estimated, RatedPlayer, RatingTable
-from arena.results import FightResult, Joint, Tally
+from arena.results import FightResult, Tally
 from arena.stats import bradley_terry
 from arena.stats.meetings import Meeting
 
@@ -29,7 +29,9 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
             tallies[name] += tally
     places = {name: place for place, name in enumerate(tallies)}
     meetings = [
-        Meeting.of_pairs(places[fight.players[0]], places[fight.players[1]], _independent(fight))
+        Meeting.of_pairs(
+            places[fight.players[0]], places[fight.players[1]], fight.independent_joint
+        )
         for fight in counted
     ]
     table = of_meetings(tallies, meetings, fights[0].seed)
@@ -78,10 +80,3 @@ def _estimated(found: bradley_terry.Parameter) -> Estimated:
 
 def _order(player: RatedPlayer) -> tuple[float, str]:
     return -(player.elo.value or 0.0), player.player
-
-
-def _independent(fight: FightResult) -> Joint:
-    if not fight.repeats:
-        return fight.counted
-    first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in fight.counted)
-    return first, second, third

@@ -11,7 +11,8 @@ from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin import Catalogue
 from arena.reading import read_json
-from arena.results import ForfeitedGame, ReplayReport
+from arena.replayed import ReplayReport
+from arena.results import ForfeitedGame
 
 SCHEMA = "arena.replay/1"
 
@@ -25,9 +26,10 @@ def report_of(
     *,
     game_id: str | None,
     seed: int | None,
+    opening: Position | None = None,
 ) -> ReplayReport:
     """A game with the picture after each of its moves; the outcome of one that goes on is None."""
-    positions = [game.start()]
+    positions = [game.start() if opening is None else opening]
     for move in moves:
         positions.append(positions[-1].play(move))
     return ReplayReport(
@@ -36,6 +38,8 @@ def report_of(
         game_version=game.version,
         seed=seed,
         players=players,
+        opening="" if opening is None else str(opening),
+        begins=int(positions[0].to_move),
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
         outcome=outcome and outcome.value,
@@ -45,14 +49,21 @@ def report_of(
 
 
 def problem_of(
-    game: Game, moves: Sequence[str], outcome: object, forfeiting: object, reason: object
+    game: Game,
+    moves: Sequence[str],
+    outcome: object,
+    forfeiting: object,
+    reason: object,
+    *,
+    opening: Position | None = None,
+    adjudicate: bool = False,
 ) -> str | None:
     """What the rules say against a game as it was noted; None if nothing.
 
     ``forfeiting`` is the number of the side that lost without being beaten for that reason; both
-    are None if nobody did.
+    are None if nobody did. To ``adjudicate`` is to take a dead draw for the end.
     """
-    position: Position = game.start()
+    position = game.start() if opening is None else opening
     for ply, text in enumerate(moves, start=1):
         try:
             position = position.play(game.parse_move(text))
@@ -60,6 +71,8 @@ def problem_of(
             return f"move {ply}: {error}"
     ended = position.outcome()
     if reason is None:
+        if ended is None and adjudicate and position.is_dead_draw():
+            ended = Outcome.DRAW
         by_rules = ended.value if ended else "not over"
         return None if outcome == by_rules else f"it is {outcome!r}, by the rules {by_rules!r}"
     if ended is not None:
@@ -95,12 +108,15 @@ def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
     outcome = record.get("outcome")
     if outcome not in (None, *(possible.value for possible in Outcome)):
         raise UsageError(f"its outcome is {quoted(str(outcome))}, which is none")
+    opening = _text(record, "opening") if record.get("opening") else ""
+    begin = game.parse(opening) if opening else None
     problem = problem_of(
         game,
         moves,
         "not over" if outcome is None else outcome,
         forfeit and int(forfeit.side),
         forfeit and forfeit.reason,
+        opening=begin,
     )
     if problem is not None:
         raise UsageError(problem)
@@ -113,6 +129,7 @@ def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
         forfeit,
         game_id=game_id if isinstance(game_id, str) else None,
         seed=seed if isinstance(seed, int) else None,
+        opening=begin,
     )
 
 

@@ -25,6 +25,9 @@ NOTHING: Joint = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
 #: What ``--count-forfeits`` may say.
 COUNT_FORFEITS = ("all", "none")
 
+#: What ``--adjudicate`` may say.
+ADJUDICATE = ("none", "draws")
+
 
 class Record(Protocol):
     """Anything a report can present."""
@@ -157,6 +160,12 @@ class FightResult:
     void_pairs: tuple[VoidPairs, ...] = ()
     #: Why A and B play no more, if they cannot be started.
     withdrawn: tuple[str | None, str | None] = (None, None)
+    #: ``draws`` if games were ended when they could only end as a draw.
+    adjudicate: str = "none"
+    #: What the openings are called that games began from; empty for the start.
+    openings: str = ""
+    #: One counted pair from each different opening, as in ``joint``.
+    by_opening: Joint = NOTHING
 
     @property
     def not_played(self) -> int:
@@ -215,20 +224,36 @@ class FightResult:
 
     @property
     def repeats(self) -> bool:
-        """Whether every pair was the same two games, as between players that leave nothing to
-        chance: then all pairs together say no more than one of them.
+        """Whether all pairs from the same opening were the same two games, as between players that
+        leave nothing to chance: then all pairs together say no more than one from each opening.
         """
         counted = [pairs for row in self.counted for pairs in row if pairs]
-        different = self.distinct_games
+        different, openings = self.distinct_games, self.different_openings
         if self.count_forfeits == "none":
             different -= self.forfeited_games
-        return len(counted) == 1 and counted[0] > 1 and different <= 2
+        by_chance = self.count_forfeits == "all" and self.forfeited_joint != NOTHING
+        alike = len(counted) == 1 if openings == 1 else not by_chance
+        return alike and sum(counted) > openings and different <= 2 * openings
+
+    @property
+    def different_openings(self) -> int:
+        """How many openings the counted pairs began from; the start counts as one."""
+        return max(1, sum(map(sum, self.by_opening)))
+
+    @property
+    def independent_joint(self) -> Joint:
+        """The pairs that statistics may take for independent, as in ``joint``."""
+        if not self.repeats:
+            return self.counted
+        if self.different_openings > 1:
+            return self.by_opening
+        first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in self.counted)
+        return first, second, third
 
     @property
     def independent(self) -> tuple[int, ...]:
         """The pentanomial of the pairs that statistics may take for independent."""
-        pentanomial = _pentanomial(self.counted)
-        return tuple(min(n, 1) for n in pentanomial) if self.repeats else pentanomial
+        return _pentanomial(self.independent_joint)
 
     def __str__(self) -> str:
         a, b = self.players
@@ -264,6 +289,9 @@ class FightResult:
             "void_pairs": [pairs.as_json() for pairs in self.void_pairs],
             "not_played": self.not_played,
             "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
+            "openings": self.openings or None,
+            "different_openings": self.different_openings,
+            "adjudicate": self.adjudicate,
             "distinct_games": self.distinct_games,
             "forfeited": [game.as_json() for game in self.forfeited],
             "first_lost": {a: self.first_lost[0], b: self.first_lost[1]},
@@ -350,45 +378,6 @@ class TournamentResult:
             "standings": [standing.as_json() for standing in self.standings],
             "ratings": self.ratings.as_json(),
             "fights": [fight.as_json() for fight in self.fights],
-        }
-
-
-@dataclass(frozen=True)
-class ReplayReport:
-    """One game, move by move: played again from its id, or a person's, or from a file."""
-
-    #: None for a game that cannot be played again.
-    game_id: str | None
-    game: str
-    game_version: int
-    seed: int | None
-    #: Who moved first and who second.
-    players: tuple[str, str]
-    #: The moves in the game's notation, and the picture after 0, 1, 2, ... of them.
-    moves: tuple[str, ...]
-    pictures: tuple[str, ...]
-    #: ``first``, ``second`` or ``draw``; None while the game goes on.
-    outcome: str | None
-    forfeit: ForfeitedGame | None = None
-
-    @property
-    def winner(self) -> str | None:
-        """The name of the player who won, None for a draw or a game that goes on."""
-        return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
-
-    def as_json(self) -> Json:
-        """Schema ``arena.replay/1``."""
-        return {
-            "schema": "arena.replay/1",
-            "game_id": self.game_id,
-            "game": self.game,
-            "game_version": self.game_version,
-            "seed": self.seed,
-            "players": list(self.players),
-            "moves": list(self.moves),
-            "outcome": self.outcome,
-            "winner": self.winner,
-            "forfeit": self.forfeit.as_json() if self.forfeit else None,
         }
 
 

@@ -82,7 +82,8 @@ def reread(connection: Connection, stored: StoredRun, game: Game) -> Played:
 
     pairings = pairings_of(stored, game)
     pairs = [
-        list(read_pairs(connection, stored.number, number, game)) for number in range(len(pairings))
+        list(read_pairs(connection, stored.number, number, pairing))
+        for number, pairing in enumerate(pairings)
     ]
     return recount(stored.setting, pairings, pairs, read_missed(connection, stored))
 

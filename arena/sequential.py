@@ -60,8 +60,9 @@ def play_until_decided(
 ) -> SprtFight:
     """Play until the test has decided, at most the pairs of the engine's pairing.
 
-    It also ends when the players turn out to play the same two games over and over: more of them
-    would decide nothing. Interrupted, with what was finished in order, on Ctrl-C.
+    It also ends when the players turn out to play the same two games over and over, from every
+    opening: more of them would decide nothing. Interrupted, with what was finished in order, on
+    Ctrl-C.
     """
     report([0] * 5, hypotheses)  # refuses hypotheses that make no sense
     played = journal.pairs(0) if journal is not None else []
@@ -123,8 +124,10 @@ class InOrder:
 
     def _ends(self) -> bool:
         fight = self._fight()
-        if not fight.not_played or fight.killed_workers or fight.repeats:
+        if not fight.not_played or fight.killed_workers:
             return True
+        if fight.repeats and fight.pairs >= BATCH * fight.different_openings:
+            return True  # and if there are more openings, they are rare
         return self._test(fight).decision != "continue"
 
     def _fight(self) -> FightResult:
@@ -133,8 +136,9 @@ class InOrder:
 
     def _test(self, fight: FightResult) -> SprtReport:
         test = report(fight.independent, self._hypotheses)
+        repeated = fight.repeats and fight.different_openings == 1
         # One pair does not tell who is stronger, however often it was played.
-        return replace(test, los=None) if fight.repeats else test
+        return replace(test, los=None) if repeated else test
 
     def result(self) -> SprtFight:
         """The fight so far, with nothing missing once it is over."""

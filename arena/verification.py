@@ -11,12 +11,12 @@ from sqlalchemy import Connection, select
 
 from arena import runs
 from arena.errors import ArenaError
-from arena.game import Game
-from arena.pairing import path_of
+from arena.game import Game, Position
+from arena.pairing import Pairing, path_from
 from arena.plugin import Catalogue
 from arena.replays import problem_of
 from arena.store import schema
-from arena.store.reading import StoredRun, read_runs
+from arena.store.reading import StoredRun, pairings_of, read_runs
 from arena.store.sql import Store
 from arena.stored import Divergence, VerifyReport
 
@@ -58,17 +58,16 @@ def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iter
         problem = f"played by version {run.game_version} of the rules; this is {game.version}"
         yield Divergence(run.number, "run", problem)
         return
-    for number in range(len(run.fights)):
-        yield from _check_games(connection, run, number, game)
+    for number, pairing in enumerate(pairings_of(run, game)):
+        yield from _check_games(connection, run, number, pairing)
     yield from _check_totals(connection, run, game)
 
 
 def _check_games(
-    connection: Connection, run: StoredRun, number: int, game: Game
+    connection: Connection, run: StoredRun, number: int, pairing: Pairing
 ) -> Iterator[Divergence]:
     """Every game of a fight by the rules, and every pair whether it is whole."""
     fight, games = run.fights[number], schema.games
-    path = path_of(run.game, run.players[fight.a].name, run.players[fight.b].name, run.seed)
     query = (
         select(games)
         .where(games.c.run == run.number, games.c.fight == number)
@@ -76,20 +75,30 @@ def _check_games(
     )
     for pair, rows in groupby(connection.execute(query), key=lambda row: row.pair):
         halves = list(rows)
-        if [row.half for row in halves] != [1, 2] or pair not in range(1, fight.pairs + 1):
+        is_ours = pair in range(1, fight.pairs + 1)
+        path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
+        if [row.half for row in halves] != [1, 2] or not is_ours:
             where = f"{path}/{pair}.{halves[0].half}"
             yield Divergence(run.number, where, "its pair is not whole, or none of the fight's")
         for row in halves:
-            problem = _problem(game, row)
+            problem = _problem(pairing, pairing.begin(pair), row)
             if problem is not None:
                 yield Divergence(run.number, f"{path}/{pair}.{row.half}", problem)
 
 
-def _problem(game: Game, row: Any) -> str | None:
-    """What the rules say against a stored game."""
+def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
+    """What the rules say against a stored game that began from this position."""
     if not isinstance(row.moves, str):
         return "its moves are no text"
-    return problem_of(game, row.moves.split(), row.outcome, row.forfeit_side, row.reason)
+    return problem_of(
+        pairing.game,
+        row.moves.split(),
+        row.outcome,
+        row.forfeit_side,
+        row.reason,
+        opening=position,
+        adjudicate=pairing.adjudicate == "draws",
+    )
 
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:

@@ -20,11 +20,11 @@ from arena.proved import (
     MoveReport,
 )
 from arena.rated import Plan, RatingTable
+from arena.replayed import ReplayReport
 from arena.results import (
     FightResult,
     Listing,
     Record,
-    ReplayReport,
     SprtFight,
     SprtReport,
     Tally,
@@ -201,7 +201,7 @@ def _(report: MoveReport) -> Rows:
 def _(replay: ReplayReport) -> Rows:
     return [
         ["ply", "player", "move"],
-        *([i + 1, replay.players[i % 2], move] for i, move in enumerate(replay.moves)),
+        *([i + 1, replay.mover(i), move] for i, move in enumerate(replay.moves)),
     ]
 
 

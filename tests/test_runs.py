@@ -46,6 +46,11 @@ KINDS: dict[str, Play] = {
     "another game": partial(arena.fight, "monkey", "minimax", 4, seed=3, game="mnk-11-2-2"),
     "round robin": partial(arena.tournament, ["monkey", REMEMBERS, clumsy], 5, seed=2**63 - 1),
     "gauntlet": partial(arena.tournament, ["monkey", "triples"], 5, gauntlet="minimax", seed=3),
+    "openings": partial(arena.fight, "monkey", REMEMBERS, 12, seed=3, openings="random:3"),
+    "all openings": partial(
+        arena.tournament, ["monkey", clumsy, "triples"], 5, seed=3, openings="all:1"
+    ),
+    "adjudicated": partial(arena.fight, "minimax", "monkey", 12, seed=3, adjudicate="draws"),
     "sprt": partial(arena.sprt_fight, "triples", REMEMBERS, 30, elo0=-9, elo1=9, seed=3),
 }
 

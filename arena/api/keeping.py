@@ -12,6 +12,7 @@ from arena.engines import choose_engines
 from arena.errors import UsageError, quoted
 from arena.fights import OnProgress
 from arena.game import Game
+from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.results import Listing
@@ -108,14 +109,30 @@ def stored_runs(store: StoreLike) -> Listing:
     return Listing("runs", rows, columns)
 
 
-def export(store: StoreLike, numbers: Sequence[int] = ()) -> Export:
+def export(
+    store: StoreLike, numbers: Sequence[int] = (), catalogue: Catalogue | None = None
+) -> Export:
     """Runs with all their games, by default every run, as they are at one moment."""
     from arena.store.reading import read_games, read_runs
     from arena.store.sql import Store
 
     with Store(store).read() as connection:
         found = read_runs(connection, numbers)
-        return Export(tuple({**_row(run), **read_games(connection, run)} for run in found))
+        return Export(
+            tuple(
+                {**_row(run), **read_games(connection, run, _openings(run, catalogue))}
+                for run in found
+            )
+        )
+
+
+def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
+    """The pairings of a run if they have openings; only then its game must be known."""
+    from arena.store.reading import pairings_of
+
+    if "openings" not in run.options:
+        return []
+    return pairings_of(run, _game(run, catalogue or load_catalogue()))
 
 
 def history(store: StoreLike, player: str, game: str | None = None) -> Listing:

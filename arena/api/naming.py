@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena import schedule
 from arena.errors import UsageError, quoted
 from arena.game import Game
+from arena.openings import Openings, openings_of
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
+#: ``random:PLIES``, ``all:PLIES`` or a file; see arena.openings.openings_of.
+OpeningsLike = str | os.PathLike[str] | Openings
 
 #: The game that is meant when none is named.
 DEFAULT_GAME = "tictactoe"
@@ -41,6 +45,13 @@ def get_player(player: PlayerLike, catalogue: Catalogue | None = None) -> Player
         raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
     name = getattr(player, "__name__", type(player).__name__)
     return PlayerInfo(name, player, stateless=not isinstance(player, type))
+
+
+def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
+    """The openings of that name at the game, None for the start."""
+    if openings is None or isinstance(openings, Openings):
+        return openings
+    return openings_of(openings, game)
 
 
 def everybody(catalogue: Catalogue, game: Game) -> list[PlayerInfo]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from arena import fights, runs
 from arena.api.naming import (
     DEFAULT_GAME,
     GameLike,
+    OpeningsLike,
     PlayerLike,
     everybody,
     get_game,
+    get_openings,
     get_player,
     meetings_of,
 )
@@ -22,14 +24,16 @@ from arena.errors import UsageError
 from arena.executors.base import Executor, usable_cores
 from arena.fights import OnProgress
 from arena.game import Game
+from arena.openings import Openings
 from arena.pairing import GameId, Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
+from arena.replayed import ReplayReport
 from arena.replays import read_replay, report_of
 from arena.results import (
     FightResult,
     Hypotheses,
-    ReplayReport,
+    Json,
     SprtFight,
     TournamentResult,
 )
@@ -55,6 +59,8 @@ def fight(
     workers: int | None = None,
     engine: str = "auto",
     executor: str = "processes",
+    openings: OpeningsLike | None = None,
+    adjudicate: str = "none",
     count_forfeits: str = "all",
     store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
@@ -67,8 +73,11 @@ def fight(
     long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
     it raises arena.fights.Interrupted, which has the result so far. With a ``store`` every game is
     kept in that file, all moves are asked for by calls, and :func:`resume` goes on with a run that
-    was ended in whatever way. ``count_forfeits`` is ``all``, or ``none`` to leave pairs with a
-    forfeit out of intervals, tests and ratings.
+    was ended in whatever way.
+
+    Games begin from ``openings`` (:func:`arena.openings.openings_of`), both of a pair from the same
+    one; with ``adjudicate="draws"`` they end when they can only be drawn. ``count_forfeits`` is
+    ``all``, or ``none`` to leave pairs with a forfeit out of intervals, tests and ratings.
 
     >>> result = fight("monkey", "triples", n=50, seed=4)
     >>> result.total.wins, result.total.games, result.seed
@@ -77,7 +86,8 @@ def fight(
     catalogue = catalogue or load_catalogue()
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     the_game = get_game(game, catalogue)
-    pairings = _pairings([meeting], n, the_game, seed, count_forfeits=count_forfeits)
+    options = _options(the_game, openings, adjudicate, count_forfeits)
+    pairings = _pairings([meeting], n, the_game, seed, options)
     crew = make_crew(catalogue, executor, workers)
     played = _play(Setting("fight"), pairings, crew, engine, store, on_progress)
     assert isinstance(played, FightResult)
@@ -98,6 +108,8 @@ def sprt_fight(
     seed: int | None = None,
     workers: int | None = None,
     executor: str = "processes",
+    openings: OpeningsLike | None = None,
+    adjudicate: str = "none",
     count_forfeits: str = "all",
     store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
@@ -114,7 +126,8 @@ def sprt_fight(
     catalogue = catalogue or load_catalogue()
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     the_game = get_game(game, catalogue)
-    pairings = _pairings([meeting], n, the_game, seed, count_forfeits=count_forfeits)
+    options = _options(the_game, openings, adjudicate, count_forfeits)
+    pairings = _pairings([meeting], n, the_game, seed, options)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("fight", Hypotheses(elo0, elo1, alpha, beta, model))
     played = _play(setting, pairings, crew, "calls", store, on_progress)
@@ -132,6 +145,8 @@ def tournament(
     workers: int | None = None,
     engine: str = "auto",
     executor: str = "processes",
+    openings: OpeningsLike | None = None,
+    adjudicate: str = "none",
     count_forfeits: str = "all",
     store: StoreLike | None = None,
     catalogue: Catalogue | None = None,
@@ -149,7 +164,8 @@ def tournament(
         infos = everybody(catalogue, the_game)
     challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
     meetings = meetings_of(infos, challenger, the_game)
-    pairings = _pairings(meetings, n, the_game, seed, count_forfeits=count_forfeits)
+    options = _options(the_game, openings, adjudicate, count_forfeits)
+    pairings = _pairings(meetings, n, the_game, seed, options)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("round robin" if challenger is None else "gauntlet")
     played = _play(setting, pairings, crew, engine, store, on_progress)
@@ -169,9 +185,30 @@ def replay(game: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
     named = GameId.parse(game)
     a, b = catalogue.player(named.a), catalogue.player(named.b)
     pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
+    if named.opening:
+        start = pairing.game.parse(named.opening)
+        pairing = replace(pairing, openings=Openings(named.opening, (start,)))
     record = fights.play_one(pairing, named.engine, named.pair, named.swapped)
     names = pairing.names[::-1] if named.swapped else pairing.names
-    return report_of(pairing.game, (names[0], names[1]), *record, game_id=game, seed=named.seed)
+    return report_of(
+        pairing.game,
+        (names[0], names[1]),
+        *record,
+        game_id=game,
+        seed=named.seed,
+        opening=pairing.opening(named.pair),
+    )
+
+
+def _options(
+    game: Game, openings: OpeningsLike | None, adjudicate: str, count_forfeits: str
+) -> Json:
+    """The fields of a pairing that not every pairing has."""
+    return {
+        "openings": get_openings(openings, game),
+        "adjudicate": adjudicate,
+        "count_forfeits": count_forfeits,
+    }
 
 
 def _pairings(
@@ -179,7 +216,7 @@ def _pairings(
     n: int,
     game: Game,
     seed: int | None,
-    **options: Any,
+    options: Json,
 ) -> list[Pairing]:
     root = fresh_seed() if seed is None else seed
     return [Pairing(game, a, b, n, root, **options) for a, b in meetings]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from arena import schedule, tournaments
 from arena.api.naming import (
     DEFAULT_GAME,
     GameLike,
+    OpeningsLike,
     PlayerLike,
     everybody,
     get_game,
+    get_openings,
     get_player,
     meetings_of,
 )
@@ -73,19 +76,20 @@ def exact(
     *,
     game: GameLike = DEFAULT_GAME,
     max_positions: int = MAX_POSITIONS,
+    openings: OpeningsLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactResult:
     """The exact probabilities of a win, a draw and a loss of one stateless player against another.
 
-    CannotEnumerate if a player's moves cannot be enumerated, or more than ``max_positions``
-    positions can be reached.
+    With ``openings``, as for :func:`arena.fight`, the mean over all of them. CannotEnumerate if a
+    player's moves cannot be enumerated, or more than ``max_positions`` positions can be reached.
 
     >>> str(exact("tictactoe3", "monkey").total.loss)
     '0'
     """
     catalogue = catalogue or load_catalogue()
     players = [get_player(a, catalogue), get_player(b, catalogue)]
-    return _exact_results(players, get_game(game, catalogue), max_positions)[0]
+    return _exact_results(players, get_game(game, catalogue), max_positions, openings)[0]
 
 
 def exact_tournament(
@@ -93,6 +97,7 @@ def exact_tournament(
     *,
     game: GameLike = DEFAULT_GAME,
     max_positions: int = MAX_POSITIONS,
+    openings: OpeningsLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactTournament:
     """The exact results of a round robin; without players, of all that can be enumerated."""
@@ -108,7 +113,7 @@ def exact_tournament(
             except CannotEnumerate as error:
                 left_out[info.name] = str(error)
     meetings_of(infos, None, the_game)  # refuses too few, and one named twice
-    results = _exact_results(infos, the_game, max_positions)
+    results = _exact_results(infos, the_game, max_positions, openings)
     return tournaments.exact_tournament_of(results, left_out)
 
 
@@ -143,7 +148,13 @@ def certify(
 
 
 def _exact_results(
-    players: Sequence[PlayerInfo], game: Game, max_positions: int
+    players: Sequence[PlayerInfo], game: Game, max_positions: int, named: OpeningsLike | None
 ) -> list[ExactResult]:
+    openings = get_openings(named, game)
+    chances = None if openings is None else openings.chances(game, max_positions)
     policies = [Policy(player, game) for player in players]
-    return [exact_result(a, b, max_positions) for a, b in schedule.round_robin(policies)]
+    results = [
+        exact_result(a, b, max_positions, chances) for a, b in schedule.round_robin(policies)
+    ]
+    name = openings.name if openings else ""
+    return [replace(result, openings=name) for result in results]

@@ -7,7 +7,7 @@ from functools import partial
 
 from arena import api
 from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game, add_max_positions
+from arena.cli.options import add_game, add_max_positions, add_openings
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
@@ -23,6 +23,7 @@ def configure(parser: ArgumentParser) -> None:
         help="two for their pairing, more for a round robin (default: every stateless player)",
     )
     add_game(parser)
+    add_openings(parser)
     add_max_positions(parser)
     add_output(parser)
     add_isolation(parser)
@@ -36,6 +37,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     where = {
         "game": arguments.game,
         "max_positions": arguments.max_positions,
+        "openings": arguments.openings,
         "catalogue": catalogue,
     }
     if len(arguments.players) == 2:

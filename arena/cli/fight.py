@@ -48,7 +48,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     game = api.get_game(arguments.game, catalogue)
     exact = None
     if arguments.exact:
-        exact = run_apart(partial(api.exact, a, b, game=game, catalogue=catalogue))
+        options = {"game": game, "openings": arguments.openings, "catalogue": catalogue}
+        exact = run_apart(partial(api.exact, a, b, **options))
     return play_and_show(
         lambda on_progress: api.fight(
             a, b, **options_of(arguments), catalogue=catalogue, on_progress=on_progress

@@ -11,7 +11,7 @@ from typing import Any
 from arena import api
 from arena.errors import UsageError, quoted
 from arena.proof.outcome import MAX_POSITIONS
-from arena.results import COUNT_FORFEITS
+from arena.results import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 
 #: More pairs than anybody plays; larger numbers are slips.
@@ -77,8 +77,26 @@ def add_playing(parser: ArgumentParser) -> None:
         help="calls asks the players for every move; table plays through a table of them, found"
         " once; auto (the default) takes the table for long fights where it can",
     )
+    add_openings(parser)
+    parser.add_argument(
+        "--adjudicate",
+        choices=ADJUDICATE,
+        default="none",
+        metavar="WHAT",
+        help="draws: end a game as a draw when it can end in no other way (default: none)",
+    )
     add_count_forfeits(parser, "all")
     add_store(parser, "keep every game in this file")
+
+
+def add_openings(parser: ArgumentParser) -> None:
+    """``--openings``."""
+    parser.add_argument(
+        "--openings",
+        metavar="WHICH",
+        help="begin games from random:PLIES, from all:PLIES, or from those in a file, a position or"
+        " the moves that lead there a line (default: the start)",
+    )
 
 
 def add_count_forfeits(parser: ArgumentParser, default: str | None) -> None:
@@ -128,6 +146,8 @@ def options_of(arguments: Namespace) -> dict[str, Any]:
         "workers": arguments.workers,
         "engine": arguments.engine,
         "executor": arguments.executor,
+        "openings": arguments.openings,
+        "adjudicate": arguments.adjudicate,
         "count_forfeits": arguments.count_forfeits,
         "store": arguments.store or None,
     }

@@ -47,6 +47,15 @@ def can_win(walk: Walk) -> None:
                 raise Problem(f"can_win({side!s}) is False, and {side.name} can win", node.line)
 
 
+def is_dead_draw(walk: Walk) -> None:
+    """Nobody wins a game that was said to be drawn whatever is played."""
+    winners = _winners(walk)
+    for node in walk.unfinished:
+        if winners[node.position] and node.position.is_dead_draw():
+            (side, *_) = winners[node.position]
+            raise Problem(f"is_dead_draw() is True, and {side.name} can win", node.line)
+
+
 def _winners(walk: Walk) -> dict[Position, set[Side]]:
     """The sides that win in some continuation that was walked."""
     winners: dict[Position, set[Side]] = {}

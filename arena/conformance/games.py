@@ -24,6 +24,7 @@ MUST: dict[str, Callable[[Walk], None]] = {
     "outcome": rules.outcomes,
     "symmetries": consistency.symmetries,
     "can_win": consistency.can_win,
+    "is_dead_draw": consistency.is_dead_draw,
     "search_moves": consistency.search_moves,
 }
 

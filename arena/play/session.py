@@ -18,8 +18,8 @@ from arena.match import (
 )
 from arena.pairing import path_of
 from arena.player import PlayerInfo
+from arena.replayed import ReplayReport
 from arena.replays import report_of
-from arena.results import ReplayReport
 from arena.rng import Stream, begin
 
 #: The reason of the forfeit of a person who gave up.

@@ -6,6 +6,7 @@ ply, until all of it has arrived at finished games.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from arena.errors import CannotEnumerate
@@ -21,10 +22,15 @@ MAX_POSITIONS = 1_000_000
 TINY = 9
 
 
-def exact_result(a: Policy, b: Policy, max_positions: int = MAX_POSITIONS) -> ExactResult:
+def exact_result(
+    a: Policy,
+    b: Policy,
+    max_positions: int = MAX_POSITIONS,
+    openings: Mapping[Position, Fraction] | None = None,
+) -> ExactResult:
     """The exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
-    a_first = exact_outcomes(a, b, max_positions)
-    b_first = exact_outcomes(b, a, max_positions)
+    a_first = exact_outcomes(a, b, max_positions, openings)
+    b_first = exact_outcomes(b, a, max_positions, openings)
     return ExactResult(
         game=a.game.name,
         game_version=a.game.version,
@@ -42,20 +48,26 @@ def _chances(outcomes: dict[Outcome, Fraction]) -> Chances:
 
 
 def exact_outcomes(
-    first: Policy, second: Policy, max_positions: int = MAX_POSITIONS
+    first: Policy,
+    second: Policy,
+    max_positions: int = MAX_POSITIONS,
+    openings: Mapping[Position, Fraction] | None = None,
 ) -> dict[Outcome, Fraction]:
     """The probability of each outcome when ``first`` moves first; they add up to one.
+
+    Games begin from each of the ``openings`` with its probability.
 
     At games that are not tiny, positions that a symmetry maps to each other are taken as one, if
     both players treat them alike: at every position that is reached, in all its images.
     CannotEnumerate if a player's moves cannot be, or if more than ``max_positions`` are reached.
     """
+    begun = openings or {first.game.start(): Fraction(1)}
     if first.game.max_plies > TINY:
         try:
-            return _spread(first, second, max_positions, merge=True)
+            return _spread(first, second, max_positions, begun, merge=True)
         except _NotSymmetric:
             pass
-    return _spread(first, second, max_positions, merge=False)
+    return _spread(first, second, max_positions, begun, merge=False)
 
 
 class _NotSymmetric(Exception):
@@ -63,11 +75,15 @@ class _NotSymmetric(Exception):
 
 
 def _spread(
-    first: Policy, second: Policy, max_positions: int, merge: bool
+    first: Policy,
+    second: Policy,
+    max_positions: int,
+    begun: Mapping[Position, Fraction],
+    merge: bool,
 ) -> dict[Outcome, Fraction]:
     outcomes = dict.fromkeys(Outcome, Fraction(0))
-    level: dict[Position, Fraction] = {first.game.start(): Fraction(1)}
-    reached = 1
+    level = dict(begun)
+    reached = len(level)
     while level:
         deeper: dict[Position, Fraction] = {}
         for position, chance in level.items():

@@ -58,7 +58,7 @@ class Played:
 
         pairing = self.pairings[index]
         record = run_apart(partial(play_one, pairing, "calls", pair, swapped))
-        game_id = f"{pairing.path}/{pair}.{swapped + 1}"
+        game_id = pairing.game_id(pair, swapped)
         forfeit = record.forfeit
         own = forfeit is not None and forfeit.side == int(swapped)
         return LostLine(

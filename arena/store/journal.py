@@ -59,7 +59,7 @@ class Journal:
     def pairs(self, fight: int) -> list[PlayedPair]:
         """The pairs of a fight that were played before, by their numbers."""
         with self.store.read() as connection:
-            return list(read_pairs(connection, self.run, fight, self.pairings[fight].game))
+            return list(read_pairs(connection, self.run, fight, self.pairings[fight]))
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep these pairs of a fight, and of those that were not played what kept them from it."""

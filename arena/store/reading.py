@@ -14,7 +14,7 @@ from arena.counts import Counts
 from arena.errors import UsageError, describe, quoted
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
-from arena.pairing import Pairing, Setting, path_of
+from arena.pairing import Pairing, Setting, game_id, options_from, path_of
 from arena.player import PlayerInfo
 from arena.results import Hypotheses, Json, VoidPairs
 from arena.store import schema
@@ -173,19 +173,23 @@ def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) 
     players = players or [
         PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
     ]
-    return [
-        Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **run.options)
-        for fight in run.fights
-    ]
+    with _legible(f"run {run.number}, options"):
+        options = options_from(run.options, game)
+        return [
+            Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **options)
+            for fight in run.fights
+        ]
 
 
 def _absent(*_: object) -> int:
     raise AssertionError("a stored game is not played again")
 
 
-def read_pairs(connection: Connection, run: int, fight: int, game: Game) -> Iterator[PlayedPair]:
+def read_pairs(
+    connection: Connection, run: int, fight: int, pairing: Pairing
+) -> Iterator[PlayedPair]:
     """The pairs of a fight by their numbers; both games of a pair are there or neither."""
-    games = schema.games
+    games, game = schema.games, pairing.game
     rows = connection.execute(
         select(games)
         .where(games.c.run == run, games.c.fight == fight)
@@ -195,7 +199,9 @@ def read_pairs(connection: Connection, run: int, fight: int, game: Game) -> Iter
         with _legible(f"run {run}, fight {fight + 1}, pair {pair}"):
             first, second = halves
             records = _record(first, game), _record(second, game)
-        yield PlayedPair(pair, records, (first.seconds, second.seconds))
+            opening = pairing.opening(pair)
+        text = "" if opening is None else str(opening)
+        yield PlayedPair(pair, records, (first.seconds, second.seconds), opening=text)
 
 
 def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
@@ -216,8 +222,11 @@ def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
     return missed
 
 
-def read_games(connection: Connection, run: StoredRun) -> Json:
-    """The players and the fights of a run as JSON, each fight with all its games."""
+def read_games(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Json:
+    """The players and the fights of a run as JSON, each fight with all its games.
+
+    The pairings tell where games began; of a run without openings they are not needed.
+    """
     games = schema.games
     missed = read_missed(connection, run)
     fights: list[Json] = []
@@ -230,9 +239,11 @@ def read_games(connection: Connection, run: StoredRun) -> Json:
             .order_by(games.c.pair, games.c.half)
         )
         with _legible(path):
+            opening = pairings[number].opening if pairings else lambda _: None
             own = [
                 {
-                    "game_id": f"{path}/{row.pair}.{row.half}",
+                    "game_id": game_id(path, start := opening(row.pair), row.pair, row.half == 2),
+                    "opening": None if start is None else str(start),
                     "players": list(names if row.half == 1 else names[::-1]),
                     "moves": row.moves.split(),
                     "outcome": row.outcome,

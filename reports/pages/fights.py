@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.proved import CheckedFight
+from arena.replayed import ReplayReport
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.ratings import RATED, rated
@@ -12,7 +13,6 @@ from arena.reports.pages.ratings import facts as rating_facts
 from arena.results import (
     FightResult,
     ForfeitedGame,
-    ReplayReport,
     Standing,
     Tally,
     TournamentResult,
@@ -38,6 +38,7 @@ def _(fight: FightResult) -> Page:
         f"{fight.pairs} pairs of {fight.game}, {fight.distinct_games} distinct games,"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
+    settings = _settings(fight)
     losses = [
         f"the first loss of {name}: arena replay {game_id}"
         for name, game_id in zip(fight.players, fight.first_lost, strict=True)
@@ -45,7 +46,7 @@ def _(fight: FightResult) -> Page:
     ]
     repeated = [_repeated(fight)] if fight.repeats else []
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
-    return [str(fight), table, facts, *_apart([fight]), *repeated, *losses, *troubles]
+    return [str(fight), table, facts, *settings, *_apart([fight]), *repeated, *losses, *troubles]
 
 
 @page.register
@@ -69,6 +70,7 @@ def _(tournament: TournamentResult) -> Page:
         "Wins-draws-losses of the row's player:",
         _cross(tournament),
         *facts,
+        *_settings(max(fights, key=lambda fight: fight.different_openings)),
         *_apart(fights),
         *rating_facts(tournament.ratings),
         *repeated,
@@ -98,11 +100,12 @@ def _(checked: CheckedFight) -> Page:
 @page.register
 def _(replay: ReplayReport) -> Page:
     parts: list[str | Table | Block] = [
-        f"{replay.players[0]} (first) against {replay.players[1]} (second) at {replay.game}",
+        f"{replay.players[0]} (first) against {replay.players[1]} (second) at {replay.game}"
+        + f", from the opening {replay.opening}" * bool(replay.opening),
         Block(replay.pictures[0]),
     ]
     for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
-        parts += [f"{ply + 1}. {replay.players[ply % 2]} plays {move}", Block(picture)]
+        parts += [f"{ply + 1}. {replay.mover(ply)} plays {move}", Block(picture)]
     if replay.forfeit:
         parts.append(f"{replay.forfeit.player} forfeits ({replay.forfeit.message})")
     if replay.outcome is None:
@@ -140,6 +143,17 @@ def _score(tally: Tally) -> str:
     return "-" if tally.score is None else f"{100 * tally.score:.2f} %"
 
 
+def _settings(fight: FightResult) -> list[str]:
+    """Where games began, and what ended them early."""
+    lines = []
+    if fight.openings:
+        number = fight.different_openings
+        lines.append(f"openings {fight.openings}, {number} different, each from both sides")
+    if fight.adjudicate == "draws":
+        lines.append("games that could only be drawn were ended as draws")
+    return lines
+
+
 def _engine(fight: FightResult) -> str:
     """The engine, how it sampled if not game by game, and why it is not another."""
     return _sampling(fight) + (f": {fight.engine_reason}" * bool(fight.engine_reason))
@@ -161,9 +175,11 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
 
 def _repeated(fight: FightResult) -> str:
     a, b = fight.players
+    pairs, openings = sum(map(sum, fight.counted)), fight.different_openings
+    each, few = (" from an opening", f"{openings}") if openings > 1 else ("", "one")
     return (
-        f"{a} and {b} play the same two games every time: all {fight.pairs} pairs say no more"
-        " than one"
+        f"{a} and {b} play the same two games{each} every time: all {pairs} pairs say no more than"
+        f" {few}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from arena.proved import Certificate, Chances, ExactResult, ExactTournament, MoveReport
@@ -35,10 +36,16 @@ def _(exact: ExactResult) -> Page:
     return [
         f"Exactly, at {exact.game}: draw {percent(total.draw)}, {a} wins {percent(total.win)},"
         f" {b} wins {percent(total.loss)}",
+        *_mean([exact]),
         Table([a, "win", "draw", "loss", "score"], rows),
         "As fractions:",
         fractions,
     ]
+
+
+def _mean(results: Sequence[ExactResult]) -> list[str]:
+    names = {result.openings for result in results} - {""}
+    return [f"the mean over the openings {name}" for name in names]
 
 
 @page.register
@@ -63,6 +70,7 @@ def _(tournament: ExactTournament) -> Page:
         "Expected score of the row's player:",
         cross,
         f"exact round robin of {len(names)} players at {tournament.game}",
+        *_mean(tournament.pairings),
         *(f"left out: {reason}" for reason in tournament.left_out.values()),
     ]
 

@@ -20,12 +20,12 @@ from arena.proved import (
     SideCertificate,
 )
 from arena.rated import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
+from arena.replayed import ReplayReport
 from arena.results import (
     FightResult,
     ForfeitedGame,
     Listing,
     Record,
-    ReplayReport,
     SprtFight,
     SprtReport,
     Tally,
