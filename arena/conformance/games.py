@@ -24,6 +24,7 @@ MUST: dict[str, Callable[[Walk], None]] = {
     "outcome": rules.outcomes,
     "symmetries": consistency.symmetries,
     "can_win": consistency.can_win,
+    "plies_to_win": consistency.plies_to_win,
     "search_moves": consistency.search_moves,
 }
 

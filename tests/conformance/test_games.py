@@ -169,6 +169,11 @@ class Pessimist(Pile):
         return False
 
 
+class Patient(Pile):
+    def plies_to_win(self, side: Side) -> int:
+        return 2
+
+
 class Misleads(Pile):
     def search_moves(self) -> tuple[int, ...]:
         return self.legal_moves()[:1]
@@ -204,6 +209,7 @@ FOUND = [
     (Mirrored, "symmetries", "has another canonical()"),
     (Elsewhere, "symmetries", "none of its images"),
     (Pessimist, "can_win", "is False, and FIRST can win"),
+    (Patient, "plies_to_win", "FIRST wins in 1"),
     (Misleads, "search_moves", "have none of the best moves"),
     (Invents, "search_moves", "of the legal"),
 ]
