@@ -172,6 +172,8 @@ def test_any_text_is_read_or_refused_in_one_short_line(text: str) -> None:
         ("monkey:depth=3", UsageError, "player 'monkey' takes no options, such as 'depth=3'"),
         ("placed:", UsageError, "player 'placed:' has no options after the colon"),
         ("plaecd:place=1", UnknownName, "unknown player 'plaecd', did you mean 'placed'?"),
+        ("filed:nowhere", UsageError, "player 'filed:nowhere': no such file or directory"),
+        ("filed:.", UsageError, "player 'filed:.': is a directory"),
         ("filed:fail", PluginError, "player 'filed:fail' cannot be made: RuntimeError: no such"),
         ("filed:nothing", PluginError, "player 'filed:nothing' is made to be 'None'"),
     ],
