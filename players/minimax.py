@@ -21,8 +21,9 @@ from arena.player import PlayerInfo
 from arena.registry import PlayerRegister
 from arena.search import BudgetSpent, Search, is_small, solve
 
-#: Positions that are searched for one move of a game that is not small.
-BUDGET = 10_000
+#: Positions that are searched for one move of a game that is not small: enough to draw at (5,5,4)
+#: against ``lines``, and on one shared core less than a second there and at connect four.
+BUDGET = 30_000
 
 
 def choose(
