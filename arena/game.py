@@ -114,6 +114,21 @@ class Position(ABC):
         """True only if it is certain that the game ends as a draw, whatever is played."""
         return not (self.can_win(Side.FIRST) or self.can_win(Side.SECOND))
 
+    def plies_to_win(self, side: Side) -> int:
+        """The side wins in no fewer plies than these, however much the opponent helps it.
+
+        More than there are plies left if it cannot win any more. The default is 1 while it can.
+        Asked while the game goes on.
+        """
+        return 1 if self.can_win(side) else self.game.max_plies + 1
+
+    def estimate(self) -> int:
+        """How good the position looks for the first side; a guess, negative for the second.
+
+        The default is 0. A search decides by it between moves of which it sees no other difference.
+        """
+        return 0
+
     def search_moves(self) -> tuple[int, ...]:
         """Moves for a search, best guesses first, with one of the best moves among them.
 

@@ -107,6 +107,9 @@ class PlayerInfo:
             made = self.options(bare, text)
         except ArenaError:
             raise
+        except OSError as error:  # of a file that the options name
+            problem = (error.strerror or describe(error)).lower()
+            raise UsageError(f"player {quoted(name)}: {problem}") from error
         except Exception as error:
             raise PluginError(f"player {quoted(name)} cannot be made: {describe(error)}") from error
         if not isinstance(made, PlayerInfo):

@@ -8,6 +8,7 @@ more than a slow one, and a slow loss more than a quick one.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from arena.errors import ArenaError
 from arena.game import Game, Position
@@ -28,13 +29,13 @@ def is_small(game: Game) -> bool:
     return game.max_plies <= SMALL and len(game.start().legal_moves()) <= SMALL
 
 
-def solve(position: Position) -> tuple[int, tuple[int, ...]]:
+def solve(position: Position, decay: bool = True) -> tuple[int, tuple[int, ...]]:
     """The value of a position of a small game and all moves that have it, ascending.
 
     What was found for one position of a game is used for all later ones.
     """
     game = position.game
-    solver = _SOLVERS[game.name, game.version]
+    solver = _SOLVERS.setdefault((game.name, game.version, decay), Search(decay=decay))
     return solver.best_moves(position, game.max_plies - position.ply)
 
 
@@ -42,12 +43,18 @@ class Search:
     """A search with its table of transpositions and its budget of positions.
 
     The table makes later searches faster and never changes an exact value. Under a budget it would
-    change how far a search gets, so a budgeted search begins with an empty one.
+    change how far a search gets, so a budgeted search begins with an empty one. Without decay every
+    win is worth 1, soon or late. What was good before is tried first.
     """
 
-    def __init__(self, budget: int | None = None) -> None:
+    def __init__(self, budget: int | None = None, decay: bool = True) -> None:
         self._positions_left = -1 if budget is None else budget
+        self._decay = decay
         self._table: Table = {}
+        #: By position, the move that was best when it was last looked at.
+        self._best: dict[Position, int] = {}
+        #: How often, and how far ahead, a move was good enough: it may be in other positions too.
+        self._cutoffs: defaultdict[int, int] = defaultdict(int)
 
     def best_moves(self, position: Position, depth: int) -> tuple[int, tuple[int, ...]]:
         """The best value and all moves that have it, ascending, looking depth plies ahead.
@@ -57,11 +64,12 @@ class Search:
         """
         ceiling = position.game.max_plies + 2
         best, moves = -ceiling, []
-        for move in dict.fromkeys((*position.search_moves(), *position.legal_moves())):
+        for move in dict.fromkeys((*self._in_order(position), *position.legal_moves())):
             # From one below the best so far: then a move that equals the best is seen to do so.
             value = -self._value(position.play(move), depth - 1, -ceiling, 1 - best)
             if value > best:
                 best, moves = value, [move]
+                self._best[position] = move
             elif value == best:
                 moves.append(move)
         return best, tuple(sorted(moves))
@@ -73,31 +81,35 @@ class Search:
         outcome = position.outcome()
         if outcome is not None:
             winner = outcome.winner
-            return 0 if winner is None else left + 1 if winner == me else -left - 1
+            worth = self._worth(left)
+            return 0 if winner is None else worth if winner == me else -worth
         if not depth:
             return 0
-        # At best a side wins with its next move, and nothing is worse than losing to the one after.
-        high = left if position.can_win(me) else 0
-        low = 1 - left if position.can_win(me.other) else 0
+        if not self._positions_left:
+            raise BudgetSpent("the search has looked at all the positions it may")
+        self._positions_left -= 1
+        # Nobody wins sooner than that, nor beyond the horizon.
+        mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)
+        high = self._worth(left - mine) if mine <= depth else 0
+        low = -self._worth(left - theirs) if theirs <= depth else 0
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
-        key = (position.canonical(), depth)
+        key = (position.canonical() if depth > 2 else position, depth)
         low, high = self._table.get(key, (low, high))
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
-        if not self._positions_left:
-            raise BudgetSpent("the search has looked at all the positions it may")
-        self._positions_left -= 1
         best, floor = -left - 2, max(alpha, low)
-        for move in position.search_moves():
+        for move in self._in_order(position):
             value = -self._value(position.play(move), depth - 1, -beta, -max(floor, best))
             if value > best:
                 best = value
+                self._best[position] = move
                 if best >= min(beta, high):
+                    self._cutoffs[move] += depth * depth
                     break
         if best >= beta:
             low = max(low, best)
@@ -108,5 +120,16 @@ class Search:
         self._table[key] = (low, high)
         return best
 
+    def _worth(self, left: int) -> int:
+        """What a win is worth, with so many plies left when it is reached."""
+        return left + 1 if self._decay else 1
 
-_SOLVERS: defaultdict[tuple[str, int], Search] = defaultdict(Search)
+    def _in_order(self, position: Position) -> Iterable[int]:
+        """The moves worth looking at, those first that are likely to be best."""
+        cutoffs = self._cutoffs
+        moves = sorted(position.search_moves(), key=lambda move: -cutoffs[move])
+        best = self._best.get(position)
+        return moves if best is None else dict.fromkeys((best, *moves))
+
+
+_SOLVERS: dict[tuple[str, int, bool], Search] = {}

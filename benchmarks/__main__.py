@@ -8,13 +8,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from arena.executors.base import usable_cores
-from benchmarks import calls, isolation, keeping, process, tables, workers
+from benchmarks import calls, isolation, keeping, process, searching, tables, workers
 from benchmarks.table import Row, render
 
 #: Every group; told whether to be quick, it measures and says what it found.
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
     "table": tables.rows,
+    "search": searching.rows,
     "process": process.rows,
     "workers": workers.rows,
     "store": keeping.rows,

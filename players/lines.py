@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from arena.game import Side
+from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
 from arena.markers import hookimpl
 from arena.options import read_options, whole
@@ -83,14 +84,7 @@ def score(totals: Totals, to_move: Side) -> int:
 
 def totals_of(position: MnkPosition) -> Totals:
     """What the lines of x and of o count, and how many are empty."""
-    totals = [0, 0, 0]
-    for line in position.game.lines:
-        marks = [(side & line).bit_count() for side in (position.first, position.second)]
-        if not any(marks):
-            totals[2] += 1
-        elif not all(marks):
-            totals[marks[0] == 0] += 10 ** max(marks)
-    return totals[0], totals[1], totals[2]
+    return line_totals(position.game.lines, position.first, position.second)
 
 
 def totals_after(totals: Totals, position: MnkPosition, move: int) -> Totals:

@@ -23,7 +23,7 @@ WEIGHTS = Path(__file__).with_name("lms.json")
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Moves to the board that it learned to value most."""
+    """Moves to the board it learned to value most."""
     return shipped()(position, rng)
 
 

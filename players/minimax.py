@@ -2,8 +2,9 @@
 
 Exact on every game of at most sixteen plies and first moves, tictactoe and tictactoe-4 among them:
 it wins as soon and loses as late as it can, and chance decides between equally good moves. On
-larger games it looks ahead ply by ply until it has visited BUDGET positions for the move or seen
+larger games it looks ahead ply by ply until it has looked at BUDGET positions for the move or seen
 the end of the game; what it finds then is exact only if it saw a forced win or loss, or the end.
+Else the estimate of the position after the move decides between those that it cannot tell apart.
 The budget counts positions and not time, so that the same seed gives the same games anywhere.
 """
 
@@ -15,49 +16,67 @@ from functools import lru_cache, partial
 
 from arena.game import Position
 from arena.markers import hookimpl
-from arena.options import read_options, whole
+from arena.options import one_of, read_options, whole
 from arena.player import PlayerInfo
 from arena.registry import PlayerRegister
 from arena.search import BudgetSpent, Search, is_small, solve
 
-#: Positions that are searched for one move of a game that is not small.
-BUDGET = 5000
+#: Positions that are searched for one move of a game that is not small: enough to draw at (5,5,4)
+#: against ``lines``, and on one shared core less than a second there and at connect four.
+BUDGET = 30_000
 
 
 def choose(
-    position: Position, rng: random.Random, depth: int | None = None, budget: int | None = None
+    position: Position,
+    rng: random.Random,
+    depth: int | None = None,
+    budget: int | None = None,
+    decay: bool = True,
 ) -> int:
     """Wins as soon and loses as late as it can."""
-    return rng.choice(best_moves(position, depth, budget))
+    return rng.choice(best_moves(position, depth, budget, decay))
 
 
 @lru_cache(maxsize=1 << 16)
 def best_moves(
-    position: Position, depth: int | None = None, budget: int | None = None
+    position: Position, depth: int | None = None, budget: int | None = None, decay: bool = True
 ) -> tuple[int, ...]:
     """The equally good moves, ascending.
 
-    With neither depth nor budget, games that are small are solved, and BUDGET is for others.
+    It looks at most depth plies ahead, within a budget of so many positions. With neither, a small
+    game is solved and BUDGET is for others. Without decay a late win is as good as a soon one.
     """
     left = position.game.max_plies - position.ply
-    if depth is not None and budget is None:
-        return Search().best_moves(position, min(depth, left))[1]
-    if budget is None and is_small(position.game):
-        return solve(position)[1]
-    search, moves = Search(BUDGET if budget is None else budget), position.legal_moves()
-    for horizon in range(1, min(left, depth or left) + 1):
+    horizon = left if depth is None else min(depth, left)
+    if budget is None and is_small(position.game) and horizon == left:
+        return solve(position, decay)[1]
+    if budget is None and depth is None:
+        budget = BUDGET
+    search = Search(budget, decay)
+    value, moves = 0, position.legal_moves()
+    for plies in range(1, horizon + 1):
         try:
-            value, moves = search.best_moves(position, horizon)
+            value, moves = search.best_moves(position, plies)
         except BudgetSpent:
-            break
+            return most_promising(position, moves)
         if value:  # somebody wins by force: looking further ahead finds nothing better
-            break
-    return moves
+            return moves
+    return moves if horizon == left else most_promising(position, moves)
+
+
+def most_promising(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the moves after which the position is estimated to be best."""
+    sign = -1 if position.to_move else 1
+    estimates = {move: sign * position.play(move).estimate() for move in moves}
+    most = max(estimates.values())
+    return tuple(move for move in moves if estimates[move] == most)
 
 
 def options(info: PlayerInfo, text: str) -> PlayerInfo:
-    """depth=PLIES, budget=POSITIONS."""
-    chosen = read_options(info.name, text, {"depth": whole(1, 400), "budget": whole(1, 10**9)})
+    """depth=PLIES, budget=POSITIONS, decay=on or off."""
+    kinds = {"depth": whole(1, 400), "budget": whole(1, 10**9), "decay": one_of("on", "off")}
+    chosen = read_options(info.name, text, kinds)
+    chosen["decay"] = chosen.get("decay") != "off"
     return replace(info, player=partial(choose, **chosen))
 
 

@@ -392,7 +392,7 @@ def test_a_file_of_one_line_makes_a_player_of_another_file(
         "from arena import adapt\nimport exercise_one\nchoose = adapt.rows(exercise_one.perfect)\n"
     )
     fight = ("fight", "./adapted_bot.py", "monkey", "-n", "20", "--seed", "1", "-j", "2")
-    ran = run(*fight)
+    ran = run(*fight, "--isolation", "none")
     assert (ran.code, ran.err) == (0, "")
     expected = results(lowest, "./adapted_bot.py").total
     assert f"adapted_bot.py wins: {expected.wins}," in ran.out

@@ -56,6 +56,14 @@ def test_a_quick_run_measures_isolation() -> None:
     assert "a Python program in tier" in ran.stdout
 
 
+def test_a_quick_run_measures_the_search() -> None:
+    ran = benchmarks("--quick", "--only", "search")
+    assert ran.returncode == 0, ran.stderr
+    for game in ("mnk-5-5-4", "connect4"):
+        assert ran.stdout.count(f"plies of {game}, against alpha-beta") == 1
+        assert ran.stdout.count(f"a monkey at {game}") == 1
+
+
 def test_a_quick_run_measures_the_store() -> None:
     ran = benchmarks("--quick", "--only", "store")
     assert ran.returncode == 0, ran.stderr

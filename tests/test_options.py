@@ -25,7 +25,7 @@ from arena.plugin import Catalogue, load_catalogue
 from arena.registry import PlayerRegister
 from arena.sandbox.players import isolated
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation, command
+from arena.sandbox.settings import Isolation
 from arena.store.code import code_digest
 
 KNOWN: Any = {"depth": whole(1, 40), "decay": one_of("on", "off")}
@@ -172,6 +172,8 @@ def test_any_text_is_read_or_refused_in_one_short_line(text: str) -> None:
         ("monkey:depth=3", UsageError, "player 'monkey' takes no options, such as 'depth=3'"),
         ("placed:", UsageError, "player 'placed:' has no options after the colon"),
         ("plaecd:place=1", UnknownName, "unknown player 'plaecd', did you mean 'placed'?"),
+        ("filed:nowhere", UsageError, "player 'filed:nowhere': no such file or directory"),
+        ("filed:.", UsageError, "player 'filed:.': is a directory"),
         ("filed:fail", PluginError, "player 'filed:fail' cannot be made: RuntimeError: no such"),
         ("filed:nothing", PluginError, "player 'filed:nothing' is made to be 'None'"),
     ],
@@ -210,10 +212,9 @@ def test_a_process_of_its_own_may_read_the_file_wherever_it_runs(
     info = PlayerInfo(f"filed:{words.format('weights')}", choose, code=("weights",))
     remote = isolated(info, Isolation(tier="process")).remote
     assert isinstance(remote, Remote)
-    whole_path = os.path.join(tmp_path, "weights")
-    assert remote.spec.readable == (Path(whole_path),)
+    assert remote.spec.readable == (Path(os.path.join(tmp_path, "weights")),)
     assert remote.spec.name == info.name
-    assert f"filed:{words.format(whole_path)}" in command(remote.spec, (0, 1))
+    assert pickle.loads(remote.spec.installed) == info
 
 
 # -- in a terminal -----------------------------------------------------------------------------

@@ -194,6 +194,7 @@ def test_hook_arena_register_players(site: Site, run: Run) -> None:
             "stateless": True,
             "claims": ["never-loses:mnk-1-1-1"],
             "summary": "The highest move.",
+            "options": None,
         }
     ]
     start = arena.get_game("mnk-2-3-2").start()

@@ -52,19 +52,34 @@ def is_dead_draw(walk: Walk) -> None:
     winners = _winners(walk)
     for node in walk.unfinished:
         if winners[node.position] and node.position.is_dead_draw():
-            (side, *_) = winners[node.position]
+            side = min(winners[node.position])
             raise Problem(f"is_dead_draw() is True, and {side.name} can win", node.line)
 
 
-def _winners(walk: Walk) -> dict[Position, set[Side]]:
-    """The sides that win in some continuation that was walked."""
-    winners: dict[Position, set[Side]] = {}
+def plies_to_win(walk: Walk) -> None:
+    """Nobody wins sooner than it was said to be able to."""
+    winners = _winners(walk)
+    for node in walk.unfinished:
+        position = node.position
+        for side, plies in winners[position].items():
+            said = position.plies_to_win(side)
+            if said > plies and position.can_win(side):
+                message = f"plies_to_win({side!s}) is {said}, and {side.name} wins in {plies}"
+                raise Problem(message, node.line)
+
+
+def _winners(walk: Walk) -> dict[Position, dict[Side, int]]:
+    """The sides that win in some continuation that was walked, each with the fewest plies."""
+    winners: dict[Position, dict[Side, int]] = {}
     for node in reversed(walk.nodes):
         outcome = node.position.outcome()
-        found = {outcome.winner} if outcome is not None else set()
+        found: dict[Side, int] = {}
+        if outcome is not None and outcome.winner is not None:
+            found[outcome.winner] = 0
         for move in node.position.legal_moves():
-            found |= winners.get(node.position.play(move), set())
-        winners[node.position] = {side for side in found if side is not None}
+            for side, plies in winners.get(node.position.play(move), {}).items():
+                found[side] = min(plies + 1, found.get(side, plies + 1))
+        winners[node.position] = found
     return winners
 
 

@@ -25,6 +25,7 @@ MUST: dict[str, Callable[[Walk], None]] = {
     "symmetries": consistency.symmetries,
     "can_win": consistency.can_win,
     "is_dead_draw": consistency.is_dead_draw,
+    "plies_to_win": consistency.plies_to_win,
     "search_moves": consistency.search_moves,
 }
 

@@ -160,7 +160,8 @@ def _require(holds: bool, problem: str, node: Node | None = None) -> None:
 def _touch(position: Position) -> None:
     """Ask a position for everything."""
     position.outcome(), position.picture(), position.canonical(), list(position.images())
-    position.search_moves(), [position.can_win(side) for side in Side], position.is_dead_draw()
+    position.search_moves(), [(position.can_win(s), position.plies_to_win(s)) for s in Side]
+    position.is_dead_draw(), position.estimate()
     for move in position.legal_moves():
         position.play(move)
 

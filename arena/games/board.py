@@ -78,6 +78,26 @@ def check_end(
             raise PositionError(f"position {quoted(text)}: play went on after {'xo'[side]} had won")
 
 
+def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int, int]:
+    """What the lines of each side are worth, and how many are empty.
+
+    A line with n marks of one side and none of the other is worth 10 to the power of n; n is not 0.
+
+    >>> line_totals([0b0111, 0b1110, 0b1101, 0b1011], 0b0011, 0b1000)
+    (100, 0, 0)
+    """
+    totals = [0, 0, 0]
+    for line in lines:
+        crosses, noughts = (first & line).bit_count(), (second & line).bit_count()
+        if not crosses and not noughts:
+            totals[2] += 1
+        elif not noughts:
+            totals[0] += 10**crosses
+        elif not crosses:
+            totals[1] += 10**noughts
+    return totals[0], totals[1], totals[2]
+
+
 def text_of(first: int, second: int, squares: Sequence[int]) -> str:
     """The letters of the squares, in the order given, from the two sides' bitboards."""
     return "".join("x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares)

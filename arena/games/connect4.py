@@ -11,18 +11,33 @@ that is always clear, so that shifts find lines without running from one column 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
-from arena.games.board import check_counts, check_end, read_marks, refuse_change, text_of
+from arena.games.board import (
+    check_counts,
+    check_end,
+    line_totals,
+    read_marks,
+    refuse_change,
+    text_of,
+)
 
 COLUMNS, ROWS = 7, 6
 _STRIDE = ROWS + 1
 _BOTTOM = sum(1 << _STRIDE * column for column in range(COLUMNS))
 _FULL = _BOTTOM * ((1 << ROWS) - 1)
 _COLUMN = [((1 << ROWS) - 1) << _STRIDE * column for column in range(COLUMNS)]
+#: Along a column, and in the three directions from one column to the next.
+_STEPS = (1, _STRIDE - 1, _STRIDE, _STRIDE + 1)
+_LINES = [
+    line
+    for step in _STEPS
+    for square in range(_STRIDE * COLUMNS)
+    if (line := sum(1 << square + i * step for i in range(4))) & _FULL == line
+]
 _CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 #: The bit of every square in reading order.
 _READING_ORDER = [_STRIDE * c + r for r in reversed(range(ROWS)) for c in range(COLUMNS)]
@@ -53,7 +68,7 @@ class Connect4Position(_Fields, Position):
         """The columns with room, ascending; none when the game is over."""
         if self.outcome() is not None:
             return ()
-        return _columns_with_room((self.first | self.second) + _BOTTOM & _FULL)
+        return _columns_of((self.first | self.second) + _BOTTOM & _FULL)
 
     def play(self, move: int) -> Self:
         """The position after the side to move drops a disc into the column."""
@@ -77,9 +92,18 @@ class Connect4Position(_Fields, Position):
 
     def winning_moves(self, side: Side) -> tuple[int, ...]:
         """Columns in which a disc of the side's would make four in a row now, ascending."""
-        mine = self.second if side else self.first
-        landings = (self.first | self.second) + _BOTTOM
-        return tuple(c for c in self.legal_moves() if _has_line(mine | landings & _COLUMN[c]))
+        landings = (self.first | self.second) + _BOTTOM & _FULL
+        winning = landings & _completing(self.second if side else self.first)
+        return _columns_of(winning) if winning and self.outcome() is None else ()
+
+    def plies_to_win(self, side: Side) -> int:
+        """1 or 2 if its next disc can make four in a row, else 3 or 4."""
+        landings = (self.first | self.second) + _BOTTOM & _FULL
+        winning = _completing(self.second if side else self.first)
+        if side == self.to_move:
+            return 1 if winning & landings else 3
+        # It can land on the disc that is dropped before.
+        return 2 if winning & (landings | landings << 1 & _FULL) else 4
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """The mirror image."""
@@ -88,6 +112,11 @@ class Connect4Position(_Fields, Position):
     def canonical(self) -> Self:
         """The lesser of this position and its mirror image."""
         return min(self, type(self)(_mirror(self.first), _mirror(self.second)))
+
+    def estimate(self) -> int:
+        """What open lines are worth: ten for a disc, ten times as much for every further one."""
+        crosses, noughts, _ = line_totals(_LINES, self.first, self.second)
+        return crosses - noughts
 
     def search_moves(self) -> tuple[int, ...]:
         """A winning column alone; else one that must be blocked alone; else the middle first."""
@@ -172,17 +201,28 @@ def _connect4() -> Connect4:
 
 
 @cache
-def _columns_with_room(landings: int) -> tuple[int, ...]:
+def _columns_of(landings: int) -> tuple[int, ...]:
     return tuple(c for c in range(COLUMNS) if landings & _COLUMN[c])
 
 
 def _has_line(bits: int) -> bool:
     """Whether the bitboard holds four in a row in some direction."""
-    for step in (1, _STRIDE - 1, _STRIDE, _STRIDE + 1):
+    for step in _STEPS:
         pairs = bits & bits >> step
         if pairs & pairs >> 2 * step:
             return True
     return False
+
+
+@lru_cache(maxsize=1 << 16)
+def _completing(bits: int) -> int:
+    """The squares, free or not, that make four in a row with three of the bitboard."""
+    found = 0
+    for step in _STEPS:
+        up, down = bits << step, bits >> step
+        two_up, two_down = up & up << step, down & down >> step
+        found |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
+    return found
 
 
 def _ended_by_one_move(winner: int, taken: int) -> bool:

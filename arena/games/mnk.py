@@ -17,6 +17,7 @@ from arena.games.board import (
     bits_of,
     check_counts,
     check_end,
+    line_totals,
     read_marks,
     refuse_change,
     squares_of,
@@ -94,7 +95,7 @@ class MnkPosition(_Fields, Position):
     def winning_moves(self, side: Side) -> tuple[int, ...]:
         """Free squares that would give the side a line, ascending, whoever is to move."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
-        return squares_of(self.game.winning_bits(mine, theirs))
+        return squares_of(self.game.race(mine, theirs)[1])
 
     def forking_moves(self, side: Side) -> tuple[int, ...]:
         """Free squares after which the side has two or more winning moves, ascending."""
@@ -125,6 +126,16 @@ class MnkPosition(_Fields, Position):
     def can_win(self, side: Side) -> bool:
         """Whether some line holds no mark of the opponent."""
         return self.game.has_open_line(self.first if side else self.second)
+
+    def plies_to_win(self, side: Side) -> int:
+        """Its turns until it can have filled the fullest line that is open to it."""
+        mine, theirs = (self.second, self.first) if side else (self.first, self.second)
+        return 2 * self.game.race(mine, theirs)[0] - (side == self.to_move)
+
+    def estimate(self) -> int:
+        """What open lines are worth: ten for a mark, ten times as much for every further one."""
+        crosses, noughts, _ = line_totals(self.game.lines, self.first, self.second)
+        return crosses - noughts
 
     def search_moves(self) -> tuple[int, ...]:
         """A winning square alone; else a square that must be blocked alone; else all by lines."""
@@ -183,7 +194,7 @@ class MnkGame(Game):
         self._start = MnkPosition(self, 0, 0)
         self.has_line = lru_cache(REMEMBERED)(self._has_line)
         self.has_open_line = lru_cache(REMEMBERED)(self._has_open_line)
-        self.winning_bits = lru_cache(REMEMBERED)(self._winning_bits)
+        self.race = lru_cache(REMEMBERED)(self._race)
         self.forks = lru_cache(REMEMBERED)(self._forks)
         self._sealed = True
 
@@ -312,20 +323,25 @@ class MnkGame(Game):
         """Whether some line is free of these marks."""
         return not all(against & line for line in self.lines)
 
-    def _winning_bits(self, mine: int, theirs: int) -> int:
-        """The squares that would complete a line of mine, as a bitboard."""
-        winning = 0
+    def _race(self, mine: int, theirs: int) -> tuple[int, int]:
+        """How many squares the fullest open line of mine lacks, and a bitboard of those that one
+        square completes; more than the board has if no line is open.
+        """
+        fewest, winning = self.squares + 1, 0
         for line in self.lines:
             if not line & theirs:
                 missing = line & ~mine
-                if not missing & (missing - 1):
+                number = missing.bit_count()
+                if number < fewest:
+                    fewest = number
+                if number == 1:
                     winning |= missing
-        return winning
+        return fewest, winning
 
     def _forks(self, mine: int, theirs: int) -> tuple[int, ...]:
         free = self.full ^ (mine | theirs)
         return tuple(
-            s for s in squares_of(free) if self.winning_bits(mine | 1 << s, theirs).bit_count() > 1
+            s for s in squares_of(free) if self.race(mine | 1 << s, theirs)[1].bit_count() > 1
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -60,7 +60,8 @@ def marks(_game: MnkGame, mine: int, _theirs: int) -> int:
 
 def wins(game: MnkGame, mine: int, theirs: int) -> int:
     """Squares that would complete k in a row."""
-    return game.winning_bits(mine, theirs).bit_count()
+    winning: int = game.race(mine, theirs)[1]
+    return winning.bit_count()
 
 
 def forks(game: MnkGame, mine: int, theirs: int) -> int:

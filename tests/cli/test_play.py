@@ -303,7 +303,7 @@ def test_ctrl_c_while_a_player_thinks_ends_it_too(folder: Path) -> None:
         f"    print(os.getpid(), file=open({str(folder / 'pid')!r}, 'w'), flush=True)\n"
         "    while True: pass\n"
     )
-    with typist(folder, "./slow.py") as person:
+    with typist(folder, "./slow.py", "--isolation", "process", "--move-time", "60") as person:
         person.wait_for("x to move> ")
         person.type("5\n")
         end = now() + 30

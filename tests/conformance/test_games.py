@@ -174,6 +174,11 @@ class GivesUp(Pile):
         return True
 
 
+class Patient(Pile):
+    def plies_to_win(self, side: Side) -> int:
+        return 2
+
+
 class Misleads(Pile):
     def search_moves(self) -> tuple[int, ...]:
         return self.legal_moves()[:1]
@@ -210,6 +215,7 @@ FOUND = [
     (Elsewhere, "symmetries", "none of its images"),
     (Pessimist, "can_win", "is False, and FIRST can win"),
     (GivesUp, "is_dead_draw", "is True, and FIRST can win"),
+    (Patient, "plies_to_win", "FIRST wins in 1"),
     (Misleads, "search_moves", "have none of the best moves"),
     (Invents, "search_moves", "of the legal"),
 ]

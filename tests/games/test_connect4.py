@@ -301,3 +301,15 @@ def test_a_position_and_its_mirror_image_have_one_canonical_position(
 def test_there_is_one_connect_four() -> None:
     assert pickle.loads(pickle.dumps(CONNECT4)) is CONNECT4
     assert CONNECT4.name == "connect4"
+
+
+@settings(deadline=None)
+@given(positions())
+def test_an_estimate_is_what_open_lines_are_worth(position: Connect4Position) -> None:
+    letters, worth = str(position), 0
+    for line in LINES:
+        marks = "".join(letters[r * COLUMNS + c] for r, c in line).replace("_", "")
+        if len(set(marks)) == 1:
+            worth += 10 ** len(marks) * (1 if marks[0] == "x" else -1)
+    assert position.estimate() == worth
+    assert all(image.estimate() == worth for image, _ in position.images())

@@ -161,6 +161,21 @@ def test_a_side_can_win_while_a_line_is_free_of_the_other(position: MnkPosition)
             line for line in lines(*board_of(position)) if all(letters[s] != opponent for s in line)
         ]
         assert position.can_win(side) == bool(open_lines)
+        if open_lines and position.outcome() is None:
+            missing = min([letters[s] for s in line].count("_") for line in open_lines)
+            assert position.plies_to_win(side) == 2 * missing - (side == position.to_move)
+
+
+@settings(deadline=None, max_examples=40)
+@given(positions())
+def test_an_estimate_is_what_open_lines_are_worth(position: MnkPosition) -> None:
+    letters, worth = str(position), 0
+    for line in lines(*board_of(position)):
+        marks = "".join(letters[s] for s in line).replace("_", "")
+        if len(set(marks)) == 1:
+            worth += 10 ** len(marks) * (1 if marks[0] == "x" else -1)
+    assert position.estimate() == worth
+    assert all(image.estimate() == worth for image, _ in position.images())
 
 
 def test_a_board_on_which_nobody_can_win_is_no_draw_before_it_is_full() -> None:

@@ -9,11 +9,12 @@ from functools import cache
 
 import pytest
 
-from arena.game import Game, Position
+from arena.game import Game, Outcome, Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.players import minimax
+from arena.plugin import Catalogue
 from arena.proof.distribution import distribution
 
 MINIMAX = PlayerInfo("minimax", minimax.choose)
@@ -157,7 +158,7 @@ def test_on_a_large_board_it_never_lets_the_opponent_win_at_once_if_that_can_be_
 
 def test_with_no_budget_worth_the_name_it_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minimax, "BUDGET", 0)
-    assert minimax.best_moves(CONNECT4.start()) == tuple(range(7))
+    assert minimax.best_moves(CONNECT4.start()) == (3,)  # the column of the most lines
 
 
 def test_on_connect_four_it_wins_as_soon_as_its_search_sees_it_can() -> None:
@@ -168,3 +169,108 @@ def test_on_connect_four_it_wins_as_soon_as_its_search_sees_it_can() -> None:
     for move in minimax.best_moves(position):
         after = position.play(move)
         assert all(wins(after.play(reply)) for reply in after.legal_moves())
+
+
+# -- races on large boards, against looking at everything so many plies ahead -------------------
+
+RACES = [(CONNECT4, 12), (CONNECT4, 22), (mnk_game(5, 5, 4), 10), (mnk_game(5, 5, 4), 15)]
+RACES += [(mnk_game(6, 5, 4), 18), (mnk_game(5, 4, 3), 4), (mnk_game(7, 7, 5), 36)]
+
+
+@cache
+def wins_within(position: Position, plies: int) -> bool:
+    """Whether the side to move wins in so many plies, an odd number, whatever the other does."""
+    if wins(position):
+        return True
+    return plies > 1 and any(
+        loses_within(position.play(move), plies - 1) for move in position.legal_moves()
+    )
+
+
+@cache
+def loses_within(position: Position, plies: int) -> bool:
+    """The same of the side that is not to move; plies is even."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome is not Outcome.DRAW
+    if wins(position):
+        return False
+    replies = position.legal_moves()
+    return all(wins_within(position.play(reply), plies - 1) for reply in replies)
+
+
+@pytest.mark.parametrize(("game", "plies"), RACES, ids=str)
+def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: int) -> None:
+    longest = 7 if plies in (15, 22) else 5
+    found = dict.fromkeys(range(1, longest + 1, 2), 0)
+    for position in random_positions(game, plies, 60):
+        soonest = next((n for n in found if wins_within(position, n)), None)
+        if soonest is not None:
+            found[soonest] += 1
+            for move in minimax.best_moves(position):
+                assert loses_within(position.play(move), soonest - 1), str(position)
+    assert found[1] >= 3
+    assert sum(found.values()) - found[1] >= 3
+
+
+@pytest.mark.parametrize(("game", "plies"), RACES, ids=str)
+def test_a_race_is_not_lost_if_that_can_be_helped(game: Game, plies: int) -> None:
+    number = 0
+    for position in random_positions(game, plies, 40):
+        safe = [m for m in position.legal_moves() if not wins_within(position.play(m), 3)]
+        if not wins(position) and safe and len(safe) < len(position.legal_moves()):
+            number += 1
+            assert set(minimax.best_moves(position)) <= set(safe), str(position)
+    assert number >= 3
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "moves"),
+    [
+        # An open three must be made of an open two, on either side; it wins in three more plies.
+        ("mnk-5-5-4", "_____ _____ _xx__ ____o ____o", {11, 14}),
+        ("mnk-5-5-4", "_____ o____ _xxx_ o____ ____o", {11, 15}),
+        # The second player cannot save itself from an open three, but from a half open one.
+        ("mnk-5-5-4", "_____ _____ oxxx_ _____ ___o_", {15}),
+        # Two in the bottom row with free ends become three with both ends free.
+        ("connect4", "_______ _______ _______ _______ __oo___ __xx___", {2, 5}),
+    ],
+)
+def test_worked_races(game: str, board: str, moves: set[int], catalogue: Catalogue) -> None:
+    found = minimax.best_moves(catalogue.game(game).parse(board))
+    assert {move + 1 for move in found} <= moves
+
+
+# -- options -----------------------------------------------------------------------------------
+
+
+def test_without_decay_all_ways_to_win_are_as_good_and_all_ways_to_lose() -> None:
+    for board in sorted(boards_to_move())[::5]:
+        position = mnk_game(3, 3, 3).parse(board)
+        signs = {
+            square: (worth > 0) - (worth < 0)
+            for square, worth in ((s, -value(after)) for s, after in replies(board).items())
+        }
+        best = tuple(s for s in signs if signs[s] == max(signs.values()))
+        assert minimax.best_moves(position, decay=False) == best, board
+
+
+def test_a_depth_is_how_far_it_looks() -> None:
+    position = mnk_game(3, 3, 3).parse("xx_oo____")
+    assert minimax.best_moves(position, depth=1) == (2,)
+    start = mnk_game(3, 3, 3).start()
+    assert minimax.best_moves(start, depth=8) == (4,)  # it does not see the end: the most lines
+    assert minimax.best_moves(start, depth=9) == tuple(range(9))
+    whole = [minimax.best_moves(p) for p in random_positions(mnk_game(3, 3, 3), 3, 20)]
+    minimax.best_moves.cache_clear()
+    deep = [minimax.best_moves(p, depth=40) for p in random_positions(mnk_game(3, 3, 3), 3, 20)]
+    assert deep == whole
+
+
+def test_a_budget_is_for_small_games_too(catalogue: Catalogue) -> None:
+    start = mnk_game(3, 3, 3).start()
+    assert minimax.best_moves(start, budget=1) == (4,)  # the square of the most lines
+    assert minimax.best_moves(start, budget=10**6) == tuple(range(9))
+    info = catalogue.player("minimax:budget=1,decay=off")
+    assert info.claims == ()
+    assert distribution(info, start) == {4: 1}

@@ -158,9 +158,10 @@ def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
     report = arena.regress(["minimax", "worse"], catalogue=catalogue, executor="serial")
     found = {check.player: check for check in report.claims}
     assert found["minimax"].verdict == Verdict.BOUNDED
-    assert found["minimax"].games == 80
-    assert found["minimax"].loss_bound == pytest.approx(1 - 0.05 ** (1 / 80))
-    assert "no loss in 80 games" in found["minimax"].message
+    games = found["minimax"].games
+    assert 80 <= games < 2 * (40 + len(list(catalogue.players)))  # as many with everybody
+    assert found["minimax"].loss_bound == pytest.approx(1 - 0.05 ** (1 / games))
+    assert f"no loss in {games} games" in found["minimax"].message
     assert found["worse"].verdict == Verdict.BROKEN
     line = found["worse"].line
     assert line is not None
