@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import isqrt
@@ -24,7 +25,9 @@ from arena.games.lines import variant
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
+from arena.plugin import load_catalogue
 from arena.rng import Stream
+from arena.sandbox.settings import Isolation
 from arena.store.code import code_digest
 
 TICTACTOE = mnk_game(3, 3, 3)
@@ -396,9 +399,13 @@ def test_a_file_of_one_line_makes_a_player_of_another_file(
     assert (ran.code, ran.err) == (0, "")
     expected = results(lowest, "./adapted_bot.py").total
     assert f"adapted_bot.py wins: {expected.wins}," in ran.out
-    info = arena.get_player("./adapted_bot.py")
+    info = replace(load_catalogue(), isolation=Isolation(tier="none")).player("./adapted_bot.py")
     digest = code_digest(info)
     bot.write_text(bot.read_text() + "# another line\n")
     assert code_digest(info) != digest
     (tmp_path / "exercise_one.py").write_text(THEIRS + "\n")
     assert len({digest, code_digest(info)}) == 2
+    for words in ((), ("--readable", "exercise_one.py")):
+        apart = run(*fight, *words)
+        assert (apart.code, "see --readable" in apart.err) == ((0, False) if words else (2, True))
+    assert f"adapted_bot.py wins: {expected.wins}," in apart.out

@@ -53,7 +53,8 @@ def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
 
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     """The same, played by that process in every way."""
-    code = tuple(map(str, remote.spec.readable)) or info.code
+    files = (*map(str, remote.spec.readable), *remote.isolation.readable)
+    code = files or info.code
     limits = replace(remote.isolation, tier=remote.tier).as_limits()
     there = replace(
         info, player=remote, remote=remote, isolation=remote.tier, limits=limits, code=code
