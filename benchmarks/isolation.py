@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 
 from arena.errors import UsageError
-from arena.game import Game
+from arena.game import Game, Outcome, Side
 from arena.match import play_game
 from arena.player import PlayerInfo
 from arena.plugin import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.players import isolated, program_player
-from arena.sandbox.process import PlayerProcess
-from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.remote import Remote
+from arena.sandbox.settings import Isolation
 from arena.sandbox.tiers import TIERS, choose_tier
 from benchmarks.table import Row, cost, skipped
 from benchmarks.timing import minima
@@ -32,15 +32,23 @@ def rows(quick: bool) -> list[Row]:
     catalogue = load_catalogue()
     monkey, game = catalogue.player("monkey"), catalogue.game("tictactoe")
     tiers = list(_available())
-    players = {f"monkey in tier {t}": isolated(monkey, Isolation(tier=t)) for t in tiers}
-    program = program_player(f"cmd:{sys.executable} {PROGRAM}", Isolation())
-    players[f"a Python program in tier {program.isolation}"] = program
+    players = {f"monkey in tier {t}, frames": isolated(monkey, Isolation(tier=t)) for t in tiers}
+    command = f"cmd:{_python()} {PROGRAM}"
+    for tier in tiers:
+        program = program_player(command, Isolation(tier=tier))
+        players[f"Python program in tier {tier}, JSON lines"] = program
     works = [partial(_play, game, player, monkey, games) for player in (monkey, *players.values())]
+    asked = [partial(_ask, game, player, 10 * games) for player in players.values()]
     with _one_core():
         bare, *times = minima(works, rounds)
-    starts: list[Callable[[], object]] = [_bare, *(partial(_start, tier) for tier in tiers)]
+        here, *answers = minima([partial(_choose, game, monkey, 10 * games), *asked], rounds)
+    starts: list[Callable[[], object]] = [_bare, *(partial(_start, monkey, tier) for tier in tiers)]
     interpreter, *started = minima(starts, rounds)
     return [
+        *(
+            cost(f"{name}: a move, against a call", s / (10 * games), here / (10 * games))
+            for name, s in zip(players, answers, strict=True)
+        ),
         *(
             cost(f"{name}, {2 * games} games: time against monkey in this process", seconds, bare)
             for name, seconds in zip(players, times, strict=True)
@@ -64,6 +72,11 @@ def _one_core() -> Iterator[None]:
         os.sched_setaffinity(0, cores)
 
 
+def _python() -> str:
+    """An interpreter that every tier lets programs have: the system's, where there is one."""
+    return "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+
+
 def _available() -> Iterator[str]:
     for tier in TIERS:
         try:
@@ -80,9 +93,27 @@ def _play(game: Game, player: PlayerInfo, opponent: PlayerInfo, games: int) -> N
         play_game(game, (opponent, player), f"benchmark/{number}.2", streams)
 
 
+def _choose(game: Game, player: PlayerInfo, times: int) -> None:
+    position, stream = game.start(), Stream()
+    for _ in range(times):
+        player.player(position, stream)
+
+
+def _ask(game: Game, player: PlayerInfo, times: int) -> None:
+    """The same position again and again, so that nothing but the conversation takes time."""
+    assert player.remote is not None
+    seat, position = player.remote(), game.start()
+    seat.start(game, Side.FIRST, Stream())
+    for _ in range(times):
+        seat.choose(position)
+    seat.finish(Outcome.DRAW)
+
+
 def _bare() -> None:
     subprocess.run([sys.executable, "-c", "import numpy"], check=True)
 
 
-def _start(tier: str) -> None:
-    PlayerProcess(Spec("monkey"), Isolation(tier=tier)).end()
+def _start(player: PlayerInfo, tier: str) -> None:
+    remote = isolated(player, Isolation(tier=tier)).remote
+    assert isinstance(remote, Remote)
+    remote.take().end()

@@ -89,4 +89,6 @@ def _row(work: str, ratio: float, ours: float, theirs: float, bar: Bar | None) -
 
 
 def _text(seconds: float) -> str:
+    if seconds < 1e-3:
+        return f"{1e6 * seconds:.1f} us"
     return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
