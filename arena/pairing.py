@@ -150,10 +150,10 @@ class GameId(NamedTuple):
                 " or .2 if B moved first"
             )
         game, a, b, seed, table, opening, pair, half = match.groups()
-        names = _unquote(a), _unquote(b)
+        names = _unquote(game), _unquote(a), _unquote(b)
         engine = table or "calls"
         start = _unquote(opening or "")
-        return cls(game, *names, int(seed), engine, int(pair), half == "2", start)
+        return cls(*names, int(seed), engine, int(pair), half == "2", start)
 
 
 def _unquote(name: str) -> str:
