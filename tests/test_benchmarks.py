@@ -53,7 +53,7 @@ def test_a_quick_run_measures_isolation() -> None:
     ran = benchmarks("--quick", "--only", "isolation")
     assert ran.returncode == 0, ran.stderr
     assert "monkey in tier process" in ran.stdout
-    assert "a Python program in tier" in ran.stdout
+    assert "Python program in tier process, JSON lines: a move, against a call" in ran.stdout
 
 
 def test_a_quick_run_measures_the_search() -> None:
