@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -50,11 +49,11 @@ def test_who_shares_with_others_is_forgiven_what_they_take_alone() -> None:
 
 
 @pytest.fixture
-def times(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
+def times(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that a turn is told, changed by the test."""
     time = [100.0]
     monkeypatch.setattr(fairness, "now", lambda: time[0])
-    yield time
+    return time
 
 
 def test_a_turn_ends_when_its_limit_was_the_players_own(times: list[float]) -> None:
