@@ -50,7 +50,7 @@ class PlayerProcess:
             problem = error.strerror or error
             if error.errno in _SCARCE:
                 raise Spoilt(f"{spec.name} cannot be started: {problem}") from error
-            raise Forfeited("crash", f"cannot be started: {problem}") from error
+            raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
         self._inner: int | None = None
