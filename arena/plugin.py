@@ -179,6 +179,8 @@ class Catalogue:
 
         ``file`` says where the file is if that is not what the name says.
         """
+        if not name.isprintable():  # it is shown wherever the player is
+            raise UsageError(f"player {quoted(name)}: not all of the name can be printed")
         isolation = self.isolations.get(name, self.isolation)
         if name.startswith(PROGRAM):
             from arena.sandbox.players import program_player

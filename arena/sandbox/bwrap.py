@@ -46,8 +46,8 @@ class Bubblewrap:
             user=user,
             seccomp=seccomp.program(rules) if seccomp.is_available() else None,
         )
-        program = [Path(orders.found(argv[0]))]
-        return [bubblewrap, *_apart(user), *_files([*box.readable, *program], box), "--", *locked]
+        files = _files([*box.readable, *orders.needed(argv[0])], box)
+        return [bubblewrap, *_apart(user), *files, "--", *locked]
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """See Tier."""

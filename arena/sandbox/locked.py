@@ -72,6 +72,6 @@ def _limits(box: Box, user: int | None) -> dict[str, int]:
 
 def _files(argv: Sequence[str], box: Box) -> dict[str, Any]:
     own = [*box.readable, *_DEVICES, *_FACTS, Path("/proc/self")]
-    own += orders.interpreter() if box.is_python else [Path(orders.found(argv[0]))]
+    own += orders.interpreter() if box.is_python else orders.needed(argv[0])
     readable = [*orders.system(), *own]
     return landlock.ruleset(readable, [Path("/dev/null")], runs=not box.is_python)

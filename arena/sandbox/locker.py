@@ -34,11 +34,15 @@ def main() -> None:
     orders, argv = json.loads(sys.argv[1]), sys.argv[2:]
     try:
         lock(orders)
-        if not orders["script"]:
-            os.execv(argv[0], argv)  # noqa: S606 (no shell is what is wanted)
     except (OSError, ValueError) as error:
         sys.exit(f"arena: the player cannot be locked in: {error}")
-    run(argv)
+    if orders["script"]:
+        run(argv)
+        return
+    try:
+        os.execv(argv[0], argv)  # noqa: S606 (no shell is what is wanted)
+    except OSError as error:
+        sys.exit(f"arena: the system does not run the program: {error.strerror}")
 
 
 def lock(orders: dict[str, Any]) -> None:

@@ -11,13 +11,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.sandbox.box import Box
+from arena.sandbox.box import Box, is_within
 from arena.sandbox.limits import resources, tasks
 
 LOCKER = Path(__file__).with_name("locker.py")
 
 #: Where users are whom nobody has, by the convention of systemd; and the one that all systems have.
 NOBODYS, MANY, NOBODY = 1_879_048_192, 1 << 28, 65_534
+
+#: Bytes of a script's first line that the system looks at, and more.
+_FIRST_LINE = 4096
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 _SETTINGS = (
@@ -74,7 +77,8 @@ def with_locker(argv: Sequence[str], box: Box, **orders: Any) -> list[str]:
     } | orders
     text = json.dumps(orders, separators=(",", ":"))
     if not box.is_python:
-        return [sys.executable, "-I", "-S", str(LOCKER), text, found(argv[0]), *argv[1:]]
+        program = str(needed(argv[0])[0])
+        return [sys.executable, "-I", "-S", str(LOCKER), text, program, *argv[1:]]
     interpreter, *rest = argv
     flags = next(at for at, word in enumerate(rest) if not word.startswith("-"))
     return [interpreter, *rest[:flags], str(LOCKER), text, *rest[flags:]]
@@ -86,6 +90,41 @@ def found(program: str) -> str:
     if path is None:
         raise FileNotFoundError(2, "there is no such program", program)
     return os.path.abspath(path)
+
+
+def needed(program: str) -> list[Path]:
+    """What a program is run from: its file, and its interpreter, with the library of a Python.
+
+    FileNotFoundError if the interpreter is missing. Of the folder above a Python's ``bin``, which
+    may be a home or a project, only what is a Python's is told.
+    """
+    path = Path(found(program))
+    interpreter = _interpreter_of(path)
+    if interpreter is None:
+        return [path, *_pythons(path)]
+    if not os.path.exists(interpreter):
+        raise FileNotFoundError(2, f"its interpreter {interpreter!r} is not there")
+    return [path, Path(interpreter), *_pythons(Path(interpreter))]
+
+
+def _interpreter_of(program: Path) -> str | None:
+    """What the first line of a script names; None if it names none, or is not to be read."""
+    try:
+        with program.open("rb") as file:
+            start, line = file.read(2), file.readline(_FIRST_LINE)
+    except OSError:
+        return None
+    words = line.strip(b" \t\n").replace(b"\t", b" ").split(b" ")
+    return os.fsdecode(words[0]) if start == b"#!" and words[0] else None
+
+
+def _pythons(program: Path) -> list[Path]:
+    """The libraries of a Python, and of the one that its virtual environment was made from."""
+    paths = [path for path in (program, program.resolve()) if not is_within(path, system())]
+    folders = {path.parents[1] for path in paths if len(path.parts) > 2}
+    own = [folder for folder in folders if any(folder.glob("lib/python3*/"))]
+    names = ("lib/python3*", "lib64", "lib/libpython3*", "pyvenv.cfg")
+    return sorted(path for folder in own for name in names for path in folder.glob(name))
 
 
 def counted(box: Box) -> dict[str, int]:

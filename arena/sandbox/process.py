@@ -16,12 +16,10 @@ from arena.sandbox import protocol
 from arena.sandbox.box import Box, Limits
 from arena.sandbox.channel import Channel
 from arena.sandbox.ending import descendants
+from arena.sandbox.fairness import PATIENCE, Turn, Used, computed, waited
 from arena.sandbox.frames import frame
 from arena.sandbox.languages import FRAMES, LINES, Answer
 from arena.sandbox.settings import Isolation, Spec, command, environment
-
-#: A move is waited for at most so many times its limit, whatever the machine is busy with.
-PATIENCE = 3
 
 #: Seconds of waiting for a processor that are nothing out of the ordinary.
 SHORTEST = 0.005
@@ -52,7 +50,7 @@ class PlayerProcess:
             problem = error.strerror or error
             if error.errno in _SCARCE:
                 raise Spoilt(f"{spec.name} cannot be started: {problem}") from error
-            raise Forfeited("crash", f"cannot be started: {problem}") from error
+            raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
         self._inner: int | None = None
@@ -70,8 +68,6 @@ class PlayerProcess:
         try:
             if spec.is_python:
                 self.facts = self._facts()
-            #: Seconds of computing before the first question.
-            self._loading = self._computed() if spec.is_python else 0.0
         except BaseException:
             self.end()
             raise
@@ -147,37 +143,25 @@ class PlayerProcess:
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
+        turn = Turn(self._used)
         self._resume()
-        begun, waited = now(), self._waited()
-        end = begun + limit
-
-        def deadline() -> float:
-            lost = self._waited() - waited if now() >= end else 0.0
-            return begun + min(limit + lost, PATIENCE * limit)
-
         try:
-            said = self.channel.ask(question, deadline)
+            said = self.channel.ask(question, lambda: turn.deadline(limit))
         except Forfeited as error:
-            raise self._explained(error, limit, self._waited() - waited) from None
-        took = now() - begun - (self._waited() - waited)
+            raise self._explained(error, limit, turn.forgiven()) from None
+        took = turn.took()
         self.has_answered = True
         self._stop()
-        self.spent += max(took, 0.0)
-        return self.language.answer(said, number), max(took, 0.0)
+        self.spent += took
+        return self.language.answer(said, number), took
 
-    def _explained(self, error: Forfeited, limit: float, waited: float) -> Forfeited:
-        """The same with what is known beside it."""
-        # With no time left any wait would do.
-        kept_waiting = waited > max((PATIENCE - 1) * limit * 0.9, SHORTEST)
-        # Who computes with many threads waits for itself.
-        if (
-            error.reason == "timeout"
-            and kept_waiting
-            and self._computed() < self._loading + self.spent + limit
-        ):
-            raise Spoilt(f"it waited {waited:.2f} s for a processor, of {PATIENCE * limit:g} s")
+    def _explained(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
+        """The same with what is known beside it: so many seconds did not count."""
         if error.reason == "timeout":
-            busy = f", beside {waited:.2f} s of waiting for a processor" if waited > 0.01 else ""
+            # With no time left any wait would do.
+            if lost > max((PATIENCE - 1) * limit * 0.9, SHORTEST):
+                raise Spoilt(f"it waited {lost:.2f} s for a processor, of {PATIENCE * limit:g} s")
+            busy = f", beside {lost:.2f} s of waiting for a processor" if lost > 0.01 else ""
             return Forfeited("timeout", f"no answer within {limit:g} s{busy}; {error}")
         if error.reason == "crash":
             begins = self.spec.is_python or self.has_answered or self.channel.was_read
@@ -214,28 +198,22 @@ class PlayerProcess:
         """The process that plays, and all that a program has started."""
         pid = self._player()
         own = {pid} if pid is not None else set()
-        alone = self.spec.is_python or self.tier.name == "locked"  # it cannot start any
-        return own if alone or not own else own | set(descendants(self._popen.pid))
+        return own if self._is_alone or not own else own | set(descendants(self._popen.pid))
 
-    def _waited(self) -> float:
-        """Seconds that it was ready to run and no processor was free, where the system tells."""
-        if self._clock is None:
-            pid = self._player()
-            if pid is None:
-                return 0.0
-            try:
-                self._clock = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-            except OSError:
-                return 0.0
-        try:
-            return int(os.pread(self._clock, 100, 0).split()[1]) / 1e9
-        except (OSError, ValueError, IndexError):  # it is gone
-            return 0.0
+    @property
+    def _is_alone(self) -> bool:
+        """Whether it cannot start any other."""
+        return self.spec.is_python or self.tier.name == "locked"
 
-    def _computed(self) -> float:
-        """Seconds that its process has computed, all threads together."""
+    def _used(self) -> Used:
+        """What it has waited and computed, where the system tells."""
         pid = self._player()
-        return 0.0 if pid is None else _computed(pid)
+        if self._clock is None and pid is not None:
+            with suppress(OSError):
+                self._clock = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        if self._clock is None:
+            return Used(0.0, 0.0)
+        return Used(waited(self._clock), computed(self._family(), self._is_alone))
 
     def _player(self) -> int | None:
         """The process that plays, in whatever its tier puts around it; None before it is there."""
@@ -293,12 +271,3 @@ def _descendant(pid: int, generations: int) -> int | None:
     except (OSError, IndexError):
         return None
     return pid
-
-
-def _computed(pid: int) -> float:
-    """Seconds that a process has computed, where the system tells."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return 0.0

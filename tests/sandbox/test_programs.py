@@ -352,8 +352,11 @@ NEVER_BEGIN = {
         SHELL + "echo no weights >&2; exit 3",
         "ended with exit code 3; the last that it printed: no weights",
     ),
-    "a missing interpreter": ("#!/nowhere/python\n", "No such file or directory"),
-    "no program at all": ("\0", "Exec format error"),
+    "a missing interpreter": (
+        "#!/nowhere/python\n",
+        "its interpreter '/nowhere/python' is not there$",
+    ),
+    "no program at all": ("\0", "does not run the program: Exec format"),
     "SIGSEGV": (SHELL + "kill -SEGV $$", "killed by SIGSEGV"),
 }
 
