@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.proved import Certificate, ExactResult
     from arena.results import FightResult, TournamentResult
+    from arena.sandbox.settings import Isolation
 
 __all__ = [
     "ArenaError",
@@ -53,6 +54,7 @@ __all__ = [
     "ExactResult",
     "FightResult",
     "Game",
+    "Isolation",
     "Outcome",
     "PlayerInfo",
     "Position",
@@ -95,6 +97,7 @@ _HOMES = {
     "ExactResult": "proved",
     "FightResult": "results",
     "Game": "game",
+    "Isolation": "sandbox.settings",
     "Outcome": "game",
     "PlayerInfo": "player",
     "Position": "game",

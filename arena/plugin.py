@@ -202,6 +202,10 @@ class Catalogue:
 
         return file_player(name, isolation, file)
 
+    def everybody(self, game: Game) -> list[PlayerInfo]:
+        """Every installed player that plays the game."""
+        return [self.player(name) for name, info in self.players if info.plays(game)]
+
     def _loaded_here(self, name: str, file: str) -> PlayerInfo:
         from arena.executors.apart import run_apart
 

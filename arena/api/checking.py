@@ -8,13 +8,21 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
 
-from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+from arena.api.naming import (
+    DEFAULT_GAME,
+    GameLike,
+    IsolationLike,
+    PlayerLike,
+    get_game,
+    get_player,
+    open_catalogue,
+)
 from arena.checked import CheckReport
 from arena.errors import ArenaError, PlayerFault, PlayerFileError
 from arena.files import load_file_player, names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin import Catalogue
 from arena.rng import fresh_seed
 
 #: Seconds that one answer of a player may take while it is checked.
@@ -35,6 +43,7 @@ def check(
     positions: int | None = None,
     patience: float = PATIENCE,
     timed: bool = False,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> CheckReport:
     """Whether a player keeps the contract of players, with a finding for everything in it.
@@ -50,7 +59,7 @@ def check(
     """
     from arena.conformance.players import check_player
 
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     info = _get_player(player, catalogue)
     the_game = get_game(game, catalogue)
     return check_player(

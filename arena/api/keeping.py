@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena import runs
+from arena.api.naming import IsolationLike, open_catalogue
 from arena.api.playing import StoreLike, make_crew
 from arena.engines import choose_engines
-from arena.errors import UsageError, quoted
+from arena.errors import UnknownName, UsageError, quoted
 from arena.fights import OnProgress
 from arena.game import Game
 from arena.pairing import Pairing
@@ -35,6 +36,7 @@ def resume(
     changed_players: str = "refuse",
     workers: int | None = None,
     executor: str = "processes",
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
 ) -> Played:
@@ -44,7 +46,8 @@ def resume(
     is missing is played.
     UsageError if the code of a player has changed since, unless ``changed_players`` is ``keep``,
     which keeps the games of the old code, or ``replay``, which plays the fights of such players
-    anew; and if another process plays the run.
+    anew; and if another process plays the run. Players are kept apart and limited as they were,
+    but for what the ``isolation`` says.
     """
     from arena.store.journal import Journal
     from arena.store.reading import find_run, pairings_of
@@ -52,7 +55,7 @@ def resume(
 
     if changed_players not in CHANGED:
         raise UsageError(f"changed players: {quoted(changed_players)} is none of {CHANGED}")
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     file = Store(store)
     stored = find_run(file, run, unfinished=run is None)
     game = _game(stored, catalogue)
@@ -165,8 +168,12 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
 def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
     """The same, whose players are kept apart and limited as in the games that they have played.
 
-    What it says of this itself stands.
+    What it says of this itself stands. UnknownName for a limit of a player that the run has not.
     """
+    names = [player.name for player in stored.players]
+    for name in catalogue.isolations:
+        if name not in names:
+            raise UnknownName(f"player of run {stored.number}", name, names)
     isolations = {}
     for player in stored.players:
         asked = catalogue.isolations.get(player.name, catalogue.isolation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from arena import schedule
@@ -12,14 +13,32 @@ from arena.game import Game
 from arena.openings import Openings, openings_of
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
+from arena.sandbox.settings import Isolation
 
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
 #: ``random:PLIES``, ``all:PLIES`` or a file; see arena.openings.openings_of.
 OpeningsLike = str | os.PathLike[str] | Openings
+#: A tier, as ``--isolation`` names it, or limits with it.
+IsolationLike = str | Isolation
 
 #: The game that is meant when none is named.
 DEFAULT_GAME = "tictactoe"
+
+
+def open_catalogue(
+    catalogue: Catalogue | None, isolation: IsolationLike | None = None
+) -> Catalogue:
+    """The catalogue, by default of all that is installed, whose players are kept apart like that.
+
+    UsageError for an isolation that is none.
+    """
+    catalogue = catalogue or load_catalogue()
+    if isolation is None:
+        return catalogue
+    if not isinstance(isolation, Isolation):
+        isolation = Isolation(tier=isolation)
+    return replace(catalogue, isolation=isolation)
 
 
 def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
@@ -31,8 +50,16 @@ def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     return game if isinstance(game, Game) else (catalogue or load_catalogue()).game(game)
 
 
-def get_player(player: PlayerLike, catalogue: Catalogue | None = None) -> PlayerInfo:
+def get_player(
+    player: PlayerLike,
+    catalogue: Catalogue | None = None,
+    *,
+    isolation: IsolationLike | None = None,
+) -> PlayerInfo:
     """The player of that name, in that file, or that plays by that function or class.
+
+    A file or a program is kept apart, and limited, as :class:`arena.Isolation` says. A function or
+    class is code of the caller's, and played like an installed player.
 
     >>> get_player("triples").claims
     ('never-loses:tictactoe',)
@@ -40,7 +67,7 @@ def get_player(player: PlayerLike, catalogue: Catalogue | None = None) -> Player
     if isinstance(player, PlayerInfo):
         return player
     if isinstance(player, str):
-        return (catalogue or load_catalogue()).player(player)
+        return open_catalogue(catalogue, isolation).player(player)
     if not callable(player):
         raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
     name = getattr(player, "__name__", type(player).__name__)
@@ -52,11 +79,6 @@ def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
     if openings is None or isinstance(openings, Openings):
         return openings
     return openings_of(openings, game)
-
-
-def everybody(catalogue: Catalogue, game: Game) -> list[PlayerInfo]:
-    """Every installed player that plays the game."""
-    return [info for _, info in catalogue.players if info.plays(game)]
 
 
 def meetings_of(

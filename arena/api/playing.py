@@ -11,13 +11,14 @@ from arena import fights, runs
 from arena.api.naming import (
     DEFAULT_GAME,
     GameLike,
+    IsolationLike,
     OpeningsLike,
     PlayerLike,
-    everybody,
     get_game,
     get_openings,
     get_player,
     meetings_of,
+    open_catalogue,
 )
 from arena.engines import choose_engines, require_engine
 from arena.errors import UsageError
@@ -27,7 +28,7 @@ from arena.game import Game
 from arena.openings import Openings
 from arena.pairing import GameId, Pairing, Setting
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin import Catalogue
 from arena.replayed import ReplayReport
 from arena.replays import read_replay, report_of
 from arena.results import (
@@ -63,6 +64,7 @@ def fight(
     adjudicate: str = "none",
     count_forfeits: str = "all",
     store: StoreLike | None = None,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
 ) -> FightResult:
@@ -79,11 +81,15 @@ def fight(
     one; with ``adjudicate="draws"`` they end when they can only be drawn. ``count_forfeits`` is
     ``all``, or ``none`` to leave pairs with a forfeit out of intervals, tests and ratings.
 
+    Files and programs play in processes of their own, under the limits of the ``isolation``: a tier
+    (``"none"`` for files that are your own), or an Isolation. Who should have other limits than the
+    rest comes from ``get_player(name, isolation=...)``.
+
     >>> result = fight("monkey", "triples", n=50, seed=4)
     >>> result.total.wins, result.total.games, result.seed
     (0, 100, 4)
     """
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     the_game = get_game(game, catalogue)
     options = _options(the_game, openings, adjudicate, count_forfeits)
@@ -112,6 +118,7 @@ def sprt_fight(
     adjudicate: str = "none",
     count_forfeits: str = "all",
     store: StoreLike | None = None,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
 ) -> SprtFight:
@@ -123,7 +130,7 @@ def sprt_fight(
     >>> sprt_fight("heuristic", "monkey", elo0=0, elo1=50, seed=1).test.decision
     'H1'
     """
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     the_game = get_game(game, catalogue)
     options = _options(the_game, openings, adjudicate, count_forfeits)
@@ -149,6 +156,7 @@ def tournament(
     adjudicate: str = "none",
     count_forfeits: str = "all",
     store: StoreLike | None = None,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: OnProgress | None = None,
 ) -> TournamentResult:
@@ -157,11 +165,11 @@ def tournament(
     Without players, all installed ones that play the game. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
     """
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     the_game = get_game(game, catalogue)
     infos = [get_player(player, catalogue) for player in players]
     if not infos:
-        infos = everybody(catalogue, the_game)
+        infos = catalogue.everybody(the_game)
     challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
     meetings = meetings_of(infos, challenger, the_game)
     options = _options(the_game, openings, adjudicate, count_forfeits)
@@ -173,13 +181,18 @@ def tournament(
     return played
 
 
-def replay(game: str, *, catalogue: Catalogue | None = None) -> ReplayReport:
+def replay(
+    game: str,
+    *,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> ReplayReport:
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
     """
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     if os.path.isfile(game):
         return read_replay(Path(game), catalogue)
     named = GameId.parse(game)

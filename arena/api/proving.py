@@ -10,18 +10,19 @@ from arena import schedule, tournaments
 from arena.api.naming import (
     DEFAULT_GAME,
     GameLike,
+    IsolationLike,
     OpeningsLike,
     PlayerLike,
-    everybody,
     get_game,
     get_openings,
     get_player,
     meetings_of,
+    open_catalogue,
 )
 from arena.errors import CannotEnumerate, UsageError
 from arena.game import Game, Position
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin import Catalogue
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proved import Certificate, CheckedFight, ExactResult, ExactTournament
@@ -34,6 +35,7 @@ def distribution(
     position: str | Position,
     *,
     game: GameLike = DEFAULT_GAME,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> dict[int, Fraction]:
     """The exact probability of every move that a stateless player may make in a position.
@@ -43,6 +45,7 @@ def distribution(
     """
     from arena.proof import distribution as proof
 
+    catalogue = open_catalogue(catalogue, isolation)
     info = get_player(player, catalogue)
     if isinstance(position, str):
         position = get_game(game, catalogue).parse(position)
@@ -77,6 +80,7 @@ def exact(
     game: GameLike = DEFAULT_GAME,
     max_positions: int = MAX_POSITIONS,
     openings: OpeningsLike | None = None,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactResult:
     """The exact probabilities of a win, a draw and a loss of one stateless player against another.
@@ -87,7 +91,7 @@ def exact(
     >>> str(exact("tictactoe3", "monkey").total.loss)
     '0'
     """
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     players = [get_player(a, catalogue), get_player(b, catalogue)]
     return _exact_results(players, get_game(game, catalogue), max_positions, openings)[0]
 
@@ -98,15 +102,16 @@ def exact_tournament(
     game: GameLike = DEFAULT_GAME,
     max_positions: int = MAX_POSITIONS,
     openings: OpeningsLike | None = None,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactTournament:
     """The exact results of a round robin; without players, of all that can be enumerated."""
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     the_game = get_game(game, catalogue)
     infos = [get_player(player, catalogue) for player in players]
     left_out: dict[str, str] = {}
     if not infos:
-        for info in everybody(catalogue, the_game):
+        for info in catalogue.everybody(the_game):
             try:
                 Policy(info, the_game)(the_game.start())
                 infos.append(info)
@@ -131,6 +136,7 @@ def certify(
     *,
     game: GameLike = DEFAULT_GAME,
     max_positions: int = MAX_POSITIONS,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Certificate:
     """Whether a player never loses, proved by walking every line against any opponent.
@@ -142,7 +148,7 @@ def certify(
     """
     from arena.proof import certificate
 
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     info = get_player(player, catalogue)
     return certificate.certify(info, get_game(game, catalogue), max_positions)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arena import planning, ratings
-from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike
+from arena.api.naming import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
 from arena.api.playing import fight
 from arena.clock import now
 from arena.errors import UsageError, quoted
@@ -88,6 +88,7 @@ def plan(
     seed: int | None = None,
     workers: int | None = None,
     executor: str = "processes",
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Plan:
     """How many games and seconds a sequential test, and estimates, of A against B will take.
@@ -106,6 +107,7 @@ def plan(
         workers=workers,
         engine="calls",
         executor=executor,
+        isolation=isolation,
         catalogue=catalogue,
     )
     return planning.plan(

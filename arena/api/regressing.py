@@ -7,11 +7,19 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+from arena.api.naming import (
+    DEFAULT_GAME,
+    GameLike,
+    IsolationLike,
+    PlayerLike,
+    get_game,
+    get_player,
+    open_catalogue,
+)
 from arena.api.playing import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin import Catalogue
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
 from arena.verdicts import RegressionReport, Verdict
@@ -38,6 +46,7 @@ def regress(
     workers: int | None = None,
     executor: str = "processes",
     store: StoreLike | None = None,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> RegressionReport:
     """Check all claims and compare players with the baseline; exact wherever that is possible.
@@ -54,7 +63,7 @@ def regress(
     """
     from arena.regression.night import run_night
 
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     named = str(baseline or DEFAULT_BASELINE)
     path = real_path(named)
     is_there = path.exists()

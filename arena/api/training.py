@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isfinite
 
-from arena.api.naming import PlayerLike, get_player
+from arena.api.naming import IsolationLike, PlayerLike, get_player, open_catalogue
 from arena.errors import UnknownName, UsageError
 from arena.learning.curves import checkpoints, measure
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import features_of, named_features
 from arena.learning.training import lessons
 from arena.learning.weights import GAME, named_weights
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin import Catalogue
 from arena.proof.policy import Policy
 from arena.rng import fresh_seed
 from arena.trained import LEARNER, SELF, Course, Training
@@ -37,6 +37,7 @@ def train(
     rate: float = DEFAULT_RATE,
     seed: int | None = None,
     curve: bool = False,
+    isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
     on_progress: Callable[[int], object] | None = None,
 ) -> Training:
@@ -52,7 +53,7 @@ def train(
     """
     if learner != LEARNER:
         raise UnknownName("learner", learner, [LEARNER])
-    catalogue = catalogue or load_catalogue()
+    catalogue = open_catalogue(catalogue, isolation)
     opponent = None if against == SELF else get_player(against, catalogue)
     if opponent is not None:
         opponent.require(GAME)

@@ -8,15 +8,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from arena.errors import UnknownName, quoted
+from arena.errors import UsageError, did_you_mean, quoted
+from arena.files import names_a_file
 from arena.plugin import Catalogue
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
+from arena.sandbox.tiers import TIERS, require
 
-#: What ``--isolation`` and ``--require-isolation`` may name, from weakest to strongest.
-TIERS = ("none", "process", "locked", "bwrap")
-
-#: The least of a limit that is not in seconds.
-LEAST = {"memory": 16, "processes": 1}
+#: Commands whose players are those of a store, a game's id, or a baseline.
+NAMED_ELSEWHERE = ("resume", "replay", "regress")
 
 #: A limit, and whom it is for; everybody if nobody is named.
 Limit = tuple[str | None, float]
@@ -32,7 +31,7 @@ def add_isolation(parser: ArgumentParser) -> None:
     group.add_argument(
         "--isolation",
         metavar="TIER",
-        help=f"how they are kept apart: {', '.join(TIERS[1:])}, or auto, the strongest that works"
+        help=f"how they are kept apart: {', '.join(TIERS)}, or auto, the strongest that works"
         " here, as arena doctor tells; none plays files like installed players, which is quicker,"
         " if they are your own (default: auto)",
     )
@@ -53,7 +52,7 @@ def add_isolation(parser: ArgumentParser) -> None:
         group.add_argument(
             f"--{name}",
             action="append",
-            type=_limit(LEAST.get(name, 0.001)),
+            type=_limit(LEAST[name.replace("-", "_")]),
             default=[],
             metavar=unit.upper(),
             help=f"{unit} {what} (default: {default:g})",
@@ -72,33 +71,51 @@ def add_isolation(parser: ArgumentParser) -> None:
 def apply(arguments: Namespace, catalogue: Catalogue) -> None:
     """Have the catalogue's players kept apart as the options say, if the command has them.
 
-    UnknownName for what is no tier; NotIsolated if what is required cannot be had.
+    UnknownName for what is no tier; UsageError for a limit that would be nobody's; NotIsolated if
+    what is required cannot be had.
     """
     if not hasattr(arguments, "require_isolation"):
         return
-    required = arguments.require_isolation
-    tier = arguments.isolation or "auto"
-    if tier not in ("auto", *TIERS):
-        raise UnknownName("isolation", tier, ("auto", *TIERS))
-    if required is not None:
-        from arena.sandbox.tiers import choose_tier, require
-
-        require("none" if tier == "none" else choose_tier(tier).name, required)
-    limits: dict[str | None, dict[str, Any]] = {}
-    for name in ("move_time", "game_time", "import_time"):
-        for player, seconds in getattr(arguments, name):
-            limits.setdefault(player, {})[name] = seconds
-    for name in ("memory", "processes"):
+    chosen: dict[str | None, dict[str, Any]] = {None: {}}
+    for name, least in LEAST.items():
         for player, number in getattr(arguments, name):
-            limits.setdefault(player, {})[name] = int(number)
+            chosen.setdefault(player, {})[name] = type(least)(number)
     for player, path in arguments.readable:
-        own = limits.setdefault(player, {})
+        own = chosen.setdefault(player, {})
         own["readable"] = (*own.get("readable", ()), path)
-    base = Isolation(tier=tier, everybody=arguments.isolate, **limits.pop(None, {}))
+    everybodys = chosen.pop(None)
+    if arguments.isolation is not None:
+        everybodys["tier"] = arguments.isolation
+    if arguments.isolate:
+        everybodys["everybody"] = True
+    base = Isolation(**everybodys, chosen=frozenset(everybodys))
+    if arguments.require_isolation is not None:
+        kept_in = base.tier if base.tier == "none" else base.kept_by.name
+        require(kept_in, arguments.require_isolation)
     catalogue.isolation = base
-    catalogue.isolations = {
-        player: replace(base, **own) for player, own in limits.items() if player is not None
-    }
+    for player, own in chosen.items():
+        assert player is not None
+        _require_limited(player, arguments)
+        limited = replace(base, **own, chosen=base.chosen | frozenset(own))
+        catalogue.isolations[player] = limited
+
+
+def _require_limited(player: str, arguments: Namespace) -> None:
+    """UsageError if a limit is for nobody: who has slipped in a name should not find out later."""
+    if arguments.command.name in NAMED_ELSEWHERE:
+        return
+    words = {word for value in vars(arguments).values() for word in _words(value)}
+    if player not in words:
+        raise UsageError(
+            f"a limit is for player {quoted(player)}{did_you_mean(player, words)}, who is not named"
+        )
+    if not (arguments.isolate or player.startswith(PROGRAM) or names_a_file(player)):
+        raise UsageError(f"a limit is for player {quoted(player)}, who is installed: add --isolate")
+
+
+def _words(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [word for word in values if isinstance(word, str)]
 
 
 def _limit(least: float) -> Callable[[str], Limit]:
@@ -108,9 +125,9 @@ def _limit(least: float) -> Callable[[str], Limit]:
             value = float(number)
         except ValueError:
             value = 0.0
-        if not least <= value <= 1e6:
+        if not least <= value <= MOST:
             raise ArgumentTypeError(
-                f"must be a number from {least:g} to 1000000, not {quoted(number)}"
+                f"must be a number from {least:g} to {MOST}, not {quoted(number)}"
             )
         return (player if named else None), value
 

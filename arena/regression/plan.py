@@ -74,7 +74,7 @@ class _Planner:
         """Those who were named, or everybody installed and those of the baseline."""
         if self.request.players:
             return list(self.request.players)
-        found = dict(self.catalogue.players)
+        found = {name: self.catalogue.player(name) for name, _ in self.catalogue.players}
         found |= {player.name: player for player, _ in self.plan.replayed}
         found |= {job.player.name: job.player for job in self.plan.jobs.values()}
         return list(found.values())
@@ -150,11 +150,8 @@ class _Planner:
                     f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
                     f" {', '.join(entry.panel) or 'empty'}; --update sets another"
                 )
-        everybody = tuple(info.name for info in self._installed(game))
+        everybody = tuple(info.name for info in self.catalogue.everybody(game))
         return tuple(dict.fromkeys(named or entry.panel or everybody))
-
-    def _installed(self, game: Game) -> list[PlayerInfo]:
-        return [info for _, info in self.catalogue.players if info.plays(game)]
 
     def _players(self, entry: GameBaseline) -> list[PlayerInfo]:
         """Who is compared at a game: those who were named, or the baseline's and the installed."""
@@ -165,7 +162,7 @@ class _Planner:
                     player.require(game)
             return [player for player in self.request.players if player.plays(game)]
         only_panel = set(entry.panel) - set(entry.players)
-        found = {i.name: i for i in self._installed(game) if i.name not in only_panel}
+        found = {i.name: i for i in self.catalogue.everybody(game) if i.name not in only_panel}
         for name in sorted(set(entry.players) - set(found)):
             try:
                 found[name] = self.catalogue.player(name)

@@ -6,13 +6,13 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from arena.errors import UsageError, quoted
-from arena.sandbox.tiers import Tier, choose_tier
+from arena.errors import UnknownName, UsageError, quoted
+from arena.sandbox.tiers import ORDER, Tier, choose_tier
 
 #: How programs are named wherever a player is: ``cmd:racket bot.rkt``.
 PROGRAM = "cmd:"
@@ -21,9 +21,20 @@ PROGRAM = "cmd:"
 SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
 
 
+#: The least of each limit; those that are whole numbers here have to be whole. And the most.
+LEAST = {"move_time": 0.001, "game_time": 0.001, "import_time": 0.001, "memory": 16, "processes": 1}
+MOST = 1_000_000
+
+
 @dataclass(frozen=True)
 class Isolation:
-    """Limits of every player that has a process of its own, and how it is kept apart."""
+    """Limits of every player that has a process of its own, and how it is kept apart.
+
+    UsageError for what is no limit, no tier, or no file.
+
+    >>> Isolation(tier="none", move_time=0.5).said()
+    {'tier': 'none', 'move_time': 0.5}
+    """
 
     #: ``auto`` for the strongest tier that works here, a tier's name, or ``none``: then files are
     #: loaded where installed players play, and programs get what ``auto`` is.
@@ -38,27 +49,50 @@ class Isolation:
     memory: int = 512
     processes: int = 32
     #: Files and folders that it may read beside its own.
-    readable: tuple[str, ...] = ()
+    readable: Sequence[str] = ()
+    #: Names of fields that were chosen although they may be as usual, which a run that is resumed
+    #: then takes instead of its own.
+    chosen: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.tier not in ("auto", *ORDER):
+            raise UnknownName("isolation", self.tier, ("auto", *ORDER))
+        for name, least in LEAST.items():
+            number, kinds = getattr(self, name), (int, type(least))
+            if not (isinstance(number, kinds) and least <= number <= MOST):
+                kind = "whole number" if isinstance(least, int) else "number"
+                raise UsageError(
+                    f"{name} must be a {kind} from {least:g} to {MOST}, not {number!r}"
+                )
+        files = [self.readable] if isinstance(self.readable, str) else self.readable
+        object.__setattr__(self, "readable", tuple(os.path.abspath(file) for file in files))
 
     def as_limits(self) -> tuple[tuple[str, Any], ...]:
         """All of it by name, as :meth:`from_limits` takes it."""
-        return tuple(asdict(self).items())
+        return tuple((name, getattr(self, name)) for name in LIMITS)
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
         """What :meth:`as_limits` gave, in JSON meanwhile; names that are not known are left out."""
-        known = {own.name: limits[own.name] for own in fields(cls) if own.name in limits}
-        return cls(**{**known, "readable": tuple(known.get("readable", ()))})
+        return cls(**{name: limits[name] for name in LIMITS if name in limits})
 
     def said(self) -> dict[str, Any]:
-        """What is not as it is when nobody says anything."""
-        usual = asdict(Isolation())
-        return {name: value for name, value in asdict(self).items() if value != usual[name]}
+        """What was chosen, or is not as it is when nobody says anything."""
+        usual = dict(Isolation().as_limits())
+        return {
+            name: value
+            for name, value in self.as_limits()
+            if name in self.chosen or value != usual[name]
+        }
 
     @property
     def kept_by(self) -> Tier:
         """The tier of a process, for who has one; UsageError if it is not to be had here."""
         return choose_tier("auto" if self.tier == "none" else self.tier)
+
+
+#: The names of all that an Isolation says.
+LIMITS = tuple(own.name for own in fields(Isolation) if own.name != "chosen")
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -127,3 +128,60 @@ def test_the_doctor_says_what_auto_takes(run: Run) -> None:
     assert diagnosis["auto"] == diagnosis["available"][-1]
     assert ran.code == (0 if diagnosis["strong"] else 1)
     assert diagnosis["auto"] in run("doctor").out.splitlines()[0]
+
+
+def test_functions_take_an_isolation_as_commands_take_options(tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import time\ndef choose(position, rng):\n"
+        "    time.sleep(0.3)\n    return position.legal_moves()[0]\n"
+    )
+    hurried = arena.Isolation(tier="process", move_time=0.1)
+    fight = arena.fight(str(slow), str(FIRST_FREE), 1, seed=1, isolation=hurried)
+    assert fight.isolation == ("process", "process")
+    assert fight.forfeits == ({"timeout": 2}, {})
+    at_leisure = arena.get_player(str(slow), isolation="process")
+    fight = arena.fight(at_leisure, str(FIRST_FREE), 1, seed=1, isolation="none")
+    assert fight.isolation == ("process", "none")
+    assert fight.forfeits == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("limit", "complaint"),
+    [
+        ({"tier": "bubble"}, "unknown isolation 'bubble'"),
+        ({"move_time": 0}, "move_time must be a number from 0.001 to 1000000, not 0"),
+        ({"game_time": float("nan")}, "not nan"),
+        ({"memory": 512.5}, "memory must be a whole number from 16 to 1000000, not 512.5"),
+        ({"processes": "1"}, "processes must be a whole number from 1 to 1000000, not '1'"),
+    ],
+)
+def test_an_isolation_that_is_none_is_refused(limit: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(arena.ArenaError, match=complaint):
+        arena.Isolation(**limit)
+
+
+def test_one_file_that_may_be_read_is_one_file() -> None:
+    assert arena.Isolation(readable="w.json").readable == (os.path.abspath("w.json"),)
+
+
+@pytest.mark.parametrize(
+    ("limit", "complaint"),
+    [
+        ("./bto.py=1", "for player './bto.py', who is not named"),
+        ("triple=1", "for player 'triple', did you mean 'triples'?, who is not named"),
+        ("triples=1", "for player 'triples', who is installed: add --isolate"),
+    ],
+)
+def test_a_limit_is_for_somebody(run: Run, limit: str, complaint: str) -> None:
+    ran = run("fight", "monkey", "triples", "--move-time", limit)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert complaint in ran.err
+
+
+def test_everybody_is_kept_apart_if_that_is_asked_for(run: Run) -> None:
+    options = ("-n", "1", "--game", "connect4", "--seed", "1", "--format", "json", "-j", "1")
+    ran = run("tournament", *options, "--isolate", "--isolation", "process")
+    record = json.loads(ran.out)
+    apart = {tier for fight in record["fights"] for tier in fight["isolation"].values()}
+    assert apart == {"process"}
