@@ -65,7 +65,11 @@ class Isolation:
                     f"{name} must be a {kind} from {least:g} to {MOST}, not {number!r}"
                 )
         files = [self.readable] if isinstance(self.readable, str) else self.readable
-        object.__setattr__(self, "readable", tuple(os.path.abspath(file) for file in files))
+        try:
+            files = tuple(os.path.abspath(file) for file in files)
+        except TypeError:
+            raise UsageError(f"readable must be names of files, not {self.readable!r}") from None
+        object.__setattr__(self, "readable", files)
 
     def as_limits(self) -> tuple[tuple[str, Any], ...]:
         """All of it by name, as :meth:`from_limits` takes it."""
