@@ -55,8 +55,8 @@ def regress(
     baseline. With ``update`` the baseline is written anew, unless a claim is broken or something
     is at fault. ``level`` is the probability that any player is wrongly called weaker, ``margin``
     the fall in points a game that games must show or exclude; ``n`` and ``seed`` are the pairs that
-    an update plays against each opponent where policies cannot be enumerated. With a ``store`` the
-    report is kept there, for :func:`history`.
+    an update plays against each opponent where policies cannot be enumerated. A ``store`` keeps the
+    report, for :func:`history`.
 
     >>> regress(["triples"]).exit_code
     0
@@ -64,8 +64,7 @@ def regress(
     from arena.regression.night import run_night
 
     catalogue = open_catalogue(catalogue, isolation)
-    named = str(baseline or DEFAULT_BASELINE)
-    path = real_path(named)
+    path = real_path(named := str(baseline or DEFAULT_BASELINE))
     is_there = path.exists()
     if update:
         check_target(path)

@@ -84,8 +84,8 @@ def apply(arguments: Namespace, catalogue: Catalogue) -> None:
         own = chosen.setdefault(player, {})
         own["readable"] = (*own.get("readable", ()), path)
     everybodys = chosen.pop(None)
-    if arguments.isolation is not None:
-        everybodys["tier"] = arguments.isolation
+    if arguments.isolation or arguments.require_isolation:  # the tier of a run that is resumed too
+        everybodys["tier"] = arguments.isolation or "auto"
     if arguments.isolate:
         everybodys["everybody"] = True
     base = Isolation(**everybodys, chosen=frozenset(everybodys))

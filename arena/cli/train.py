@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from arena import api
+from arena.cli.isolation import add_isolation
 from arena.cli.options import add_seed, whole
 from arena.cli.output import Output, add_format
 from arena.cli.playing import watched
@@ -67,6 +68,7 @@ def configure(parser: ArgumentParser) -> None:
         "--curve", action="store_true", help="measure the exact strength as training goes on"
     )
     parser.add_argument("--plot", metavar="FILE", help="draw that curve, as .png or .svg")
+    add_isolation(parser)
     add_format(parser)
 
 

@@ -15,11 +15,13 @@ from arena.conformance.trials import Ended, FirstTrial
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     """The failure of a player whose process ended."""
     question = exam.questions[end.at] if end.at >= 0 else None
-    how = (
-        f"it gives no answer within {exam.patience:g} s"
-        if end.reason == "killed by SIGALRM"
-        else f"its process {end.reason}".replace("killed", "was killed")
-    )
+    how = f"its process {end.reason}".replace("process killed", "process was killed")
+    if end.reason == "killed by SIGALRM":
+        how = f"it gives no answer within {exam.patience:g} s"
+    elif end.reason.startswith("no answer"):
+        how = f"it gives {end.reason}"
+    elif end.reason.startswith("used all"):
+        how = f"it {end.reason}"
     if question is None:
         return Finding(check, Level.FAIL, how, check_again(exam))
     return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))

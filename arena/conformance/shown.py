@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
 from arena.conformance.questions import AtPosition, Exam, Question
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.sandbox.settings import Isolation
 
 
 def has_a_name(player: PlayerInfo) -> bool:
-    """Whether the command line finds the player: it is installed, or comes from a file."""
-    return bool(player.package or player.file)
+    """Whether the command line finds the player: it is installed, a file, or a program."""
+    return bool(player.package or player.file or player.remote)
 
 
 def ask_again(exam: Exam, question: Question) -> str:
@@ -25,11 +27,31 @@ def ask_again(exam: Exam, question: Question) -> str:
         return code
     if has_a_name(player):
         path = question.pairing(player, exam.seed).path
-        return shlex.join(["arena", "replay", f"{path}/{question.pair}.{question.swapped + 1}"])
+        game_id = f"{path}/{question.pair}.{question.swapped + 1}"
+        return shlex.join(["arena", "replay", game_id, *_limits(player)])
     return (
         f"arena.fight({_python(player)}, 'monkey', n={question.pair}, game={game.name!r},"
         f" seed={exam.seed})"
     )
+
+
+def _limits(player: PlayerInfo) -> list[str]:
+    """The options under which it was checked."""
+    words = []
+    for name, value in _said(player).items():
+        if name == "everybody":
+            words.append("--isolate")
+        else:
+            option = f"--{name.replace('_', '-')}"
+            for text in value if name == "readable" else [f"{value:g}"]:
+                words += [option, text]
+    return words
+
+
+def _said(player: PlayerInfo) -> dict[str, Any]:
+    """What was said of how it is kept apart, but for the tier: the strongest will do."""
+    said = Isolation.from_limits(dict(player.limits)).said()
+    return {name: value for name, value in said.items() if name != "tier"}
 
 
 def _in_a_shell(code: str) -> str:
@@ -44,7 +66,8 @@ def move_at(exam: Exam, position: str) -> str:
     player, game = exam.player, exam.game
     if not has_a_name(player):
         return f"arena.distribution({_python(player)}, {position!r}, game={game.name!r})"
-    return shlex.join(["arena", "move", player.name, position, "--game", game.name])
+    words = ["arena", "move", player.name, position, "--game", game.name, *_limits(player)]
+    return shlex.join(words)
 
 
 def check_again(exam: Exam) -> str:
@@ -53,14 +76,15 @@ def check_again(exam: Exam) -> str:
     if not has_a_name(player):
         return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
     words = ["arena", "check", player.name, "--game", game.name, "--seed", str(seed)]
-    return shlex.join(words)
+    return shlex.join([*words, *_limits(player)])
 
 
 def certify_again(player: PlayerInfo, game: Game) -> str:
     """Proves that the player never loses, or shows how it does."""
     if not has_a_name(player):
         return f"arena.certify({_python(player)}, game={game.name!r})"
-    return shlex.join(["arena", "certify", player.name, "--game", game.name])
+    words = ["arena", "certify", player.name, "--game", game.name, *_limits(player)]
+    return shlex.join(words)
 
 
 def position_in_python(game: Game, position: object) -> str:
@@ -69,7 +93,11 @@ def position_in_python(game: Game, position: object) -> str:
 
 
 def _python(player: PlayerInfo) -> str:
-    """An expression for what the player is."""
+    """An expression for what the player is, kept apart if it was."""
+    if player.remote is not None:
+        said = "".join(f", {name}={value!r}" for name, value in _said(player).items())
+        isolation = f", isolation=arena.Isolation({said[2:]})" if said else ""
+        return f"arena.get_player({player.name!r}{isolation}).player"
     if player.file:  # not get_player: in a process of its own it would get another generator
         return f"arena.files.load_file_player({player.name!r}).player"
     if player.package:

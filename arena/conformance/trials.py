@@ -57,12 +57,18 @@ class FirstTrial:
     enumeration: Enumeration | None
 
 
-def first_trial(exam: Exam, note: Any) -> FirstTrial:
-    """Ask everything, then look for the distribution over the moves, then try other generators."""
+def first_trial(exam: Exam, note: Any) -> FirstTrial | Ended:
+    """Ask everything, then look for the distribution over the moves, then try other generators.
+
+    If a player's own process is lost that is the end of it: to wait for every answer of one that
+    gives none would take hours.
+    """
     watch = Watch(exam.patience)
     answers = []
     for note.value, question in enumerate(exam.questions):
         answers.append(exam.ask(question, watch))
+        if watch.lost is not None:
+            return Ended(str(watch.lost), note.value)
     times = list(watch.answers)
     enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
     varies: Question | None = None
@@ -71,6 +77,8 @@ def first_trial(exam: Exam, note: Any) -> FirstTrial:
         for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
             for note.value, question in enumerate(exam.questions):
                 again = exam.ask(question.other(draw), watch)
+                if watch.lost is not None:
+                    return Ended(str(watch.lost), note.value)
                 if again.moves != answers[note.value].moves:
                     varies = varies or question
                 if again.fault:

@@ -12,9 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from arena.clock import now
-from arena.errors import class_name, quoted
+from arena.errors import Forfeited, class_name, quoted
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
+
+#: Verdicts of a player whose process was lost, or had to be ended.
+LOST = ("timeout", "budget", "crash")
 
 
 class Sighting(NamedTuple):
@@ -34,6 +37,8 @@ class Watch:
     sightings: dict[str, Sighting] = field(default_factory=dict)
     #: How long every answer took, in seconds, and where.
     answers: list[tuple[float, str]] = field(default_factory=list)
+    #: How the process of a player that has its own was lost, if it was.
+    lost: Forfeited | None = None
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
         """The answer at a position, whatever it is."""
@@ -43,6 +48,10 @@ class Watch:
         start = now()
         try:
             answer = self.call(where, choose, position)
+        except Forfeited as error:
+            if error.reason in LOST:
+                self.lost = error
+            raise
         finally:
             self.answers.append((now() - start, where))
             changed = [c for t, b in zip(things, before, strict=True) for c in _changes(t, b)]

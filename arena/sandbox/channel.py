@@ -7,6 +7,7 @@ answers is its log, of which the first and the last part are kept.
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 from collections.abc import Callable
@@ -47,9 +48,14 @@ class Log:
 
     @property
     def last_line(self) -> str:
-        """The last line that is not empty, for a message."""
-        lines = str(self).rstrip().splitlines()
-        return printable(lines[-1]) if lines else ""
+        """The last line that says something, for a message.
+
+        Errors stand above or below the calls that led to them, which are indented; Node.js ends
+        with its version.
+        """
+        lines = [line for line in str(self).splitlines() if line.strip()]
+        told = [line for line in lines if not re.match(r"\s|[{}]|Node\.js v\d", line)]
+        return printable((told or lines)[-1]) if lines else ""
 
 
 class Channel:
@@ -105,8 +111,8 @@ class Channel:
     def _why_late(self) -> str:
         if self._unread:
             start = printable(self._unread[:80].decode("utf-8", errors="backslashreplace"))
-            return f"no end of the answer that begins {start!r}"
-        return "is every answer flushed?"
+            return f"no end of the answer that begins {start!r}{self._language.unended}"
+        return self._language.late
 
     def _refuse_what_waits(self) -> None:
         self._drain(self._answers, self._unread.extend)

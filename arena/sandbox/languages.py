@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from arena.errors import Forfeited
 from arena.game import Position
@@ -18,6 +18,10 @@ Answer = dict[str, Any]
 
 class Language(Protocol):
     """What is said to a player, and what it answers, as bytes."""
+
+    #: What may be wrong with who gives no answer in time, and with an answer that does not end.
+    late: ClassVar[str]
+    unended: ClassVar[str]
 
     def tell(self, message: protocol.Message) -> bytes:
         """A message to the player."""
@@ -45,6 +49,9 @@ class Language(Protocol):
 class Lines:
     """JSON objects, one a line."""
 
+    late: ClassVar[str] = "is every answer flushed?"
+    unended: ClassVar[str] = ": does it end its line?"
+
     def tell(self, message: protocol.Message) -> bytes:
         """The message as a line, in ASCII."""
         return json.dumps(message).encode("ascii") + b"\n"
@@ -71,6 +78,9 @@ class Lines:
 
 class Frames:
     """Frames, between the arena and its shim."""
+
+    late: ClassVar[str] = "it was still at it"
+    unended: ClassVar[str] = ""
 
     def tell(self, message: protocol.Message) -> bytes:
         """The message as JSON in a frame; its number is the ``id``, 0 without one."""

@@ -115,7 +115,9 @@ def _chance(text: object) -> Fraction:
 
 def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
     """The same, which answers the request of that number; Forfeited if it does not."""
-    if answer.get("id") != number or isinstance(answer.get("id"), bool):
+    if "id" not in answer:
+        _refuse(f'answered {_json(answer)}, which has no "id": it is the number of the request')
+    if answer["id"] != number or isinstance(answer["id"], bool):
         found = _json(answer.get("id"))
         _refuse(f"answered request {found} when {number} was asked: one answer a request")
     return answer
@@ -132,10 +134,15 @@ def read_object(text: bytes) -> dict[str, Any]:
     """The JSON object in a text; Forfeited if it is none."""
     try:
         answer = json.loads(text.decode("utf-8"), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        _refuse(f"wrote {shown(text)}, which is not UTF-8")
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        _refuse(f"wrote {shown(text)}, which is no JSON object: only answers belong there")
+        _refuse(
+            f"wrote {shown(text)}, which is no JSON object: only answers belong there, notes on"
+            " standard error"
+        )
     return answer
 
 

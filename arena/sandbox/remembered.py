@@ -44,8 +44,15 @@ def remember(tier: str, passed: bool) -> None:
 
 
 def _file(tier: str) -> Path:
-    """The file that is there if the tier passed; OSError where no machine's start has a name."""
-    cache_home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    """The file that is there if the tier passed.
+
+    OSError where no machine's start has a name, and for users without a home.
+    """
+    cache_home = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(cache_home):  # which the specification says to ignore
+        cache_home = os.path.expanduser("~/.cache")
+    if not os.path.isabs(cache_home) or os.environ.get("HOME") == "":
+        raise OSError("there is no home")
     return Path(cache_home) / "arena" / f"isolation-{tier}-{_here()}"
 
 

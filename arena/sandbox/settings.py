@@ -65,7 +65,11 @@ class Isolation:
                     f"{name} must be a {kind} from {least:g} to {MOST}, not {number!r}"
                 )
         files = [self.readable] if isinstance(self.readable, str) else self.readable
-        object.__setattr__(self, "readable", tuple(os.path.abspath(file) for file in files))
+        try:
+            files = tuple(os.path.abspath(file) for file in files)
+        except TypeError:
+            raise UsageError(f"readable must be names of files, not {self.readable!r}") from None
+        object.__setattr__(self, "readable", files)
 
     def as_limits(self) -> tuple[tuple[str, Any], ...]:
         """All of it by name, as :meth:`from_limits` takes it."""
@@ -137,8 +141,10 @@ def program(name: str) -> Spec:
         raise UsageError(f"player {quoted(name)} names no program, as in cmd:./bot")
     found = shutil.which(words[0])
     if found is None:
-        problem = "is not executable" if os.path.isfile(words[0]) else "there is no such program"
-        raise UsageError(f"player {quoted(name)}: {problem} {quoted(words[0])}")
+        problem = f"there is no such program {quoted(words[0])}"
+        if os.path.isfile(words[0]):
+            problem = f"{quoted(words[0])} is not executable, which chmod +x makes it"
+        raise UsageError(f"player {quoted(name)}: {problem}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
     return Spec(name, (os.path.abspath(found), *files))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -174,3 +175,45 @@ def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "arena: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("import os; os._exit(3)", "its process ended with exit code 3 at _________"),
+        ("while True: pass", "it gives no answer within 0.05 s"),
+    ],
+)
+def test_a_lost_process_is_the_end_of_the_check(
+    run: Run, tmp_path: Path, body: str, found: str
+) -> None:
+    options = (*FAST, "--isolation", "process", "--move-time", "0.05", "--format", "json")
+    ran = run("check", a_bot(tmp_path, body), *options)
+    kind, process = json.loads(ran.out)["findings"]
+    assert (ran.code, kind["level"], process["level"]) == (1, "pass", "fail")
+    assert found in process["message"]
+    assert "isolation=arena.Isolation(move_time=0.05)" in process["reproduction"]
+
+
+def test_a_finding_about_a_stranger_is_reproduced_apart(run: Run, tmp_path: Path) -> None:
+    name = a_bot(tmp_path, "return position.legal_moves()[0] if rng.random() < 0.9 else 99")
+    options = (*FAST, "--format", "json", "--isolation", "process", "--readable", str(tmp_path))
+    record = json.loads(run("check", name, *options).out)
+    [failure] = [f for f in record["findings"] if f["level"] == "fail"]
+    command = failure["reproduction"]
+    assert "load_file_player" not in command
+    assert command.startswith("arena replay") or "arena.get_player" in command
+    assert str(tmp_path) in command.partition("readable")[2]
+
+
+def test_a_finding_about_a_program_is_reproduced(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.write_text("#!/bin/sh\nwhile read line; do echo hm; done\n")
+    bot.chmod(0o755)
+    options = ("--isolation", "process", "--import-time", "20", "--format", "json")
+    record = json.loads(run("check", f"cmd:{bot}", *FAST, *options).out)
+    failure = next(f for f in record["findings"] if f["level"] == "fail")
+    words = shlex.split(failure["reproduction"])
+    assert words[:2] == ["arena", "replay"]
+    assert words[3:] == ["--import-time", "20"]
+    assert "which is no JSON object" in run(*words[1:]).out

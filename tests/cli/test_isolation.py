@@ -153,6 +153,7 @@ def test_functions_take_an_isolation_as_commands_take_options(tmp_path: Path) ->
         ({"move_time": 0}, "move_time must be a number from 0.001 to 1000000, not 0"),
         ({"game_time": float("nan")}, "not nan"),
         ({"memory": 512.5}, "memory must be a whole number from 16 to 1000000, not 512.5"),
+        ({"readable": 3}, "readable must be names of files, not 3"),
         ({"processes": "1"}, "processes must be a whole number from 1 to 1000000, not '1'"),
     ],
 )
@@ -185,3 +186,53 @@ def test_everybody_is_kept_apart_if_that_is_asked_for(run: Run) -> None:
     record = json.loads(ran.out)
     apart = {tier for fight in record["fights"] for tier in fight["isolation"].values()}
     assert apart == {"process"}
+
+
+@pytest.fixture
+def slow_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store S with a run whose player is too slow, reads a file, and then has changed."""
+    monkeypatch.chdir(tmp_path)
+    bot, book = tmp_path / "bot.py", tmp_path / "book"
+    book.write_text("0.3")
+    bot.write_text(
+        "import time\nSECONDS = float(open('BOOK').read())\n"
+        "def choose(position, rng):\n"
+        "    time.sleep(SECONDS)\n    return position.legal_moves()[0]\n".replace("BOOK", str(book))
+    )
+    limits = ("--move-time", "./bot.py=0.1", "--memory", "300", "--readable", "book")
+    ran = run("fight", "./bot.py", "monkey", "-n", "1", "--seed", "1", "--store", "S", *limits)
+    assert "forfeited 2 games (timeout 2)" in ran.out
+    bot.write_text(bot.read_text() + "\n# now it has changed\n")
+    return tmp_path
+
+
+RESUME = ("resume", "S", "--changed-players", "replay", "--format", "json")
+
+
+def test_a_run_is_resumed_under_its_own_limits(run: Run, slow_run: Path) -> None:
+    record = json.loads(run(*RESUME).out)
+    assert record["forfeits"]["./bot.py"] == {"timeout": 2}
+    assert "no answer within 0.1 s" in record["forfeited"][0]["message"]
+
+
+def test_options_of_resume_come_before_those_of_the_run(run: Run, slow_run: Path) -> None:
+    # As long as usual, which is not what the run had; what it may read is as it was.
+    record = json.loads(run(*RESUME, "--move-time", "2").out)
+    assert record["forfeits"]["./bot.py"] == {}
+    ran = run(*RESUME, "--move-time", "./bto.py=2")
+    assert (ran.code, ran.out) == (2, "")
+    assert "unknown player of run 1 './bto.py', did you mean './bot.py'?" in ran.err
+
+
+def test_what_is_required_holds_for_a_run_that_is_resumed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(FIRST_FREE.read_text())
+    fight = ("fight", "./bot.py", "monkey", "-n", "1", "--store", "S", "--isolation", "none")
+    assert run(*fight).code == 0
+    (tmp_path / "bot.py").write_text(FIRST_FREE.read_text() + "\n")
+    assert json.loads(run(*RESUME).out)["isolation"]["./bot.py"] == "none"
+    (tmp_path / "bot.py").write_text(FIRST_FREE.read_text())
+    ran = run(*RESUME, "--require-isolation", "process")
+    assert json.loads(ran.out)["isolation"]["./bot.py"] in ("process", "locked", "bwrap")

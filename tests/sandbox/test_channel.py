@@ -314,3 +314,21 @@ def test_a_log_drops_only_what_it_says(piece: int) -> None:
     assert kept + log.dropped == said
     assert text.startswith(head.encode())
     assert text[:said].endswith(str(log)[-100:].encode())
+
+
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        (
+            "Error: no such module\n    at load (x.js:1)\n  code: 'X',\n}\n\nNode.js v20.1.0\n",
+            "Error: no",
+        ),
+        ("Exception in thread main\n\tat Bot.main\n", "Exception in thread main"),
+        ("Traceback:\n  File x\nKeyError: 3\n\n", "KeyError: 3"),
+        ("    only this\n", "only this"),
+    ],
+)
+def test_the_last_words_are_not_the_trace(log: str, said: str) -> None:
+    kept = Log()
+    kept.add(log.encode())
+    assert kept.last_line.startswith(said)

@@ -320,7 +320,7 @@ BAD = {
     "invalid UTF-8": (
         SHELL + ASKED + "printf '\\377\\376\\n'; asked",
         "protocol",
-        r"wrote '\\\\xff\\\\xfe', which is no JSON object",
+        r"wrote '\\\\xff\\\\xfe', which is not UTF-8",
     ),
     "an endless line": (
         SHELL + "exec awk 'BEGIN { while (1) printf \"aaaaaaaaaaaaaaaa\" }'",
@@ -449,7 +449,7 @@ def test_lines_may_end_as_windows_ends_them(
     ("name", "problem"),
     [
         ("cmd:./missing", "there is no such program './missing'"),
-        ("cmd:./plain.txt", "is not executable './plain.txt'"),
+        ("cmd:./plain.txt", "'./plain.txt' is not executable, which chmod +x makes it"),
         ("cmd:", "names no program, as in cmd:./bot"),
         ("cmd:./bot 'unfinished", "No closing quotation"),
     ],

@@ -80,3 +80,27 @@ def test_a_self_test_is_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch)
         tiers._failed.cache_clear()  # as in a process of its own
     assert made == ["process"]
     assert len(list(folder.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("home", "cache_home"), [(None, None), ("", None), ("/nonexistent/home", None), (None, "here")]
+)
+def test_without_a_home_nothing_is_remembered_nor_written(
+    home: str | None,
+    cache_home: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made: list[Path] = []
+    monkeypatch.setattr(Path, "mkdir", lambda path, **_: made.append(path))
+    monkeypatch.setattr("pwd.getpwuid", lambda _: (_ for _ in ()).throw(KeyError()))
+    for name, value in (("HOME", home), ("XDG_CACHE_HOME", cache_home)):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    remember("process", passed=True)
+    assert not was_passed("process")
+    assert all(path.is_absolute() and home for path in made)
+    assert list(tmp_path.iterdir()) == []
