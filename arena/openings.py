@@ -72,7 +72,7 @@ class Openings:
             return dict.fromkeys(self.positions, Fraction(1, len(self.positions)))
         level = {game.start(): Fraction(1)}
         for _ in range(self.plies):
-            level = _deeper(level)
+            level = _deeper(level, most)
             if len(level) > most:
                 raise CannotEnumerate(f"openings {self.name} are more than {most} positions")
         total = sum(level.values(), Fraction(0))
@@ -122,7 +122,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
         return openings
     level = {game.start(): 1}
     for _ in range(plies):
-        level = _deeper(level)
+        level = _deeper(level, MOST_OPENINGS)
         if len(level) > MOST_OPENINGS:
             raise UsageError(f"openings {quoted(name)} are more than {MOST_OPENINGS} positions")
     if not level:
@@ -137,13 +137,16 @@ def _all_over(game: Game, plies: int) -> str:
     return f"no game of {game.name} goes on after {plies} plies, as far as was tried"
 
 
-def _deeper(level: dict[Position, Chance]) -> dict[Position, Chance]:
+def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
     """The positions after one more move in which the game goes on, with what comes to each.
 
-    Of fractions every move gets an equal part; numbers stay as they are.
+    Of fractions every move gets an equal part; numbers stay as they are. Not all of them, as soon
+    as there are more than ``most``.
     """
     deeper: dict[Position, Chance] = {}
     for position, chance in level.items():
+        if len(deeper) > most:
+            break
         moves = position.legal_moves()
         part = chance / len(moves) if isinstance(chance, Fraction) else chance
         for move in moves:

@@ -253,8 +253,12 @@ class RegressionReport:
 
     @property
     def exit_code(self) -> int:
-        """0 as strong, 1 weaker or a claim broken, 4 a fault, 3 undecided; 0 once accepted."""
-        return 0 if self.written else FAILURES.get(self.verdict, 0)
+        """0 as strong, 1 weaker or a claim broken, 4 a fault, 3 undecided; 0 once accepted.
+
+        A fault is never accepted: who is at fault was left out of what was written.
+        """
+        accepted = self.written and self.verdict != Verdict.FAULT
+        return 0 if accepted else FAILURES.get(self.verdict, 0)
 
     def as_json(self) -> Json:
         """Schema ``arena.regress/1``."""

@@ -162,6 +162,8 @@ positions with a move to make:
 
 With four squares in a combination, two marks are no longer one move from a win, and the two free
 squares 4 and 5 of such a "triple" are read as the move 45, which is none: in the arena a forfeit.
+There it does not conform, as `arena check` says; `arena exact` without names and a new baseline of
+`arena regress` leave it out and tell why.
 
 With three squares everywhere it follows the rules, takes every win and stops every threat that it
 can. But its only answer to a fork is a threat of its own. Where diagonals do not win, o in the

@@ -21,7 +21,6 @@ from arena.api.naming import (
 )
 from arena.errors import CannotEnumerate, UsageError
 from arena.game import Game, Position
-from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
@@ -92,8 +91,9 @@ def exact(
     '0'
     """
     catalogue = open_catalogue(catalogue, isolation)
-    players = [get_player(a, catalogue), get_player(b, catalogue)]
-    return _exact_results(players, get_game(game, catalogue), max_positions, openings)[0]
+    the_game = get_game(game, catalogue)
+    policies = [Policy(get_player(player, catalogue), the_game) for player in (a, b)]
+    return _exact_results(policies, the_game, max_positions, openings)[0]
 
 
 def exact_tournament(
@@ -105,21 +105,35 @@ def exact_tournament(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactTournament:
-    """The exact results of a round robin; without players, of all that can be enumerated."""
+    """The exact results of a round robin; without players, of all that can be enumerated.
+
+    One that nobody named and whose moves cannot be, in any position that is reached, is left out
+    with the reason.
+    """
     catalogue = open_catalogue(catalogue, isolation)
     the_game = get_game(game, catalogue)
     infos = [get_player(player, catalogue) for player in players]
+    policies = [Policy(info, the_game) for info in infos]
     left_out: dict[str, str] = {}
     if not infos:
         for info in catalogue.everybody(the_game):
             try:
-                Policy(info, the_game)(the_game.start())
-                infos.append(info)
+                policies.append(Policy(info, the_game))
             except CannotEnumerate as error:
                 left_out[info.name] = str(error)
-    meetings_of(infos, None, the_game)  # refuses too few, and one named twice
-    results = _exact_results(infos, the_game, max_positions, openings)
-    return tournaments.exact_tournament_of(results, left_out)
+    while True:
+        # Refuses too few, and one named twice.
+        meetings_of([policy.player for policy in policies], None, the_game)
+        try:
+            results = _exact_results(policies, the_game, max_positions, openings)
+        except CannotEnumerate:
+            refused = [policy for policy in policies if policy.refusal is not None]
+            if infos or not refused:
+                raise
+            left_out |= {policy.player.name: str(policy.refusal) for policy in refused}
+            policies = [policy for policy in policies if policy.refusal is None]
+        else:
+            return tournaments.exact_tournament_of(results, left_out)
 
 
 def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
@@ -154,11 +168,10 @@ def certify(
 
 
 def _exact_results(
-    players: Sequence[PlayerInfo], game: Game, max_positions: int, named: OpeningsLike | None
+    policies: Sequence[Policy], game: Game, max_positions: int, named: OpeningsLike | None
 ) -> list[ExactResult]:
     openings = get_openings(named, game)
     chances = None if openings is None else openings.chances(game, max_positions)
-    policies = [Policy(player, game) for player in players]
     results = [
         exact_result(a, b, max_positions, chances) for a, b in schedule.round_robin(policies)
     ]

@@ -20,9 +20,10 @@ from arena.api.playing import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
+from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
-from arena.verdicts import RegressionReport, Verdict
+from arena.verdicts import Comparison, RegressionReport, Verdict
 from arena.writing import check_target, real_path, write_atomically
 
 #: The baseline that is meant when none is named: a file in the current folder.
@@ -53,7 +54,7 @@ def regress(
 
     Without players, all that are installed or in the baseline; without a game, all games of the
     baseline. With ``update`` the baseline is written anew, unless a claim is broken or something
-    is at fault. ``level`` is the probability that any player is wrongly called weaker, ``margin``
+    is at fault that was in it, claims something or was named. ``level`` is the probability that any player is wrongly called weaker, ``margin``
     the fall in points a game that games must show or exclude; ``n`` and ``seed`` are the pairs that
     an update plays against each opponent where policies cannot be enumerated. A ``store`` keeps the
     report, for :func:`history`.
@@ -86,7 +87,8 @@ def regress(
     report, new = run_night(request, known, catalogue, make_crew(catalogue, executor, workers))
     report = replace(report, baseline=named if is_there else None)
     if update:
-        report = _written(report, named, path, to_text(new))
+        newcomers = [] if players else _new_at_fault(report, known)
+        report = _written(report, newcomers, named, path, to_text(new))
     elif not is_there:
         report = replace(report, notes=(*report.notes, NO_BASELINE))
     if store is not None:
@@ -113,11 +115,26 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
     keep_night(Store(store, create=True), report, digests)
 
 
-def _written(report: RegressionReport, named: str, path: Path, text: str) -> RegressionReport:
-    """Write the new baseline, if nothing speaks against it."""
-    if report.broken or {Verdict.BROKEN, Verdict.FAULT} & {c.verdict for c in report.failures}:
+def _new_at_fault(report: RegressionReport, known: Baseline | None) -> list[Comparison]:
+    """Those at fault that claim nothing and were in no baseline: others have theirs all the same."""
+    games = known.games if known is not None else {}
+    return [
+        check
+        for check in report.comparisons
+        if check.verdict == Verdict.FAULT
+        and not (check.game in games and check.player in games[check.game].players)
+    ]
+
+
+def _written(
+    report: RegressionReport, newcomers: list[Comparison], named: str, path: Path, text: str
+) -> RegressionReport:
+    """Write the new baseline, if nothing speaks against it but what is wrong with newcomers."""
+    against = {c.verdict for c in report.failures if c not in newcomers}
+    if report.broken or {Verdict.BROKEN, Verdict.FAULT} & against:
         note = "the baseline was not written: what is broken or at fault must be mended first"
         return replace(report, notes=(*report.notes, note))
     if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
         write_atomically(path, text)
-    return replace(report, baseline=named, written=True)
+    left_out = [f"{c.player} at {c.game} is at fault and left out" for c in newcomers]
+    return replace(report, baseline=named, written=True, notes=(*report.notes, *left_out))

@@ -12,14 +12,13 @@ from arena import api
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_seed, whole
 from arena.cli.output import Output
-from arena.cli.playing import FAULT
 from arena.clock import pause
 from arena.commands import Commands
 from arena.errors import ArenaError, UsageError, quoted
 from arena.games.mnk import LONGEST_SIDE
 from arena.markers import hookimpl
 from arena.play.dialogue import Dialogue
-from arena.play.session import PERSON, RESIGNED, Session
+from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.rng import fresh_seed
@@ -93,7 +92,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play; 0 when the game is over, 3 when it was left, 4 when a player forfeited it."""
+    """Play; 0 when the game is over, by whatever end, 3 when it was left before."""
     game = api.get_game(arguments.game, catalogue)
     first, second = (_player(name, catalogue) for name in _names(arguments))
     for player in (first, second):
@@ -122,7 +121,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         output.write(dialogue.session.report())
     if stopped is not None:
         raise stopped
-    return _code(dialogue.session)
+    return UNDECIDED if dialogue.session.record is None else 0
 
 
 def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> None:
@@ -197,13 +196,6 @@ def _player(name: str, catalogue: Catalogue) -> PlayerInfo:
 
 def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:
     return Output(Namespace(format=style, output=file), catalogue)
-
-
-def _code(session: Session) -> int:
-    if session.record is None:
-        return UNDECIDED
-    forfeit = session.forfeit
-    return FAULT if forfeit is not None and forfeit.reason != RESIGNED else 0
 
 
 def _game_of_size(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from arena.errors import CannotEnumerate
 from arena.game import Game, Position
 from arena.player import PlayerInfo
 from arena.proof.distribution import distribution, require_stateless
@@ -17,13 +18,22 @@ class Policy:
         require_stateless(player)
         self.player, self.game = player, game
         self._known: dict[Position, dict[int, Fraction]] = {}
+        #: Why there is no distribution in a position that was asked for.
+        self.refusal: CannotEnumerate | None = None
 
     def __call__(self, position: Position) -> dict[int, Fraction]:
         """The probability of every move that the player may make, ascending by move."""
         known = self._known.get(position)
         if known is None:
-            known = self._known[position] = distribution(self.player, position)
+            known = self._known[position] = self._find(position)
         return known
+
+    def _find(self, position: Position) -> dict[int, Fraction]:
+        try:
+            return distribution(self.player, position)
+        except CannotEnumerate as error:
+            self.refusal = error
+            raise
 
     def is_symmetric_at(self, position: Position) -> bool:
         """Whether it treats every image of the position as it treats the position.
@@ -32,6 +42,6 @@ class Policy:
         """
         moves = self(position)
         return all(
-            distribution(self.player, image) == {where[m]: p for m, p in moves.items()}
+            self._find(image) == {where[m]: p for m, p in moves.items()}
             for image, where in position.images()
         )

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 import arena
-from arena.errors import CannotEnumerate, CannotPlay
+from arena.errors import CannotEnumerate, CannotPlay, PlayerFault
 from arena.game import Outcome, Position
 from arena.plugin import Catalogue, load_catalogue
 from arena.proof.outcome import exact_outcomes
@@ -106,6 +106,19 @@ def test_an_installed_player_that_cannot_be_enumerated_is_left_out_and_named() -
     assert "gambler" not in {standing.player for standing in result.standings}
     with pytest.raises(CannotEnumerate, match="draws a float"):
         arena.exact_tournament(["gambler", "monkey", "triples"], catalogue=catalogue)
+
+
+def test_an_installed_player_at_fault_later_in_the_game_is_left_out_and_named() -> None:
+    result = arena.exact_tournament(game="tictactoe-squares")
+    assert {name: reason.rpartition(": ")[2] for name, reason in result.left_out.items()} == {
+        "triples": "it answered 68, which is no square"
+    }
+    players = {standing.player for standing in result.standings}
+    assert "triples" not in players
+    assert len(result.pairings) == len(players) * (len(players) - 1) / 2
+    assert sum(standing.score for standing in result.standings) == Fraction(len(players), 2)
+    with pytest.raises(PlayerFault, match="triples"):
+        arena.exact_tournament(["triples", "monkey", "minimax"], game="tictactoe-squares")
 
 
 def test_a_game_that_is_too_large_is_refused_with_the_number() -> None:

@@ -104,6 +104,27 @@ def test_a_player_at_fault_stops_nobody_else(
     )
 
 
+def test_a_newcomer_at_fault_keeps_nobody_else_from_the_baseline(
+    tmp_path: Path, small_baseline: Path, catalogue_with: Make
+) -> None:
+    file = tmp_path / "baseline.json"
+    bad = PlayerInfo("newcomer", lambda position, rng: 9, games=("tictactoe",))
+    catalogue = catalogue_with(bad, without=("minimax", "monkey"))
+    file.write_bytes(small_baseline.read_bytes())
+    report = arena.regress(["newcomer"], baseline=file, update=True, catalogue=catalogue)
+    assert report.exit_code == 4
+    assert file.read_bytes() == small_baseline.read_bytes()
+    file.unlink()
+    report = arena.regress(
+        game="tictactoe", baseline=file, update=True, quick=True, catalogue=catalogue
+    )
+    assert (report.exit_code, report.written) == (4, True)
+    assert report.notes[-1] == "newcomer at tictactoe is at fault and left out"
+    report = arena.regress(baseline=file, catalogue=catalogue)
+    assert report.exit_code == 0
+    assert {check.player for check in report.comparisons} >= {"heuristic", "triples"}
+
+
 def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
     small_baseline: Path, catalogue_with: Make
 ) -> None:
@@ -286,7 +307,8 @@ def test_the_exit_code_is_that_of_the_worst(first: Verdict, second: Verdict) -> 
     )
     codes = {FAILURES[first], FAILURES[second]}
     assert report.exit_code == next(code for code in (1, 4, 3) if code in codes)
-    assert replace(report, written=True).exit_code == 0
+    accepted = 4 if report.verdict == Verdict.FAULT else 0  # a fault is left out, not accepted
+    assert replace(report, written=True).exit_code == accepted
 
 
 def test_the_level_is_shared_by_the_comparisons_that_rest_on_games(
