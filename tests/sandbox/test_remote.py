@@ -43,7 +43,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are sto
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "examples" / "bots"
-ROGUES = Path(__file__).with_name("rogues") / "players.py"
 ISOLATION = Isolation(move_time=5, game_time=20, import_time=20, memory=256)
 
 Make = Callable[..., PlayerInfo]
@@ -433,31 +432,6 @@ def test_time_that_others_took_is_not_the_players(
         found.ask(1, found.language.tell({"type": "ignored"}), 0.1)
     assert 0.3 <= time.monotonic() - begun < 1
     found.end()
-
-
-def test_a_tournament_with_rogues_has_the_same_honest_results(
-    catalogue: Catalogue, made: Make
-) -> None:
-    honest = [catalogue.player(name) for name in ("monkey", "triples", "tictactoe2")]
-    honest.append(made(str(BOTS / "two_players.py:greedy")))
-    names = ["none", "raises", "exits_1", "sleeps"]
-    isolation = replace(ISOLATION, move_time=0.3)
-    rogues = []
-    for name in names:
-        remote = Remote(Spec(name, file=f"{ROGUES}:{name}"), isolation)
-        rogues.append(PlayerInfo(name, remote, stateless=False, remote=remote))
-    settings: Any = {"n": 1, "seed": 7, "engine": "calls", "workers": 2, "catalogue": catalogue}
-    alone = api.tournament(honest, **settings)
-    mixed = api.tournament([*honest, *rogues], **settings)
-    known = {result.players: result.as_json() for result in alone.fights}
-    found = {result.players: result for result in mixed.fights}
-    assert {p: r for p, r in known.items() if found[p].as_json() != r} == {}
-    reasons = dict(zip(names, ["illegal", "exception", "crash", "timeout"], strict=True))
-    for players, result in found.items():
-        assert (result.void, result.pairs, result.unfinished) == (0, 1, None)
-        for player, forfeits in zip(players, result.forfeits, strict=True):
-            assert set(forfeits) <= {reasons.get(player)}, (players, forfeits)
-    assert len(found) == 28
 
 
 SLEEPER = "import time\ndef choose(position, rng):\n    time.sleep(600)\n"
