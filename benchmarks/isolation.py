@@ -17,8 +17,8 @@ from arena.player import PlayerInfo
 from arena.plugin import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.players import isolated, program_player
-from arena.sandbox.process import PlayerProcess
-from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.remote import Remote
+from arena.sandbox.settings import Isolation
 from arena.sandbox.tiers import TIERS, choose_tier
 from benchmarks.table import Row, cost, skipped
 from benchmarks.timing import minima
@@ -38,7 +38,7 @@ def rows(quick: bool) -> list[Row]:
     works = [partial(_play, game, player, monkey, games) for player in (monkey, *players.values())]
     with _one_core():
         bare, *times = minima(works, rounds)
-    starts: list[Callable[[], object]] = [_bare, *(partial(_start, tier) for tier in tiers)]
+    starts: list[Callable[[], object]] = [_bare, *(partial(_start, monkey, tier) for tier in tiers)]
     interpreter, *started = minima(starts, rounds)
     return [
         *(
@@ -84,5 +84,7 @@ def _bare() -> None:
     subprocess.run([sys.executable, "-c", "import numpy"], check=True)
 
 
-def _start(tier: str) -> None:
-    PlayerProcess(Spec("monkey"), Isolation(tier=tier)).end()
+def _start(player: PlayerInfo, tier: str) -> None:
+    apart = isolated(player, Isolation(tier=tier)).remote
+    assert isinstance(apart, Remote)
+    apart.start().end()

@@ -443,7 +443,8 @@ from arena.sandbox.settings import Isolation
 if __name__ == "__main__":
     catalogue = load_catalogue()
     catalogue.isolation = Isolation(tier=sys.argv[2], move_time=100, game_time=200)
-    api.fight(sys.argv[1], "monkey", 4, workers=2, catalogue=catalogue, seed=1)
+    workers = int(sys.argv[3])
+    api.fight(sys.argv[1], "monkey", 4, workers=workers, catalogue=catalogue, seed=1)
 """
 
 
@@ -469,23 +470,25 @@ def wait_until(condition: Callable[[], Any], seconds: float = 20.0) -> bool:
 
 
 @pytest.mark.parametrize("tier", ["process", "locked", "bwrap"])
-@pytest.mark.parametrize("victim", ["arena", "worker"])
+@pytest.mark.parametrize("victim", ["arena", "arena alone", "worker"])
 def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> None:
     bot = written(tmp_path, SLEEPER, "sleeper_of_this_test.py")
     script = written(tmp_path, ARENA, "arena_script.py")
-    arena = subprocess.Popen([sys.executable, script, bot, tier], start_new_session=True)
+    needed = 1 if victim == "arena alone" else 2
+    command = [sys.executable, script, bot, tier, str(needed)]
+    arena = subprocess.Popen(command, start_new_session=True)
 
     def players() -> dict[int, list[str]]:
         lines = command_lines(bot)
         return {pid: words for pid, words in lines.items() if "arena_script" not in str(words)}
 
     def is_playing() -> bool:  # the first is only asked what it is
-        return len(workers(arena.pid)) >= 2 and bool(players())
+        return (needed == 1 or len(workers(arena.pid)) >= 2) and bool(players())
 
     try:
         assert wait_until(is_playing)
         time.sleep(0.3)
-        killed = [arena.pid] if victim == "arena" else workers(arena.pid)
+        killed = workers(arena.pid) if victim == "worker" else [arena.pid]
         before = set(players())
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
