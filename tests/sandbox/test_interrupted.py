@@ -90,9 +90,9 @@ def thinkers(bot: Path) -> set[tuple[str, str]]:
             fields = file.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        if str(bot).encode() in words and not words.partition(b"\0")[0].endswith(b"bwrap"):
-            if fields[0] == "S":  # who is not on turn is stopped, T
-                found.add((file.parent.name, fields[11]))
+        is_player = str(bot).encode() in words and not words.partition(b"\0")[0].endswith(b"bwrap")
+        if is_player and fields[0] == "S":  # who is not on turn is stopped, T
+            found.add((file.parent.name, fields[11]))
     return found
 
 
