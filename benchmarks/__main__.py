@@ -8,7 +8,16 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from arena.executors.base import usable_cores
-from benchmarks import calls, isolation, keeping, process, searching, tables, workers
+from benchmarks import (
+    calls,
+    fairness,
+    isolation,
+    keeping,
+    process,
+    searching,
+    tables,
+    workers,
+)
 from benchmarks.table import Row, render
 
 #: Every group; told whether to be quick, it measures and says what it found.
@@ -20,6 +29,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "workers": workers.rows,
     "store": keeping.rows,
     "isolation": isolation.rows,
+    "fairness": fairness.rows,
 }
 
 NOTE = """\

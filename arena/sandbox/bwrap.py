@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from arena.sandbox import attempts, ending, orders, seccomp
+from arena.sandbox import attempts, ending, landlock, orders, seccomp
 from arena.sandbox.box import Box, is_within
 
 _DEVICES = ("null", "zero", "random", "urandom")
@@ -44,6 +44,8 @@ class Bubblewrap:
             resources=allowed,
             locked=True,
             user=user,
+            # For an ordinary user bubblewrap's own process within is the player's user's as well.
+            landlock=landlock.apart(),
             seccomp=seccomp.program(rules) if seccomp.is_available() else None,
         )
         files = _files([*box.readable, *orders.needed(argv[0])], box)

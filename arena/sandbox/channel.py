@@ -44,7 +44,9 @@ class Log:
 
     def __str__(self) -> str:
         gap = f"\n... {self.dropped} bytes ...\n".encode() * bool(self.dropped)
-        return (self._head + gap + self._tail).decode("utf-8", errors="backslashreplace")
+        text = (self._head + gap + self._tail).decode("utf-8", errors="backslashreplace")
+        # Who looks at the log does so in a terminal, which would obey it.
+        return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
 
     @property
     def last_line(self) -> str:

@@ -110,7 +110,7 @@ lookalike = rogue(lambda position: Lookalike())
 index_hangs = rogue(lambda position: HangingIndex())
 index_exits = rogue(lambda position: RaisingIndex())
 huge_int = rogue(lambda position: 1 << 100_000_000)
-huge_list = rogue(lambda position: [0] * 10_000_000)
+huge_list = rogue(lambda position: [0] * 5_000_000)
 coroutine = rogue(lambda position: _coroutine())
 generator = rogue(lambda position: _generator())
 
@@ -157,6 +157,7 @@ exits = rogue(lambda position: sys.exit("bye"))
 interrupts = rogue(lambda position: _raise(KeyboardInterrupt()))
 base = rogue(lambda position: _raise(Worst("x")))
 generator_exit = rogue(lambda position: _raise(GeneratorExit()))
+surrogates = rogue(lambda position: _raise(ValueError("\ud800\udfff\x00")))
 unprintable = rogue(lambda position: _raise(Unprintable()))
 message_hangs = rogue(lambda position: _raise(HangingMessage()))
 message_is_long = rogue(lambda position: _raise(ValueError("\x1b[2J" + "x" * 10_000_000)))
@@ -214,7 +215,7 @@ def stops(position: Any) -> Any:
 
 def slow(position: Any, rng: Any) -> Any:
     """Within the limit of a move, and not within that of a game."""
-    time.sleep(0.2)
+    time.sleep(0.1)
     return position.legal_moves()[0]
 
 
@@ -230,6 +231,32 @@ def many_threads(position: Any) -> Any:
     for _ in range(30):
         threading.Thread(target=burn, daemon=True).start()
     burn()
+
+
+class SlowStart:
+    """Uses up all of its time before it is asked for a move."""
+
+    def start(self, game: Any, side: Any, rng: Any) -> None:
+        time.sleep(60)
+
+    def choose(self, position: Any) -> Any:
+        return position.legal_moves()[0]
+
+    def observe(self, move: Any) -> None:
+        pass
+
+    def finish(self, outcome: Any) -> None:
+        pass
+
+
+class SlowObserver(SlowStart):
+    """Thinks on the opponent's time, and beyond."""
+
+    def start(self, game: Any, side: Any, rng: Any) -> None:
+        pass
+
+    def observe(self, move: Any) -> None:
+        time.sleep(60)
 
 
 # What it takes.
@@ -266,6 +293,65 @@ def shared_memory(position: Any) -> Any:
         except OSError:
             pass
     return LEGAL
+
+
+def _folders() -> set[str]:
+    """All that it may hope to write in: its own, those of the system, what is mounted."""
+    mounted = [line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()]
+    own = [os.getcwd(), os.path.expanduser("~"), os.path.dirname(__file__), sys.prefix]
+    system = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/usr/local", "/home", "/root"]
+    return {*mounted, *own, *system, *filter(os.path.isdir, sys.path)}
+
+
+def _attempted(make: Callable[[str], object], names: list[str]) -> Any:
+    """Make each of the names in each folder; OSError if nothing could be made anywhere."""
+    made = 0
+    for folder in _folders():
+        for name in names:
+            with contextlib.suppress(OSError):
+                make(os.path.join(folder, name))
+                made += 1
+    if made:
+        return LEGAL
+    raise OSError("nothing can be written")
+
+
+def _fill(path: str) -> None:
+    with open(path, "wb") as file:
+        for _ in range(64):
+            file.write(bytes(1 << 20))
+
+
+fills_the_disk = rogue(lambda position: _attempted(_fill, ["arena-rogue"]))
+
+
+@rogue
+def leaves_files(position: Any) -> Any:
+    ways: list[Callable[[str], object]] = [
+        os.mkdir,
+        os.mkfifo,
+        lambda path: os.symlink("/etc/passwd", path),
+        lambda path: os.link(__file__, path),
+        lambda path: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)),
+    ]
+    done = [way for way in ways if not _fails(way)]
+    if done:
+        return LEGAL
+    raise OSError("nothing can be made")
+
+
+def _fails(way: Callable[[str], object]) -> bool:
+    try:
+        return not _attempted(way, ["arena-rogue"])
+    except OSError:
+        return True
+
+
+@rogue
+def plants_code(position: Any) -> Any:
+    """For the next Python that starts here to run."""
+    names = ["sitecustomize.py", "usercustomize.py", "evil.pth", "json.py", ".pythonrc", ".profile"]
+    return _attempted(lambda path: Path(path).write_text("import os; os.abort()\n"), names)
 
 
 @rogue
@@ -324,6 +410,13 @@ def zombies(position: Any) -> Any:
 def prints_much(position: Any) -> Any:
     for _ in range(20):
         sys.stdout.write("x" * 1_000_000)
+    return LEGAL
+
+
+@rogue
+def prints_escapes(position: Any) -> Any:
+    print("\x1b[2J\x1b]0;owned\x07" * 100)
+    os.write(2, bytes(range(256)))
     return LEGAL
 
 
