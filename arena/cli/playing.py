@@ -47,9 +47,13 @@ def play_and_show(
 def _code_of(played: Played) -> int:
     """The exit code; a fight that could not be completed is named."""
     unfinished = [fight for fight in fights_of(played) if fight.unfinished]
+    complaints = []
     for fight in unfinished:
         a, b = fight.players
-        print(f"arena: {a} against {b}: {fight.unfinished}", file=sys.stderr)
+        who = "" if any(fight.withdrawn) else f"{a} against {b}: "  # who it is stands in the reason
+        complaints.append(f"arena: {who}{fight.unfinished}")
+    for complaint in dict.fromkeys(complaints):
+        print(complaint, file=sys.stderr)
     if unfinished:
         return FAULT
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0

@@ -212,9 +212,11 @@ def _missing(fight: FightResult) -> list[str]:
     a, b = fight.players
     lines = []
     if fight.unfinished:
+        # Who is withdrawn is told once, with the reason.
+        why = "" if any(fight.withdrawn) else f": {fight.unfinished}"
         lines.append(
-            f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs:"
-            f" {fight.unfinished}" + "; it is in no standings" * fight.killed_workers
+            f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs{why}"
+            + "; it is in no standings" * fight.killed_workers
         )
     if fight.void:
         numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
