@@ -45,10 +45,10 @@ def regress(
 
     Without players, all that are installed or in the baseline; without a game, all games of the
     baseline. With ``update`` the baseline is written anew, unless a claim is broken or something
-    is at fault that was in it, claims something or was named. ``level`` is the probability that any player is wrongly called weaker, ``margin``
-    the fall in points a game that games must show or exclude; ``n`` and ``seed`` are the pairs that
-    an update plays against each opponent where policies cannot be enumerated. With a ``store`` the
-    report is kept there, for :func:`history`.
+    is at fault that was in it, claims something or was named. ``level`` is the probability that any
+    player is wrongly called weaker, ``margin`` the fall in points a game that games must show or
+    exclude; ``n`` and ``seed`` are the pairs that an update plays against each opponent where
+    policies cannot be enumerated. With a ``store`` the report is kept for :func:`history`.
 
     >>> regress(["triples"]).exit_code
     0
@@ -57,8 +57,7 @@ def regress(
 
     catalogue = catalogue or load_catalogue()
     named = str(baseline or DEFAULT_BASELINE)
-    path = real_path(named)
-    is_there = path.exists()
+    is_there = (path := real_path(named)).exists()
     if update:
         check_target(path)
     elif baseline is not None and not is_there:
@@ -108,7 +107,7 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
 
 
 def _new_at_fault(report: RegressionReport, known: Baseline | None) -> list[Comparison]:
-    """Those at fault that claim nothing and were in no baseline: others have theirs all the same."""
+    """Those at fault that were in no baseline and do not keep the others from one."""
     games = known.games if known is not None else {}
     return [
         check

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 import arena
-from arena.errors import CannotEnumerate, PlayerFault, CannotPlay
+from arena.errors import CannotEnumerate, CannotPlay, PlayerFault
 from arena.game import Outcome, Position
 from arena.plugin import Catalogue, load_catalogue
 from arena.proof.outcome import exact_outcomes
