@@ -16,6 +16,9 @@ from arena.game import Game, Position
 #: Games with no more plies and first moves than this are solved, whatever it takes.
 SMALL = 16
 
+#: Games of no more plies than this have the whole of a budget.
+MEDIUM = 64
+
 #: Bounds of the value of a position (up to symmetry) at a depth.
 Table = dict[tuple[Position, int], tuple[int, int]]
 
@@ -27,6 +30,16 @@ class BudgetSpent(ArenaError):
 def is_small(game: Game) -> bool:
     """Whether the game is one that a search solves without a budget."""
     return game.max_plies <= SMALL and len(game.start().legal_moves()) <= SMALL
+
+
+def scaled_budget(budget: int, game: Game) -> int:
+    """So many positions, or fewer where each takes longer: the time grows with the board.
+
+    >>> from arena.games.mnk import mnk_game
+    >>> [scaled_budget(30_000, mnk_game(n, n, 5)) for n in (5, 10, 20)]
+    [30000, 19200, 4800]
+    """
+    return budget * MEDIUM // max(MEDIUM, game.max_plies)
 
 
 def solve(position: Position, decay: bool = True) -> tuple[int, tuple[int, ...]]:

@@ -120,4 +120,4 @@ def options(info: PlayerInfo, text: str) -> PlayerInfo:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("lines", choose, games=("tictactoe*", "mnk-*"), options=options)
+    register("lines", choose, games=("tictactoe*", "lines-*"), options=options)

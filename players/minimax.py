@@ -2,9 +2,10 @@
 
 Exact on every game of at most sixteen plies and first moves, tictactoe and tictactoe-4 among them:
 it wins as soon and loses as late as it can, and chance decides between equally good moves. On
-larger games it looks ahead ply by ply until it has looked at BUDGET positions for the move or seen
-the end of the game; what it finds then is exact only if it saw a forced win or loss, or the end.
-Else the estimate of the position after the move decides between those that it cannot tell apart.
+larger games it looks ahead ply by ply until it has looked at BUDGET positions for the move (fewer
+on large boards, where each takes longer) or seen the end of the game; what it finds then is exact
+only if it saw a forced win or loss, or the end. Else the estimate of the position after the move
+decides between those that it cannot tell apart.
 The budget counts positions and not time, so that the same seed gives the same games anywhere.
 """
 
@@ -19,7 +20,7 @@ from arena.markers import hookimpl
 from arena.options import one_of, read_options, whole
 from arena.player import PlayerInfo
 from arena.registry import PlayerRegister
-from arena.search import BudgetSpent, Search, is_small, solve
+from arena.search import BudgetSpent, Search, is_small, scaled_budget, solve
 
 #: Positions that are searched for one move of a game that is not small: enough to draw at (5,5,4)
 #: against ``lines``, and on one shared core less than a second there and at connect four.
@@ -51,7 +52,7 @@ def best_moves(
     if budget is None and is_small(position.game) and horizon == left:
         return solve(position, decay)[1]
     if budget is None and depth is None:
-        budget = BUDGET
+        budget = scaled_budget(BUDGET, position.game)
     search = Search(budget, decay)
     value, moves = 0, position.legal_moves()
     for plies in range(1, horizon + 1):

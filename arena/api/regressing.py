@@ -52,12 +52,11 @@ def regress(
 ) -> RegressionReport:
     """Check all claims and compare players with the baseline; exact wherever that is possible.
 
-    Without players, all that are installed or in the baseline; without a game, all games of the
-    baseline. With ``update`` the baseline is written anew, unless a claim is broken or something
-    is at fault that was in it, claims something or was named. ``level`` is the probability that any
-    player is wrongly called weaker, ``margin`` the fall in points a game that games must show or
-    exclude; ``n`` and ``seed`` are the pairs that an update plays against each opponent where
-    policies cannot be enumerated. A ``store`` keeps the report, for :func:`history`.
+    Without players, all that are installed or in the baseline; without a game, all of its games.
+    ``update`` writes the baseline anew, unless a claim is broken or something is at fault that was
+    in it, claims something or was named. ``level`` is the probability that anybody is wrongly called
+    weaker, ``margin`` the fall in points a game that games must show or exclude, ``n`` the pairs of
+    an update where policies cannot be enumerated. A ``store`` has the report for :func:`history`.
 
     >>> regress(["triples"]).exit_code
     0
@@ -65,15 +64,15 @@ def regress(
     from arena.regression.night import run_night
 
     catalogue = open_catalogue(catalogue, isolation)
-    path = real_path(named := str(baseline or DEFAULT_BASELINE))
-    is_there = path.exists()
+    named = str(baseline or DEFAULT_BASELINE)
+    is_there = (path := real_path(named)).exists()
     if update:
         check_target(path)
-    elif baseline is not None and not is_there:
+    elif baseline and not is_there:
         raise UsageError(f"there is no baseline {quoted(named)}; --update writes one")
     request = Request(
         players=_named(players, catalogue),
-        game=None if game is None else get_game(game, catalogue),
+        game=game if game is None else get_game(game, catalogue),
         default_game=DEFAULT_GAME,
         panel=tuple(panel),
         is_update=update,
@@ -87,8 +86,8 @@ def regress(
     report, new = run_night(request, known, catalogue, make_crew(catalogue, executor, workers))
     report = replace(report, baseline=named if is_there else None)
     if update:
-        newcomers = [] if players else _new_at_fault(report, known)
-        report = _written(report, newcomers, named, path, to_text(new))
+        unknown = [] if players else _new_at_fault(report, known)
+        report = _written(report, unknown, named, path, to_text(new))
     elif not is_there:
         report = replace(report, notes=(*report.notes, NO_BASELINE))
     if store is not None:
@@ -116,7 +115,7 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
 
 
 def _new_at_fault(report: RegressionReport, known: Baseline | None) -> list[Comparison]:
-    """Those at fault that claim nothing and were in no baseline: others get theirs anyway."""
+    """Those at fault that were in no baseline and do not keep the others from one."""
     games = known.games if known is not None else {}
     return [
         check

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from arena.errors import UsageError, did_you_mean, quoted
 from arena.games.mnk import mnk_game
 from arena.learning.features import features_of, known_features
 from arena.learning.hypothesis import LARGEST_WEIGHT, Hypothesis, Weights
+from arena.reading import read_json
 from arena.trained import SCHEMA
 
 #: The game that is learned.
@@ -34,11 +34,9 @@ def read_weights(path: str | Path) -> Hypothesis:
         return UsageError(f"weights {quoted(str(path))}: {problem}")
 
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise refuse(error.strerror or "cannot be read") from error
-    except (ValueError, RecursionError) as error:  # what is no path, no text or no JSON
-        raise refuse("is no JSON, as arena train --output writes it") from error
+        found = read_json(Path(path))
+    except UsageError as error:
+        raise refuse(str(error)) from error
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise refuse(f"is not of schema {SCHEMA!r}: write one with arena train --output")
     if found.get("game") != GAME.name:

@@ -20,6 +20,7 @@ from arena.executors.base import ATTEMPTS
 from arena.game import Position, Side
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.proof import distribution, values
+from arena.search import scaled_budget
 
 #: Positions of a game that is not small that are looked at for a hint; a second or two.
 BUDGET = 30_000
@@ -243,7 +244,7 @@ class Dialogue:
 
     def _values(self) -> list[str]:
         """The moves by their value, the best first."""
-        found = values.known_values(self.session.position, BUDGET)
+        found = values.known_values(self.session.position, scaled_budget(BUDGET, self.session.game))
         if all(value is None for value in found.values()):
             return ["What the moves are worth is not known: the end is too far away."]
         ordered = sorted(found, key=lambda move: _preference(found[move]))

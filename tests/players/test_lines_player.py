@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game import Side
+from arena.games.lines import line_game
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
 from arena.player import PlayerInfo
 from arena.players import lines
+from arena.plugin import load_catalogue
 from arena.proof.distribution import distribution
 
 GAME = mnk_game(3, 3, 3)
@@ -133,3 +135,12 @@ def test_from_two_plies_on_it_blocks() -> None:
     assert lines.best_moves(position, 2) == (8,)
     player = PlayerInfo("lines", lines.choose)
     assert distribution(player, position) == {8: 1}
+
+
+def test_it_plays_games_of_any_lines_and_takes_a_win_of_any_length() -> None:
+    game = line_game("lines:mixed", "board 5 1\n1 2\n2 3 4 5\n")
+    info = load_catalogue().player("lines")
+    assert list(distribution(info, game.parse("x___o"))) == [1]  # wins the line of two
+    assert list(distribution(info, game.parse("x____"))) == [1]  # stops it
+    longer = line_game("lines:longer", "board 8 1\n1 8\n2 3 4 5\n")
+    assert list(distribution(info, longer.parse("oxxx_oo_"))) == [4]  # wins the line of four
