@@ -54,7 +54,7 @@ def regress(
 
     Without players, all that are installed or in the baseline; without a game, all of its games.
     ``update`` writes the baseline anew, unless a claim is broken or something is at fault that was
-    in it, claims something or was named. ``level`` is the probability that anybody is wrongly called
+    in it, claims something or was named. ``level`` is the probability that one is wrongly called
     weaker, ``margin`` the fall in points a game that games must show or exclude, ``n`` the pairs of
     an update where policies cannot be enumerated. A ``store`` has the report for :func:`history`.
 
