@@ -44,8 +44,7 @@ def distribution(
     """
     from arena.proof import distribution as proof
 
-    catalogue = open_catalogue(catalogue, isolation)
-    info = get_player(player, catalogue)
+    info = get_player(player, catalogue, isolation=isolation)
     if isinstance(position, str):
         position = get_game(game, catalogue).parse(position)
     info.require(position.game)

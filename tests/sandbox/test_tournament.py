@@ -68,9 +68,11 @@ def test_of_twelve_with_eight_rogues_the_honest_four_play_as_if_alone(
         is_honest = not set(players) & set(FAMILIES)
         assert (fight.void, fight.pairs, fight.unfinished) == (0, 1, None) or not is_honest
         for player, forfeits in zip(players, fight.forfeits, strict=True):
-            assert set(forfeits) <= set(FAMILIES.get(player, "").split()), (players, forfeits)
+            # A rogue may be late, too, where the machine is busy; nobody honest is ever.
+            reasons = {"timeout", *FAMILIES[player].split()} if player in FAMILIES else set()
+            assert set(forfeits) <= reasons, (players, forfeits)
             lost_by.setdefault(player, set()).update(forfeits)
-    assert {name for name in FAMILIES if not lost_by[name]} == {"forks"}
+    assert {name for name in FAMILIES if not lost_by[name]} <= {"forks"}
 
 
 def played(catalogue: Catalogue, players: list[PlayerInfo]) -> tuple[Any, float]:
