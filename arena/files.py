@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
@@ -14,9 +14,13 @@ from typing import Any
 
 from arena.errors import PlayerFileError, did_you_mean, quoted
 from arena.player import PlayerInfo, missing_methods, summary_of
+from arena.player_code import NotPython, PlayerCode
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
+
+#: The code of each file that this process has loaded, by the name of its module.
+_known: dict[str, PlayerCode] = {}
 
 
 def names_a_file(name: str) -> bool:
@@ -48,8 +52,8 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
 def _load_player(name: str, where: str) -> FilePlayerInfo:
     # Named as it was asked for, but found whatever the current folder has become since.
     _, _, function = _split(where)
-    module = _load(require_file(name, where), name)
-    player = _pick(module, function, name)
+    code = _code_of(require_file(name, where), name)
+    player = _pick(code.module, function, name)
     missing = missing_methods(player)
     if missing:
         raise PlayerFileError(f"player {quoted(name)}: the class has no {', '.join(missing)}")
@@ -59,6 +63,8 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
         stateless=not isinstance(player, type),
         summary=summary_of(player),
         file=where,
+        fresh=_Fresh(code, function, name),
+        remembers=code.remembers,
     )
 
 
@@ -67,6 +73,20 @@ class FilePlayerInfo(PlayerInfo):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _load_player, (self.name, self.file)
+
+
+@dataclass(frozen=True)
+class _Fresh:
+    """Executes a player's file anew and returns the player that it then has."""
+
+    code: PlayerCode
+    function: str
+    name: str
+
+    def __call__(self) -> Callable[..., Any]:
+        with _named_errors(self.name, self.code.path):
+            self.code.execute()
+        return _pick(self.code.module, self.function, self.name)
 
 
 def _split(name: str) -> tuple[str, str, str]:
@@ -85,23 +105,25 @@ def require_file(name: str, where: str) -> Path:
     return Path(path)
 
 
-def _load(path: Path, name: str) -> ModuleType:
+def _code_of(path: Path, name: str) -> PlayerCode:
     private = f"arena_file_{blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
-    if private in sys.modules:
-        return sys.modules[private]
-    spec = importlib.util.spec_from_file_location(private, path)
-    if spec is None or spec.loader is None:
-        raise PlayerFileError(f"player {quoted(name)}: only Python files (.py) can be loaded")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[private] = module
+    if private not in _known:
+        with _named_errors(name, path):
+            _known[private] = PlayerCode(path, private)
+    return _known[private]
+
+
+@contextmanager
+def _named_errors(name: str, path: Path) -> Iterator[None]:
+    """Raise PlayerFileError for whatever a player's file raises while it is executed."""
     try:
-        spec.loader.exec_module(module)
+        yield
+    except KeyboardInterrupt:
+        raise
+    except NotPython as error:
+        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
     except BaseException as error:
-        del sys.modules[private]
-        if isinstance(error, KeyboardInterrupt):
-            raise
         raise PlayerFileError(f"player {quoted(name)}: {_where(error, path)}") from error
-    return module
 
 
 def _where(error: BaseException, path: Path) -> str:

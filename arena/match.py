@@ -101,7 +101,7 @@ def take_seats(
     seats: list[Seat] = []
     for side in _SIDES:
         try:
-            seats.append(_sit(players[side], game, side, streams[side]))
+            seats.append(sit(players[side], game, side, streams[side]))
         except BaseException as error:
             return seats, fault((), side, error)
     return seats, None
@@ -153,10 +153,19 @@ def _play(position: Position, adjudicate: bool, first: Seat, second: Seat) -> Ga
     return GameRecord(tuple(moves), outcome, None)
 
 
-def _sit(info: PlayerInfo, game: Game, side: Side, rng: Stream) -> Seat:
-    if info.remote is None and info.stateless:
-        return Seat(info.player, rng, None, None)
-    player = (info.remote or info.player)()
+def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:
+    """Have a player ready for one game: the one way in which games and proofs ask it for moves.
+
+    With ``anew`` the code of a player in a file is executed anew, so that it knows nothing of
+    earlier games.
+    """
+    if info.remote is not None:
+        player = info.remote(anew)
+    else:
+        made = info.fresh() if anew and info.fresh is not None else info.player
+        if info.stateless:
+            return Seat(made, rng, None, None)
+        player = made()
     player.start(game, side, rng)
     choose = player.choose
     return Seat(lambda position, _: choose(position), rng, player.observe, player.finish)

@@ -46,6 +46,17 @@ class StatefulPlayer(Protocol):
         """The game is over; an exception here is logged and changes nothing."""
 
 
+class RemoteFactory(Protocol):
+    """Makes the stateful players that stand for one in a process of its own."""
+
+    def __call__(self, anew: bool = True) -> StatefulPlayer:
+        """A player for one game; ``anew`` has its code executed anew."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End the processes of players that are not in a game: the next starts a new one."""
+
+
 _METHODS = ("start", "choose", "observe", "finish")
 
 
@@ -79,7 +90,13 @@ class PlayerInfo:
     file: str = ""
     #: What makes the stateful player that stands for it in games, if it plays these in a process of
     #: its own; None if it plays them where it is called.
-    remote: Callable[[], StatefulPlayer] | None = None
+    remote: RemoteFactory | None = None
+    #: Executes the player's code anew and returns what ``player`` is then; None if that cannot be
+    #: done, or is done elsewhere.
+    fresh: Callable[[], Callable[..., Any]] | None = None
+    #: Why something of it outlives a game although its code is executed anew; empty if nothing
+    #: is known to.
+    remembers: str = ""
     #: How that process is kept apart: a tier's name; empty without one.
     isolation: str = ""
     #: The limits of that process by name, and with them how it is kept apart.
@@ -89,6 +106,11 @@ class PlayerInfo:
     code: tuple[str, ...] = ()
     #: What reads the options in ``name:options``; None if it takes none.
     options: MakePlayer | None = None
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether it is installed, or the caller's own function, and plays where it is called."""
+        return self.remote is None and not self.file
 
     def configured(self, text: str) -> PlayerInfo:
         """The player that is asked for by ``name:text``.

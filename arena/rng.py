@@ -8,7 +8,10 @@ determines every draw, so any game can be played again alone, by any worker, in 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from hashlib import blake2b
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -22,50 +25,66 @@ READY_BITS = 256
 #: Largest root seed, exclusive: what fits a signed 64-bit field of any store.
 SEED_LIMIT = 2**63
 
+#: Fresh seeds lie between these: every JSON reader keeps 53 bits, and nobody tries 2**32 seeds by
+#: chance.
+GUESSABLE_SEED = 2**32
+FRESH_SEED_LIMIT = 2**53
+
+#: A larger population is sampled as ``random.Random`` does, by drawing again what was drawn before.
+LARGEST_POOL = 4096
+
 _SENTINEL = 1 << READY_BITS
 _READY = _SENTINEL - 1
 
+#: One entry of :attr:`Stream.draws`.
+Draw = int | tuple[Fraction, ...] | str
+
+FLOAT = "it draws a float"
+EXHAUSTED = f"it draws more than {READY_BITS} bits for one move"
+SEEDED = "it seeds the generator it is given"
+STATE_READ = "it reads the state of the generator it is given"
+GLOBAL_RANDOM = "it draws from the global generator, not from its own"
+STATE_SET = "it sets the state of the generator it is given"
+
 
 def fresh_seed() -> int:
-    """A root seed for somebody who gave none; short enough to be typed again."""
-    return random.SystemRandom().getrandbits(32)
+    """Return a root seed that nobody can guess, from the system's own generator."""
+    return random.SystemRandom().randrange(GUESSABLE_SEED, FRESH_SEED_LIMIT)
 
 
 class Stream(random.Random):
-    """A ``random.Random`` that is nearly free to start anew.
+    """A ``random.Random`` that is nearly free to start anew, and notes what is drawn from it.
 
     Seeding a Mersenne Twister costs as much as half the moves of a small game. A stream therefore
-    serves its first ``READY_BITS`` bits from a BLAKE2b digest of the game's name, and only a player
-    that wants more makes it seed the twister (from a second digest) and go on with that.
+    serves its first ``READY_BITS`` bits from a digest of the game's name and the side, and only a
+    player that wants more makes it seed the twister (from a digest of that digest) and go on with
+    it. The notes are taken in every game: a player cannot tell a game from an enumeration of its
+    moves by its generator.
     """
 
-    def __init__(self) -> None:
-        begin((self, Stream.__new__(Stream)), "")
+    #: The draws since the stream began, until it becomes a twister: n for one of n values, -k for
+    #: k bits, the weights for ``choices``, and a sentence for what no enumeration can follow.
+    draws: list[Draw]
 
-    def _begin(self, name: bytes, ready: int) -> None:
-        # Whatever a player did to this object is forgotten.
+    def __init__(self) -> None:
+        self.begin(0)
+
+    def begin(self, own: int) -> None:
+        """Start anew as the stream of this number of ``READY_BITS`` bits, which are its first.
+
+        The stream forgets whatever a player did to the object.
+        """
         state = self.__dict__
         state.clear()
         state["gauss_next"] = None
-        self._name = name
-        self._bits = ready | _SENTINEL
-
-    def secret(self) -> tuple[int, int]:
-        """What determines all its draws, if nothing was drawn yet; for :meth:`restore`."""
-        return self._bits & _READY, self._twister()
+        state["draws"] = []
+        self._own = own
+        self._bits = own | _SENTINEL
 
     @property
-    def was_drawn_from(self) -> bool:
-        """Whether it is no longer what its name makes of it."""
-        return not self._bits >= _SENTINEL
-
-    def restore(self, ready: int, twister: int) -> None:
-        """Begin as the stream that had this secret, in another process."""
-        self._begin(b"", ready)
-        self.__dict__["_twister"] = lambda: twister
-
-    def _twister(self) -> int:
-        return int.from_bytes(blake2b(self._name, person=b"twister").digest(), "little")
+    def own(self) -> int | None:
+        """The number that :meth:`begin` was given; None once something was drawn."""
+        return self._own if self._bits >= _SENTINEL else None
 
     def getrandbits(self, k: int, /) -> int:
         """An int of k random bits."""
@@ -73,11 +92,9 @@ class Stream(random.Random):
         rest = bits >> k
         if rest:  # the sentinel is still there
             self._bits = rest
+            self.draws.append(-k)
             return bits & (1 << k) - 1
-        if "getrandbits" not in self.__dict__:  # a caller may still hold this very method
-            seed = self._twister()
-            self._become_twister()
-            super().seed(seed)
+        self._outgrow()
         return super().getrandbits(k)
 
     def choice(self, seq: SupportsLenAndGetItem[T]) -> T:
@@ -92,40 +109,114 @@ class Stream(random.Random):
             bits = rest
             if drawn < n:
                 self._bits = bits
+                self.draws.append(n)
                 return seq[drawn]
         self._bits = bits
         return super().choice(seq)
 
+    def _randbelow(self, n: int) -> int:
+        # The private method of CPython's through which shuffle, sample, randrange and randint draw;
+        # a test pins that for every version.
+        k, bits = n.bit_length(), self._bits
+        while n:
+            rest = bits >> k
+            if not rest:
+                break
+            drawn = bits & (1 << k) - 1
+            bits = rest
+            if drawn < n:
+                self._bits = bits
+                self.draws.append(n)
+                return drawn
+        self._bits = bits
+        return int(super()._randbelow(n))  # type: ignore[misc]
+
     def random(self) -> float:
         """A float in [0, 1) with 53 random bits."""
-        return self.getrandbits(53) * 2.0**-53
+        drawn = self.getrandbits(53) * 2.0**-53
+        if self.draws and self.draws[-1] == -53:
+            self.draws[-1] = FLOAT
+        return drawn
+
+    def choices(
+        self,
+        population: SupportsLenAndGetItem[T],
+        weights: Iterable[Any] | None = None,
+        *,
+        cum_weights: Iterable[Any] | None = None,
+        k: int = 1,
+    ) -> list[T]:
+        """Draw as ``random.Random`` does, and note the weights instead of the floats."""
+        weights = None if weights is None else list(weights)
+        ends = None if cum_weights is None else list(cum_weights)
+        before = len(self.draws)
+        found = super().choices(population, weights, cum_weights=ends, k=k)
+        if FLOAT in self.draws[before:]:
+            shares = weights or [b - a for a, b in pairwise([0, *(ends or ())])]
+            noted = tuple(map(Fraction, shares or [1] * len(population)))
+            self.draws[before:] = [noted if x == FLOAT else x for x in self.draws[before:]]
+        return found
+
+    def sample(
+        self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None
+    ) -> list[T]:
+        """Draw as ``random.Random`` does from few, without drawing anything twice from more."""
+        if counts is not None or not 0 <= k <= len(population) <= LARGEST_POOL or not self._bits:
+            return super().sample(population, k, counts=counts)
+        pool, found = list(population), []
+        for last in range(len(pool) - 1, len(pool) - 1 - k, -1):
+            drawn = self._randbelow(last + 1)
+            found.append(pool[drawn])
+            pool[drawn] = pool[last]
+        return found
 
     def seed(self, *args: Any, **kwargs: Any) -> None:
         """Seed as ``random.Random`` does and be that generator from now on."""
         super().seed(*args, **kwargs)  # first: when it refuses, nothing has changed
-        self._become_twister()
+        self._become_twister(SEEDED)
 
     def getstate(self) -> tuple[Any, ...]:
         """The state of the twister that this stream becomes by being asked."""
-        if "random" not in self.__dict__:
-            self.getrandbits(READY_BITS + 1)
+        self.draws.append(STATE_READ)
+        if self._bits:
+            self._outgrow()
         return super().getstate()
 
     def setstate(self, state: tuple[Any, ...]) -> None:
         """Be the twister of that state from now on."""
         super().setstate(state)  # first: when it refuses, nothing has changed
-        self._become_twister()
+        self._become_twister(STATE_SET)
 
-    def _become_twister(self) -> None:
+    def _outgrow(self) -> None:
+        if self._bits:  # a caller may still hold a method of before
+            own = self._own.to_bytes(READY_BITS // 8, "little")
+            super().seed(int.from_bytes(blake2b(own, person=b"twister").digest(), "little"))
+            self._become_twister(EXHAUSTED)
+
+    def _become_twister(self, why: str) -> None:
         # Attributes of the instance hide the methods of the class: from here on the draws run in C.
-        self.__dict__["getrandbits"] = super().getrandbits
-        self.__dict__["random"] = super().random
+        self.draws.append(why)
+        state = self.__dict__
+        state["getrandbits"] = super().getrandbits
+        state["random"] = super().random
+        for name in ("_randbelow", "choice", "choices", "sample"):
+            state[name] = getattr(super(), name)
         self._bits = 0
 
 
+def named_stream(name: str) -> Stream:
+    """Return the stream of the first side in the game of that name."""
+    streams = Stream(), Stream()
+    begin(streams, name)
+    return streams[0]
+
+
 def begin(streams: tuple[Stream, Stream], name: str) -> None:
-    """Make these the streams of the first and the second side in the game of that name."""
-    path = name.encode()
-    ready = int.from_bytes(blake2b(path).digest(), "little")
-    streams[0]._begin(path + b"/first", ready & _READY)
-    streams[1]._begin(path + b"/second", ready >> READY_BITS)
+    """Make these the streams of the first and the second side in the game of that name.
+
+    Each side has half of the name's digest. Neither half tells anything about the other, or about
+    the name, to anybody who cannot try all seeds.
+    """
+    halves = int.from_bytes(blake2b(name.encode()).digest(), "little")
+    streams[0].begin(halves & _READY)
+    streams[1].begin(halves >> READY_BITS)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rng import READY_BITS, SEED_LIMIT, Stream, begin, fresh_seed
+from arena.rng import GUESSABLE_SEED, READY_BITS, SEED_LIMIT, Stream, begin, fresh_seed
 
 #: One draw of each kind, by a name and a number from 1 on.
 KINDS: dict[str, Callable[[random.Random, int], Any]] = {
@@ -93,14 +93,14 @@ def test_sides_differ_beyond_the_ready_bits_too() -> None:
     assert far[0] != far[1]
 
 
-def test_the_ready_bits_are_a_digest_of_the_name_and_later_ones_of_the_side() -> None:
+def test_the_ready_bits_are_half_of_a_digest_and_later_ones_a_digest_of_that_half() -> None:
     name = b"tictactoe/a/b/7/1.1"
-    ready = int.from_bytes(blake2b(name).digest(), "little")
-    for side, path in enumerate((name + b"/first", name + b"/second")):
+    digest = blake2b(name).digest()
+    for side, half in enumerate((digest[:32], digest[32:])):
         rng = stream(name.decode(), side)
         bits = sum(rng.getrandbits(1) << i for i in range(256))
-        assert bits == ready >> side * 256 & (1 << 256) - 1
-        seed = int.from_bytes(blake2b(path, person=b"twister").digest(), "little")
+        assert bits == int.from_bytes(half, "little")
+        seed = int.from_bytes(blake2b(half, person=b"twister").digest(), "little")
         twister = random.Random(seed)
         assert rng.getrandbits(99) == twister.getrandbits(99)
         assert rng.choice(range(1000)) == twister.choice(range(1000))
@@ -363,6 +363,7 @@ def test_floats_are_uniform() -> None:
 
 def test_a_fresh_seed_is_a_root_seed() -> None:
     assert SEED_LIMIT == 2**63
-    seeds = {fresh_seed() for _ in range(20)}
-    assert len(seeds) > 1
-    assert all(0 <= seed < SEED_LIMIT for seed in seeds)
+    seeds = {fresh_seed() for _ in range(200)}
+    assert len(seeds) == 200
+    assert all(GUESSABLE_SEED <= seed < 2**53 for seed in seeds)
+    assert max(seeds) > 2**52

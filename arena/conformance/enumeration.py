@@ -81,7 +81,7 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
         return call
 
     declared = player.distribution and limited(player.distribution)
-    return replace(player, player=limited(player.player), distribution=declared)
+    return replace(player, player=limited(player.player), distribution=declared, fresh=None)
 
 
 def _compare_with_declared(

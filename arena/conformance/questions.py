@@ -14,7 +14,7 @@ from arena.match import GameRecord, play_game
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.proof.distribution import check_legal
-from arena.rng import Stream, begin
+from arena.rng import Stream, begin, named_stream
 
 #: Games of no more positions than this are asked at every one of them.
 EVERY = 10_000
@@ -51,13 +51,13 @@ class AtPosition(NamedTuple):
     position: Position
     draw: int = 0
 
-    def rng_seed(self, seed: int) -> str:
-        """What the generator is made of: each position has others."""
+    def stream_name(self, seed: int) -> str:
+        """The name of the generator's stream: each position has others."""
         return f"{seed}/{self.position}/{self.draw}"
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
         """The answer."""
-        rng = random.Random(self.rng_seed(seed))
+        rng = named_stream(self.stream_name(seed))
         try:
             answer = watch.ask(lambda position: player.player(position, rng), self.position)
             return Answer(self.position.game.format_move(check_legal(self.position, answer)))

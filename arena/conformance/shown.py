@@ -20,10 +20,10 @@ def ask_again(exam: Exam, question: Question) -> str:
     """Asks the same question."""
     player, game = exam.player, exam.game
     if isinstance(question, AtPosition):
-        rng = f"random.Random({question.rng_seed(exam.seed)!r})"
+        rng = f"arena.rng.named_stream({question.stream_name(exam.seed)!r})"
         code = f"{_python(player)}({position_in_python(game, question)}, {rng})"
         if has_a_name(player):
-            return _in_a_shell(f"import arena.files, random; print({code})")
+            return _in_a_shell(f"import arena.files, arena.rng; print({code})")
         return code
     if has_a_name(player):
         path = question.pairing(player, exam.seed).path

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from arena.clock import now
 from arena.errors import Forfeited, class_name, quoted
 from arena.game import Game, Outcome, Position, Side
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, RemoteFactory
 
 #: Verdicts of a player whose process was lost, or had to be ended.
 LOST = ("timeout", "budget", "crash")
@@ -99,12 +99,28 @@ def watched(player: PlayerInfo, watch: Watch) -> PlayerInfo:
     """The player, looked on at every call."""
     function, remote = player.player, player.remote
     if remote is not None:
-        player = replace(player, remote=lambda: _WatchedPlayer(remote, watch))
+        player = replace(player, remote=_WatchedRemote(remote, watch))
     if player.stateless:
         return replace(
-            player, player=lambda position, rng: watch.ask(lambda p: function(p, rng), position)
+            player,
+            player=lambda position, rng: watch.ask(lambda p: function(p, rng), position),
+            fresh=None,
         )
-    return replace(player, player=lambda: _WatchedPlayer(function, watch))
+    return replace(player, player=lambda: _WatchedPlayer(function, watch), fresh=None)
+
+
+@dataclass(frozen=True)
+class _WatchedRemote:
+    """Makes instances that are looked on."""
+
+    remote: RemoteFactory
+    watch: Watch
+
+    def __call__(self, anew: bool = True) -> _WatchedPlayer:
+        return _WatchedPlayer(lambda: self.remote(anew), self.watch)
+
+    def close(self) -> None:
+        self.remote.close()
 
 
 class _WatchedPlayer:

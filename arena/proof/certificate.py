@@ -11,14 +11,17 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from arena.errors import CannotEnumerate, PlayerFault, describe, is_stop
+from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import WIN_FOR, Game, Position, Side
+from arena.match import Seat, sit
 from arena.player import PlayerInfo
-from arena.proof.distribution import NoRandom, check_legal
+from arena.proof.branches import stream_number
+from arena.proof.distribution import ask_seat, fault_of
 from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.policy import Policy
 from arena.proof.values import given_away
 from arena.proved import Certificate, LineStep, SideCertificate
+from arena.rng import Stream
 
 #: The moves made so far.
 Line = tuple[int, ...]
@@ -182,36 +185,39 @@ def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> Moves:
     """The moves of a stateful player, which plays every line from its start."""
 
     def moves(position: Position, line: Line) -> Mapping[int, Fraction]:
-        rng = NoRandom()
         try:
-            move = _follow(player, game, side, line, rng)
-        except PlayerFault:
-            raise
+            return {_follow(player, game, side, line): Fraction(1)}
+        except PlayerFault as error:
+            raise PlayerFault(f"{player.name} at {position}: {error}") from error
         except CannotEnumerate as error:
             raise CannotEnumerate(
                 f"{player.name} keeps state and {error}, so it cannot be certified"
             ) from error
-        except BaseException as error:
-            if is_stop(error):
-                raise
-            raise PlayerFault(f"{player.name} at {position}: {describe(error)}") from error
-        return {move: Fraction(1)}
 
     return moves
 
 
-def _follow(player: PlayerInfo, game: Game, side: Side, line: Line, rng: NoRandom) -> int:
-    """The move of a new instance that is led along the line."""
-    instance = player.player()
-    instance.start(game, side, rng)
+def _follow(player: PlayerInfo, game: Game, side: Side, line: Line) -> int:
+    """The move of a player that is led along the line in a game of its own."""
+    stream = Stream()
+    stream.begin(stream_number(()))
     position = game.start()
-    for move in line:
-        if position.to_move != side:
-            instance.observe(move)
-        elif check_legal(position, instance.choose(position)) != move:
-            raise CannotEnumerate("plays differently when it is run again on the same line")
-        position = position.play(move)
-    answer = check_legal(position, instance.choose(position))
-    if rng.refusal is not None:
-        raise rng.refusal  # the player caught it, but what it did then is not what it does
-    return answer
+    try:
+        seat = sit(player, game, side, stream)
+        for move in line:
+            if position.to_move == side:
+                if _drawn_without_chance(seat, position) != move:
+                    raise CannotEnumerate("plays differently when it is run again on the same line")
+            elif seat.observe is not None:
+                seat.observe(move)
+            position = position.play(move)
+    except BaseException as error:
+        raise fault_of(error) from error
+    return _drawn_without_chance(seat, position)
+
+
+def _drawn_without_chance(seat: Seat, position: Position) -> int:
+    move, draws = ask_seat(seat, position)
+    if draws:
+        raise CannotEnumerate("draws at random")
+    return move

@@ -1,188 +1,86 @@
 """The exact distribution over a stateless player's moves in a position.
 
-The player is run once for every branch of its random choices: a scripted ``random.Random`` answers
-each draw with the next value that has not been tried, and the probabilities of the branches are
-added up as fractions.
+Arena asks the player for its move as a game does, once for each way in which its draws can come
+out, and adds the probabilities of these ways up as fractions.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import accumulate, count
-from typing import Any, NoReturn
+from typing import Any
 
 from arena.errors import (
     CannotEnumerate,
+    Forfeited,
     IllegalMove,
     PlayerFault,
+    Spoilt,
     as_move,
     describe,
     is_stop,
     numeral,
 )
 from arena.game import Position
+from arena.match import Seat, sit
 from arena.player import PlayerInfo
+from arena.proof.branches import Branch, chances_of, stream_number, values_of
+from arena.rng import GLOBAL_RANDOM, Draw, Stream
 
 #: A player that needs more branches than this in one position is not enumerated.
 MAX_BRANCHES = 10_000
 
-#: A player may draw so often for one move.
-MAX_DRAWS = 1000
+DIFFERS = "it differs when it is run again with the same draws"
 
-#: A single draw may have this many values at most.
-MAX_VALUES = 4096
-
-
-class ScriptedRandom(random.Random):
-    """Follows a path of answers, and beyond its end takes the first value of every draw.
-
-    ``_randbelow`` is a private method of CPython's through which ``choice``, ``sample``,
-    ``shuffle``, ``randrange`` and ``randint`` draw; a test pins that for every version.
-    """
-
-    def __init__(self, path: Sequence[int] = ()) -> None:
-        super().__init__(0)
-        self.follow(path)
-
-    def follow(self, path: Sequence[int]) -> None:
-        """Begin anew, on this path; whatever a player did to this object is forgotten."""
-        vars(self).clear()
-        self.gauss_next = None
-        self._path = path
-        #: For every draw so far: the value taken and the probabilities of all its values.
-        self.draws: list[tuple[int, Sequence[Fraction]]] = []
-        #: Why no distribution can come of this, even if the player catches the exception.
-        self.refusal: CannotEnumerate | None = None
-
-    def refuse(self, reason: str) -> NoReturn:
-        """CannotEnumerate, now and when the player has answered."""
-        self.refusal = CannotEnumerate(reason)
-        raise self.refusal
-
-    def draw(self, chances: Sequence[Fraction]) -> int:
-        """One value of a draw whose values 0, 1, ... have these probabilities."""
-        at = len(self.draws)
-        if at >= MAX_DRAWS:
-            self.refuse(f"it draws more than {MAX_DRAWS} times for one move")
-        value = self._path[at] if at < len(self._path) else 0
-        if value >= len(chances):
-            self.refuse("it differs when it is run again with the same draws")
-        self.draws.append((value, chances))
-        return value
-
-    def _randbelow(self, n: int) -> int:
-        if n > MAX_VALUES:
-            self.refuse(f"it draws one of {n} values at once (at most {MAX_VALUES})")
-        return self.draw(_uniform(n))
-
-    def getrandbits(self, k: int, /) -> int:
-        """One of the 2**k values."""
-        return self._randbelow(1 << k if 0 <= k < 64 else MAX_VALUES + 1)
-
-    def choices(
-        self,
-        population: Any,
-        weights: Iterable[Any] | None = None,
-        *,
-        cum_weights: Iterable[Any] | None = None,
-        k: int = 1,
-    ) -> list[Any]:
-        """As ``random.choices``, which would draw a float."""
-        if weights is not None:
-            if cum_weights is not None:
-                raise TypeError("choices takes weights or cumulative weights")
-            cum_weights = accumulate(map(Fraction, weights))
-        if cum_weights is None:
-            return [population[self._randbelow(len(population))] for _ in range(k)]
-        ends = list(map(Fraction, cum_weights))
-        if len(ends) != len(population):
-            raise ValueError("choices takes as many weights as there are things to choose from")
-        chances = [(b - a) / ends[-1] for a, b in zip([Fraction(0), *ends], ends, strict=False)]
-        possible = [i for i, chance in enumerate(chances) if chance > 0]
-        positive = [chances[i] for i in possible]
-        return [population[possible[self.draw(positive)]] for _ in range(k)]
-
-    def sample(
-        self, population: Sequence[Any], k: int, *, counts: Iterable[int] | None = None
-    ) -> list[Any]:
-        """As ``random.sample``, which draws again and again from a large population."""
-        pool = list(population)
-        if counts is not None:
-            pool = [thing for thing, n in zip(pool, counts, strict=True) for _ in range(n)]
-        if not 0 <= k <= len(pool):
-            raise ValueError("sample larger than population or is negative")
-        return [pool.pop(self._randbelow(len(pool))) for _ in range(k)]
-
-    def random(self) -> float:
-        """A float has too many values."""
-        self.refuse("it draws a float")
-
-    def seed(self, *_args: Any, **_kwargs: Any) -> None:
-        """A seed that the player chooses makes draws that are not random."""
-        if hasattr(self, "draws"):
-            self.refuse("it seeds the generator it is given")
-
-    def getstate(self) -> tuple[Any, ...]:
-        """There is no state to get."""
-        self.refuse("it reads the state of the generator it is given")
-
-    def setstate(self, _state: tuple[Any, ...]) -> None:
-        """A state that the player chooses makes draws that are not random."""
-        self.refuse("it sets the state of the generator it is given")
+#: Draws and their values, from the first on.
+Path = tuple[tuple[Draw, int], ...]
 
 
 def require_stateless(player: PlayerInfo) -> None:
-    """CannotEnumerate if the player keeps state."""
+    """Raise CannotEnumerate if the player keeps state."""
     if not player.stateless:
         raise CannotEnumerate(f"{player.name} keeps state, so its moves have no distribution")
 
 
-@cache
-def _uniform(n: int) -> tuple[Fraction, ...]:
-    return (Fraction(1, n),) * n
-
-
-class NoRandom(ScriptedRandom):
-    """Refuses every draw."""
-
-    def __init__(self) -> None:
-        super().__init__(())
-
-    def draw(self, chances: Sequence[Fraction]) -> int:
-        """CannotEnumerate, whatever is drawn."""
-        self.refuse("draws at random")
-
-
 def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
-    """The probability of every move that the player may make, ascending by move.
+    """Return the probability of every move that the player may make, ascending by move.
 
-    The player's own ``distribution`` if it offers one, else by enumeration. CannotEnumerate says
-    why neither works: a stateful player, a drawn float, too many branches, a player that does not
-    do the same for the same draws, an exception, an illegal move, probabilities that do not add up
-    to one.
+    Takes the player's own ``distribution`` if it declares one, else enumerates. Raises
+    CannotEnumerate if neither works: for a stateful player, a drawn float, too many branches, a
+    player that does not do the same for the same draws, an exception, an illegal move, or
+    probabilities that do not add up to one.
     """
     require_stateless(player)
     try:
-        found = find_distribution(player, position)
+        if player.distribution is not None:
+            return declared_distribution(player, position)
+        return moves_of(find_branches(player, position, twice=True))
     except CannotEnumerate as error:
-        fault = isinstance(error, PlayerFault)
-        hint = "" if fault else "; it may offer distribution(position) itself"
-        message = f"the moves of {player.name} at {position} cannot be enumerated: {error}{hint}"
-        raise type(error)(message) from error
-    return {move: found[move] for move in sorted(found) if found[move]}
+        raise about(error, player, position) from error
 
 
-def find_distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
-    """The same in any order; the message of CannotEnumerate says the reason alone."""
-    if player.distribution is not None:
-        return _declared(player, position)
-    return _enumerated(player, position)
+def about(error: CannotEnumerate, player: PlayerInfo, position: Position) -> CannotEnumerate:
+    """Return the error with the player and the position in its message."""
+    hint = "" if isinstance(error, PlayerFault) else "; it may offer distribution(position) itself"
+    return type(error)(
+        f"the moves of {player.name} at {position} cannot be enumerated: {error}{hint}"
+    )
 
 
-def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+def moves_of(branches: Sequence[Branch]) -> dict[int, Fraction]:
+    """Return the probability of every move of these branches, ascending by move."""
+    found: dict[int, Fraction] = {}
+    for branch in sorted(branches, key=lambda branch: branch.move):
+        found[branch.move] = found.get(branch.move, Fraction(0)) + branch.chance
+    return found
+
+
+def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+    """Return the probabilities that the player itself declares, ascending by move.
+
+    Raises PlayerFault if they are not those of legal moves, or do not add up to one.
+    """
     assert player.distribution is not None
     try:
         found = {move: Fraction(p) for move, p in player.distribution(position).items()}
@@ -199,60 +97,96 @@ def _declared(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
         parts = (numeral(total.numerator), numeral(total.denominator))
         shown = "/".join(parts).removesuffix("/1")
         raise PlayerFault(f"its distribution adds up to {shown}, or has negative parts")
-    return found
+    return {move: found[move] for move in sorted(found) if found[move]}
 
 
-def _enumerated(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = {}
-    script, state = ScriptedRandom(), random.getstate()
-    for branch in count(1):
-        if branch > MAX_BRANCHES:
+def find_branches(player: PlayerInfo, position: Position, twice: bool) -> list[Branch]:
+    """Return every way in which the player's draws can come out at the position.
+
+    With ``twice`` it is asked again for each. Raises CannotEnumerate with the reason alone.
+    """
+    before = random.getstate()
+    branches = []
+    for branch in _explore(player, position):
+        if twice and ask_again(player, position, branch) != branch:
+            raise CannotEnumerate(DIFFERS)
+        branches.append(branch)
+        if len(branches) > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
-        move = _ask(player, position, script)
-        draws = script.draws
-        # The same draws once more: a player that looks at anything else is likely to differ.
-        script.follow([value for value, _ in draws])
-        if _ask(player, position, script) != move or script.draws != draws:
-            raise CannotEnumerate("it differs when it is run again with the same draws")
-        chance = Fraction(1)
-        for value, chances in draws:
-            chance *= chances[value]
-        found[move] = found.get(move, Fraction(0)) + chance
-        path = _next_path(draws)
-        if path is None:
-            break
-        script.follow(path)
-    if random.getstate() != state:
-        raise CannotEnumerate("it draws from the global generator, not from its own")
-    if sum(found.values()) != 1:
-        raise CannotEnumerate("it differs when it is run again with the same draws")
-    return found
+    if random.getstate() != before:
+        raise CannotEnumerate(GLOBAL_RANDOM)
+    if sum(branch.chance for branch in branches) != 1:
+        raise CannotEnumerate(DIFFERS)
+    return branches
 
 
-def _next_path(draws: Sequence[tuple[int, Sequence[Fraction]]]) -> list[int] | None:
-    """The last draw that has a value left takes it, and those after it start anew."""
-    path = [value for value, _ in draws]
-    while path and path[-1] + 1 == len(draws[len(path) - 1][1]):
-        path.pop()
-    return [*path[:-1], path[-1] + 1] if path else None
+def _explore(player: PlayerInfo, position: Position) -> Iterator[Branch]:
+    """Ask once for every branch: each answer shows at which draws others fork off from it."""
+    waiting: list[Path] = [()]
+    while waiting:
+        path = waiting.pop()
+        branch = _ask(player, position, stream_number(path))
+        drawn = tuple(zip(branch.draws, branch.values, strict=True))
+        if drawn[: len(path)] != path:
+            raise CannotEnumerate(DIFFERS)
+        for at in range(len(path), len(drawn)):
+            draw, taken = drawn[at]
+            chances = chances_of(draw)
+            others = (v for v, chance in enumerate(chances) if chance and v != taken)
+            waiting += [(*drawn[:at], (draw, value)) for value in others]
+            if len(waiting) > MAX_BRANCHES:
+                raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
+        yield branch
 
 
-def _ask(player: PlayerInfo, position: Position, script: ScriptedRandom) -> int:
+def ask_again(player: PlayerInfo, position: Position, branch: Branch) -> Branch:
+    """Ask the player once more, with the draws of a branch."""
+    return _ask(player, position, stream_number(zip(branch.draws, branch.values, strict=True)))
+
+
+def _ask(player: PlayerInfo, position: Position, number: int) -> Branch:
+    stream = Stream()
+    stream.begin(number)
     try:
-        answer = player.player(position, script)
-    except CannotEnumerate:
-        raise
+        seat = sit(player, position.game, position.to_move, stream, anew=False)
     except BaseException as error:
-        if is_stop(error):
-            raise
-        raise PlayerFault(f"it raises {describe(error)}") from error
-    if script.refusal is not None:
-        raise script.refusal
-    return check_legal(position, answer)
+        raise fault_of(error) from error
+    move, draws = ask_seat(seat, position)
+    return Branch(draws, values_of(number, draws), move)
+
+
+def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
+    """Return the player's move, and what it drew for it.
+
+    Raises PlayerFault if it raises or the move is not legal, and CannotEnumerate if something that
+    it drew cannot be followed.
+    """
+    before = len(seat.rng.draws)
+    try:
+        answer = seat.choose(position, seat.rng)
+    except BaseException as error:
+        raise fault_of(error) from error
+    try:
+        draws = tuple(seat.rng.draws[before:])
+        for draw in draws:
+            chances_of(draw)
+    except (AttributeError, TypeError, ValueError) as error:  # whatever a player did to it
+        raise CannotEnumerate("it changes the generator it is given") from error
+    return check_legal(position, answer), draws
+
+
+def fault_of(error: BaseException) -> BaseException:
+    """Return what an exception out of a player's code says of the player; Ctrl-C says nothing."""
+    if isinstance(error, (CannotEnumerate, Spoilt)) or is_stop(error):
+        return error
+    if isinstance(error, Forfeited):
+        said = {"exception": f"it raises {error}", "illegal": f"it {error}"}
+        return PlayerFault(said.get(error.reason, str(error)))
+    return PlayerFault(f"it raises {describe(error)}")
 
 
 def check_legal(position: Position, answer: Any) -> int:
-    """The player's answer as a move; PlayerFault if it is none, or not legal."""
+    """Return the player's answer as a move. Raises PlayerFault if it is not a legal one."""
     try:
         move = as_move(answer)
         position.play(move)

@@ -7,7 +7,15 @@ from fractions import Fraction
 from arena.errors import CannotEnumerate
 from arena.game import Game, Position
 from arena.player import PlayerInfo
-from arena.proof.distribution import distribution, require_stateless
+from arena.proof.branches import Branch
+from arena.proof.confirming import confirm
+from arena.proof.distribution import (
+    about,
+    distribution,
+    find_branches,
+    moves_of,
+    require_stateless,
+)
 
 
 class Policy:
@@ -18,6 +26,9 @@ class Policy:
         require_stateless(player)
         self.player, self.game = player, game
         self._known: dict[Position, dict[int, Fraction]] = {}
+        #: What :meth:`confirm` is still to ask for once more.
+        self._unconfirmed: dict[Position, list[Branch]] = {}
+        self._is_confirmed_later = player.distribution is None and not player.is_trusted
         #: Why there is no distribution in a position that was asked for.
         self.refusal: CannotEnumerate | None = None
 
@@ -30,7 +41,31 @@ class Policy:
 
     def _find(self, position: Position) -> dict[int, Fraction]:
         try:
-            return distribution(self.player, position)
+            if not self._is_confirmed_later:
+                return distribution(self.player, position)
+            return self._find_once(position)
+        except CannotEnumerate as error:
+            self.refusal = error
+            raise
+
+    def _find_once(self, position: Position) -> dict[int, Fraction]:
+        try:
+            branches = find_branches(self.player, position, twice=False)
+        except CannotEnumerate as error:
+            raise about(error, self.player, position) from error
+        self._unconfirmed[position] = branches
+        return moves_of(branches)
+
+    def confirm(self) -> None:
+        """Ask a player that is not trusted once more for all that it was asked for.
+
+        Raises CannotEnumerate if it does something else now. It is asked in a new process, in
+        shuffled order and along whole games: what it did while it was enumerated it has to do where
+        nothing looks like an enumeration.
+        """
+        branches, self._unconfirmed = self._unconfirmed, {}
+        try:
+            confirm(self.player, self.game, branches)
         except CannotEnumerate as error:
             self.refusal = error
             raise

@@ -1,7 +1,8 @@
 """Frames: how the arena and its shim keep messages apart, a length and a number before each.
 
-A move is asked for with the position's text and answered with the move's, after the letter ``m``;
-everything else is JSON, which no ``m`` begins.
+A move is asked for with the position's text and answered with the move's, after the letter ``m``,
+and with what the player drew for it, as JSON after a NUL. Everything else is JSON, which no ``m``
+begins.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Callable, Iterator
 HEADER = struct.Struct("<II")
 
 MOVE = b"m"
+
+DRAWS = "\0"
 
 _PIECE = 1 << 16
 

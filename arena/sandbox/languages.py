@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 from arena.errors import Forfeited
 from arena.game import Position
 from arena.sandbox import protocol
-from arena.sandbox.frames import HEADER, MOVE, frame
+from arena.sandbox.frames import DRAWS, HEADER, MOVE, frame
 
 #: Bytes that a message of a player's may have; no answer needs more.
 LONGEST = 1 << 16
@@ -108,7 +108,9 @@ class Frames:
         """A move, or the object in a frame."""
         payload = message[HEADER.size :]
         if payload.startswith(MOVE):
-            found: Answer = {"move": payload[len(MOVE) :].decode("utf-8", "backslashreplace")}
+            said = payload[len(MOVE) :].decode("utf-8", "backslashreplace")
+            text, _, draws = said.partition(DRAWS)
+            found: Answer = {"move": text, "draws": draws}
         else:
             found = protocol.read_object(payload)
         protocol.numbered({"id": HEADER.unpack_from(message)[1]}, number)

@@ -40,7 +40,13 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
     facts = process.facts
     remote.give_back(process)
     remote.close()
-    info = PlayerInfo(name, remote, summary=protocol.text(facts, "summary"), file=spec.file)
+    info = PlayerInfo(
+        name,
+        remote,
+        summary=protocol.text(facts, "summary"),
+        file=spec.file,
+        remembers=protocol.text(facts, "remembers"),
+    )
     return _standing(replace(info, stateless=facts.get("stateless") is True), remote)
 
 
@@ -61,4 +67,5 @@ def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     )
     if not info.stateless:
         return there
-    return replace(there, player=RemoteChoice(remote), distribution=RemoteDistribution(remote))
+    declared = None if info.distribution is None else RemoteDistribution(remote)
+    return replace(there, player=RemoteChoice(remote), distribution=declared)

@@ -63,6 +63,8 @@ class PlayerProcess:
         self.never_began = False
         #: What its shim says of the player; empty for a program.
         self.facts: protocol.Message = {}
+        #: Whether the player drew from the global generator in its last game.
+        self.uses_global_random = False
         #: Seconds that its answers took.
         self.spent = 0.0
         try:
@@ -134,6 +136,22 @@ class PlayerProcess:
             problem = protocol.text(facts, "failed")
             raise Forfeited("import-error", problem) if problem else self._not_loaded("no reason")
         return facts
+
+    def load_anew(self) -> None:
+        """Have a player in a file executed anew; Forfeited if that fails or takes too long."""
+        if not self.spec.file:
+            return
+        question = self.language.tell({"type": "load"})
+        limit = self.isolation.import_time
+        try:
+            answer, _ = self.ask(0, question, limit)
+        except Forfeited as error:
+            if error.reason == "timeout":
+                raise self._not_loaded(f"it was not loaded anew within {limit:g} seconds") from None
+            raise
+        if "ready" not in answer:
+            raise Forfeited("import-error", protocol.text(answer, "failed") or "no reason")
+        self.uses_global_random = answer.get("global") is True
 
     def _not_loaded(self, problem: str) -> Forfeited:
         return Forfeited("import-error", f"player {quoted(self.spec.name)}: {problem}")

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, quoted
 from arena.game import Game, Outcome, Position, Side
+from arena.rng import Draw
 
 #: The seed that a player gets has so many bits, few enough for a number of JavaScript's.
 SEED = (1 << 53) - 1
@@ -34,13 +35,18 @@ _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 Message = Mapping[str, Any]
 
 
-def start(game: Game, side: Side, stream: tuple[int, int] | None) -> Message:
-    """A game begins; ``seed`` is for the player's own generator, ``stream`` for arena's.
+def start(game: Game, side: Side, own: int) -> Message:
+    """A game begins; the program may seed its own generator with ``seed``.
 
-    Without a stream the player may draw nothing: it is being enumerated.
+    ``own`` is the number of the player's stream, a digest: nothing else follows from it.
     """
-    drawn = {} if stream is None else {"seed": stream[0] & SEED, "stream": list(map(hex, stream))}
-    return {"type": "start", **_named(game), "side": side.name.lower(), **drawn}
+    return {"type": "start", **_named(game), "side": side.name.lower(), "seed": own & SEED}
+
+
+def start_python(game: Game, side: Side, own: int) -> Message:
+    """The same for arena's shim, which makes the stream of that number itself."""
+    rules = {"pickled": pickled(game), "stream": hex(own)}
+    return {"type": "start", "side": side.name.lower(), **rules}
 
 
 def move(number: int, position: Position, seconds: float) -> Message:
@@ -93,6 +99,33 @@ def read_move(answer: Message, game: Game) -> int:
         return game.parse_move(text)
     except MoveError as error:
         raise Forfeited("illegal", str(error)) from None
+
+
+def draws_text(draws: object) -> str:
+    """What was drawn for a move, as :attr:`arena.rng.Stream.draws` has it, as JSON."""
+    assert isinstance(draws, list)
+    return json.dumps([[str(w) for w in d] if isinstance(d, tuple) else d for d in draws])
+
+
+def read_draws(answer: Message) -> list[Draw]:
+    """Read what :func:`draws_text` wrote; Forfeited for anything else."""
+    text = answer.get("draws", "")
+    if not text:
+        return []
+    try:
+        return [_draw(entry) for entry in json.loads(text, parse_constant=_no_number)]
+    except (ValueError, TypeError, ZeroDivisionError, RecursionError):
+        _refuse(f"wrote {quoted(text)}, which does not say what was drawn")
+
+
+def _draw(entry: object) -> Draw:
+    if isinstance(entry, list):
+        return tuple(map(_chance, entry))
+    if type(entry) is int:
+        return entry
+    if isinstance(entry, str):
+        return printable(entry)
+    raise ValueError(f"{entry!r} is not a draw")
 
 
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:

@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
-from arena.proof.distribution import NoRandom
-from arena.rng import READY_BITS, Stream
+from arena.rng import GLOBAL_RANDOM, READY_BITS, Draw, Stream
 from arena.sandbox import protocol
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.settings import Isolation, Spec
@@ -28,6 +27,9 @@ T = TypeVar("T")
 
 #: Starts in a row that may fail before a player is withdrawn.
 TRIES = 3
+
+#: Noted among the draws of a program.
+UNSEEN = "what a program leaves to chance cannot be seen"
 
 
 class Remote:
@@ -48,16 +50,16 @@ class Remote:
     def __reduce__(self) -> tuple[Any, ...]:
         return Remote, (self.spec, self.isolation)
 
-    def __call__(self) -> RemotePlayer:
-        """A player for one game."""
-        return RemotePlayer(self)
+    def __call__(self, anew: bool = True) -> RemotePlayer:
+        """A player for one game; ``anew`` has the code of a file executed anew."""
+        return RemotePlayer(self, anew)
 
     @property
     def tier(self) -> str:
         """The name of the tier that it plays in here."""
         return self.isolation.kept_by.name
 
-    def take(self) -> PlayerProcess:
+    def take(self, anew: bool = True) -> PlayerProcess:
         """A process that nobody plays in; Withdrawn if none can be started.
 
         Forfeited if one could only at another try: who comes late has lost, but plays on.
@@ -66,7 +68,8 @@ class Remote:
             self._forget()  # those processes are the parent's
             keep_to_one_core()
         if self._idle:
-            return self._idle.pop()
+            process = self._idle.pop()
+            return self._refreshed(process) if anew else process
         if self._withdrawn is not None:
             raise self._withdrawn
         try:
@@ -74,6 +77,15 @@ class Remote:
         except Forfeited as error:
             self.give_back(self.try_again(self.start, error))
             raise
+
+    def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
+        """The process, its player loaded anew; Forfeited, with it ended, if that fails."""
+        try:
+            process.load_anew()
+        except BaseException:
+            process.end()
+            raise
+        return process
 
     def start(self) -> PlayerProcess:
         """A new process; Forfeited if it cannot be started."""
@@ -107,11 +119,11 @@ class Remote:
 class RemotePlayer:
     """One game of a player in another process: a StatefulPlayer that raises only Forfeited.
 
-    Given a NoRandom it plays without chance, and CannotEnumerate says that it does not.
+    What the player draws there is noted in the stream that it is given here.
     """
 
-    def __init__(self, remote: Remote) -> None:
-        self._remote = remote
+    def __init__(self, remote: Remote, anew: bool = True) -> None:
+        self._remote, self._anew = remote, anew
         self._process: PlayerProcess | None = None
         self._asked = 0
         self._left = remote.isolation.game_time
@@ -119,12 +131,11 @@ class RemotePlayer:
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there."""
         self._game = game
-        stream = secret_of(rng)
-        if stream is None and not self._remote.spec.is_python:
-            raise CannotEnumerate("what a program leaves to chance cannot be seen")
-        self._process = self._remote.take()
-        pickled = {"pickled": protocol.pickled(game)} if self._remote.spec.is_python else {}
-        self._begin = {**protocol.start(game, side, stream), **pickled}
+        self._noted = rng.draws if isinstance(rng, Stream) else []
+        is_python = self._remote.spec.is_python
+        begin = protocol.start_python if is_python else protocol.start
+        self._begin = begin(game, side, own_of(rng))
+        self._process = self._remote.take(self._anew)
         self._process.tell(self._begin)
 
     def choose(self, position: Position) -> int:
@@ -143,8 +154,7 @@ class RemotePlayer:
         try:
             answer, took = process.ask(self._asked, question, patience)
             move = protocol.read_move(answer, self._game)
-        except CannotEnumerate:
-            raise
+            self._noted += self._drawn(process, answer)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
@@ -157,6 +167,13 @@ class RemotePlayer:
             raise
         self._left -= min(took, limit)
         return move
+
+    def _drawn(self, process: PlayerProcess, answer: protocol.Message) -> list[Draw]:
+        """What the player drew for its move, and what of it cannot be followed."""
+        if not self._remote.spec.is_python:
+            return [UNSEEN]
+        unfollowed: list[Draw] = [GLOBAL_RANDOM] if process.uses_global_random else []
+        return [*unfollowed, *protocol.read_draws(answer)]
 
     def _begins(self, question: bytes, patience: float) -> None:
         """Start a program once more, to see if it begins; Forfeited if it does not."""
@@ -201,14 +218,14 @@ class RemoteChoice:
 
     def __call__(self, position: Position, rng: random.Random) -> int:
         """Its move; Forfeited if it makes none."""
-        player = self.remote()
+        player = self.remote(anew=False)
         player.start(position.game, position.to_move, rng)
         return player.choose(position)
 
 
 @dataclass(frozen=True)
 class RemoteDistribution:
-    """The distribution of a stateless Python player in another process."""
+    """The distribution that an installed player in another process declares."""
 
     remote: Remote
 
@@ -254,13 +271,10 @@ def keep_to_one_core() -> None:
         os.sched_setaffinity(0, {cores[int(number) % len(cores)]})
 
 
-def secret_of(rng: random.Random) -> tuple[int, int] | None:
-    """What a stream in another process is restored from; None for a NoRandom.
+def own_of(rng: random.Random) -> int:
+    """The number that a stream in another process is begun with.
 
     That of an arena's stream is its own; another generator is drawn from for it.
     """
-    if isinstance(rng, NoRandom):
-        return None
-    if isinstance(rng, Stream) and not rng.was_drawn_from:
-        return rng.secret()
-    return rng.getrandbits(READY_BITS), rng.getrandbits(2 * READY_BITS)
+    own = rng.own if isinstance(rng, Stream) else None
+    return rng.getrandbits(READY_BITS) if own is None else own

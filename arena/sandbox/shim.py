@@ -9,13 +9,17 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import random
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
 from typing import Any
 
-from arena.sandbox.frames import MOVE, frame, read_frames, send
+from arena.sandbox.frames import DRAWS, MOVE, frame, read_frames, send
 
 Answer = dict[str, Any]
 
@@ -28,8 +32,12 @@ class Session:
 
     def __init__(self, info: Any) -> None:
         from arena.rng import Stream
+        from arena.sandbox.protocol import draws_text
 
+        self._draws_text = draws_text
         self.info = info
+        self._anew = info.player
+        self._global = random.getstate()
         self._rules: dict[str, Any] = {}
         self.stream = Stream()
         self.rng: Any = self.stream
@@ -43,6 +51,8 @@ class Session:
         kind = message["type"]
         if kind == "distribution":
             return self._distribution(message)
+        if kind == "load":
+            return self._load_anew()
         if kind == "start":
             self.trouble = None
             self._try(self._start, message)
@@ -58,11 +68,12 @@ class Session:
     def _start(self, message: dict[str, Any]) -> None:
         from arena.game import Side
 
-        self.rng = self._generator(message.get("stream"))
+        self.rng = self.stream
+        self.stream.begin(int(message["stream"], 16))
         self.game = self._game(message["pickled"])
         self.instance = None
         if not self.info.stateless:
-            self.instance = self.info.player()
+            self.instance = self._anew()
             self.instance.start(self.game, Side[message["side"].upper()], self.rng)
 
     def _game(self, rules: str) -> Any:
@@ -71,22 +82,27 @@ class Session:
             self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
         return self._rules[rules]
 
-    def _generator(self, stream: list[str] | None) -> Any:
-        if stream is None:
-            from arena.proof.distribution import NoRandom
+    def _load_anew(self) -> Answer:
+        """Execute the player's file anew; what it was is forgotten."""
+        from arena.errors import ArenaError, describe
 
-            return NoRandom()
-        ready, twister = (int(text, 16) for text in stream)
-        self.stream.restore(ready, twister)
-        return self.stream
+        draws_itself = random.getstate() != self._global
+        try:
+            self._anew = self.info.fresh()
+        except ArenaError as error:
+            return {"failed": str(error)[:LONGEST]}
+        except BaseException as error:
+            return {"failed": describe(error)}
+        self._global = random.getstate()
+        return {"ready": 1, "global": draws_itself}
 
     def _distribution(self, message: dict[str, Any]) -> Answer:
         from arena.errors import CannotEnumerate, PlayerFault, describe
-        from arena.proof.distribution import find_distribution
+        from arena.proof.distribution import declared_distribution
 
         game = self._game(message["pickled"])
         try:
-            found = find_distribution(self.info, game.parse(message["position"]))
+            found = declared_distribution(self.info, game.parse(message["position"]))
         except PlayerFault as error:
             return {"error": ["exception", str(error)]}
         except CannotEnumerate as error:
@@ -104,12 +120,10 @@ class Session:
         position = self.game.parse(text)
         made: list[Any] = []
         self._try(lambda position: made.append(self._choose(position)), position)
-        if (refusal := getattr(self.rng, "refusal", None)) is not None:
-            return {"error": ["refused", str(refusal)]}
         if not made:
             return {"error": self.trouble}
         try:
-            return {"move": self.game.format_move(as_move(made[0]))}
+            return {"move": self.game.format_move(as_move(made[0])), "draws": self._drawn()}
         except IllegalMove as error:
             return {"error": ["illegal", str(error)]}
         except Exception:  # a number that is no move at all cannot be written as one
@@ -118,15 +132,25 @@ class Session:
     def _choose(self, position: Any) -> Any:
         if self.instance is not None:
             return self.instance.choose(position)
-        return self.info.player(position, self.rng)
+        return self._anew(position, self.rng)
+
+    def _drawn(self) -> str:
+        """What the player drew since it was asked before, as JSON; empty if it drew nothing."""
+        draws: Any = getattr(self.stream, "draws", None)
+        if draws == []:
+            return ""
+        try:
+            text = self._draws_text(draws)
+            draws.clear()
+        except Exception:  # whatever a player did to its generator
+            return '["it changes the generator it is given"]'
+        return text
 
     def _try(self, work: Callable[[Any], Any], subject: Any) -> None:
-        from arena.errors import CannotEnumerate, describe
+        from arena.errors import describe
 
         try:
             work(subject)
-        except CannotEnumerate as error:
-            self.trouble = ["refused", str(error)]
         except BaseException as error:
             self.trouble = ["exception", describe(error)]
             if sys.stderr is not None:
@@ -144,7 +168,20 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
     # Modules beside it that it may read are no other player's here.
     sys.path.append(os.path.dirname(file))
+    sys.meta_path.append(_Beside(os.path.dirname(file)))
     return load_file_player(name, file)
+
+
+class _Beside(MetaPathFinder):
+    """Finds a module beside the player's file where the folder itself may not be listed."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
+        """Find a module of that name that may be read."""
+        file = os.path.join(self._folder, *fullname.split(".")) + ".py"
+        return spec_from_file_location(fullname, file) if os.path.isfile(file) else None
 
 
 def main() -> None:
@@ -161,7 +198,10 @@ def _serve(load: Callable[[], Any], messages: Iterator[tuple[int, bytes]], answe
 
     def say(number: int, answer: Answer) -> None:
         text = answer.get("move")
-        said = dumps(answer).encode() if text is None else MOVE + text.encode()
+        if text is None:
+            said = dumps(answer).encode()
+        else:
+            said = MOVE + (f"{text}{DRAWS}{drawn}" if (drawn := answer["draws"]) else text).encode()
         send(answers, frame(number, said))
 
     session: list[Session] = []
@@ -184,7 +224,8 @@ def _ready(load: Callable[[], Any], session: list[Session]) -> Answer:
     except BaseException as error:
         return {"failed": describe(error)}
     info = session[0].info
-    return {"ready": 1, "stateless": info.stateless, "summary": info.summary[:LONGEST]}
+    about = {"summary": info.summary[:LONGEST], "remembers": info.remembers[:LONGEST]}
+    return {"ready": 1, "stateless": info.stateless, **about}
 
 
 if __name__ == "__main__":

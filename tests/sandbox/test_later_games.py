@@ -68,12 +68,10 @@ def test_who_crashes_as_the_second_side_loses_those_games(catalogue: Catalogue, 
 
 
 LATE = """
-import os
-games = 0
+import os, sys
 def choose(position, rng):
-    global games
     legal = position.legal_moves()
-    games += len(legal) == 9
+    games = sys.games = getattr(sys, "games", 0) + (len(legal) == 9)
     if games == 20 and len(legal) == 5: os.kill(os.getpid(), 11) or os.abort()
     return legal[0]
 """

@@ -197,7 +197,8 @@ def test_probabilities_are_fractions() -> None:
 def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
     position = GAME.parse("xo_______")
     said = [
-        protocol.start(GAME, Side.FIRST, (1 << 60, 5)),
+        protocol.start(GAME, Side.FIRST, (1 << 256) - 1),
+        protocol.start_python(GAME, Side.FIRST, 1 << 60),
         protocol.move(3, position, 0.25001),
         protocol.observe(GAME, 4),
         protocol.finish(Outcome.DRAW),
@@ -211,12 +212,13 @@ def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
         assert line.endswith(b"\n")
         assert json.loads(line) == dict(message)
     assert said[0]["seed"] < 1 << 53
-    assert "seed" not in protocol.start(GAME, Side.FIRST, None)
-    assert {**said[1], "legal": []} == {
+    assert "stream" not in said[0]
+    assert "seed" not in said[1]
+    assert {**said[2], "legal": []} == {
         "type": "move",
         "id": 3,
         "position": "xo_______",
         "legal": [],
         "seconds": 0.25,
     }
-    assert said[1]["legal"] == [str(n) for n in range(3, 10)]
+    assert said[2]["legal"] == [str(n) for n in range(3, 10)]

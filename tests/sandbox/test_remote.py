@@ -244,13 +244,11 @@ def test_a_machine_that_starts_nothing_is_not_the_players_fault(tmp_path: Path) 
 
 
 STATE = """
-import os
-games = 0
+import os, sys
 def choose(position, rng):
-    global games
-    games += len(position.legal_moves()) > 7
-    print("game", games, os.getpid())
-    if games == 2: raise ValueError("in the second game")
+    sys.games = getattr(sys, "games", 0) + (len(position.legal_moves()) > 7)
+    print("game", sys.games, os.getpid())
+    if sys.games == 2: raise ValueError("in the second game")
     return position.legal_moves()[0]
 """
 

@@ -1,0 +1,156 @@
+"""The code of a player in a file, executed anew for every game.
+
+A global of the file, or of a module beside it, then remembers nothing of earlier games: what a
+player does in a game does not depend on the games that its process happened to play before.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+
+
+class NotPython(Exception):
+    """Python cannot load such a file."""
+
+
+class PlayerCode:
+    """A file, compiled once. Raises NotPython if Python cannot load such a file.
+
+    Making one executes the file for the first time; what that raises is raised.
+    """
+
+    def __init__(self, path: Path, module_name: str) -> None:
+        spec = importlib.util.spec_from_file_location(module_name, path)
+        if spec is None or spec.loader is None:
+            raise NotPython("only Python files (.py) can be loaded")
+        self.path = path
+        self._spec, self._loader = spec, spec.loader
+        self._code = _code_of(spec)
+        self._folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
+        self._others = frozenset(sys.modules)
+        self._modules = _CompiledModules()
+        libraries = _attributes(self._others)
+        self.module = self._first = self._execute()
+        #: Why something of it outlives a game; empty if nothing is known to.
+        self.remembers = self._state_in_c() or _patched(libraries)
+
+    def execute(self) -> ModuleType:
+        """Return the module after executing the file, and the modules beside it, once more."""
+        if self._code is None:
+            return self.module
+        for name in list(self._beside()):
+            self._modules.take(name)
+        if self.module is not self._first:
+            # Its functions refer to it: without this it would fill the memory until it is collected.
+            vars(self.module).clear()
+        self.module = self._execute()
+        return self.module
+
+    def _execute(self) -> ModuleType:
+        name = self._spec.name
+        module = sys.modules[name] = importlib.util.module_from_spec(self._spec)
+        try:
+            with self._modules:
+                if self._code is None:
+                    self._loader.exec_module(module)
+                else:
+                    exec(self._code, module.__dict__)  # noqa: S102 (loading is executing)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        return module
+
+    def _beside(self) -> Iterator[str]:
+        """The modules in the file's folder that it has imported."""
+        elsewhere = [os.path.join(entry, "") for entry in sys.path if entry]
+        inner = tuple(e for e in elsewhere if e.startswith(self._folder) and e != self._folder)
+        for name in sys.modules.keys() - self._others - {self._spec.name}:
+            file = getattr(sys.modules[name], "__file__", None) or ""
+            if file.startswith(self._folder) and not file.startswith(inner or "\0"):
+                yield name
+
+    def _state_in_c(self) -> str:
+        compiled = [self._spec, *(sys.modules[name].__spec__ for name in self._beside())]
+        names = [s.name for s in compiled if s is not None and _code_of(s) is None]
+        if self._code is None:
+            return "it is compiled code"
+        return f"it imports compiled code: {min(names)}" if names else ""
+
+
+class _CompiledModules(MetaPathFinder, Loader):
+    """Imports modules again from the code that they were compiled to."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[ModuleSpec, CodeType]] = {}
+
+    def take(self, name: str) -> None:
+        """Have a module executed anew when it is imported next."""
+        spec = sys.modules[name].__spec__
+        if name not in self._known and spec is not None:
+            code = _code_of(spec)
+            if code is None:
+                return  # such as an extension in C: it cannot be executed anew
+            self._known[name] = spec, code
+        del sys.modules[name]
+
+    def __enter__(self) -> None:
+        if self not in sys.meta_path:
+            sys.meta_path.insert(0, self)
+
+    def __exit__(self, *_: object) -> None:
+        """Stay: a player may import while it plays."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find a module that was executed before."""
+        if fullname not in self._known:
+            return None
+        spec, _ = self._known[fullname]
+        return importlib.util.spec_from_file_location(
+            fullname,
+            spec.origin,
+            loader=self,
+            submodule_search_locations=spec.submodule_search_locations,
+        )
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Execute it."""
+        exec(self._known[module.__name__][1], module.__dict__)  # noqa: S102
+
+
+def _code_of(spec: ModuleSpec) -> CodeType | None:
+    """Return what a module's source was compiled to; None if it has no source."""
+    return spec.loader.get_code(spec.name) if isinstance(spec.loader, SourceFileLoader) else None
+
+
+#: What each library module has: the identity of each attribute, by its name.
+_Attributes = dict[str, dict[str, int]]
+
+
+def _attributes(modules: frozenset[str]) -> _Attributes:
+    return {
+        name: {key: id(value) for key, value in vars(module).items()}
+        for name in modules
+        if isinstance(module := sys.modules.get(name), ModuleType)
+    }
+
+
+def _patched(before: _Attributes) -> str:
+    """Say which function or class of a library is another one than before; empty if none is."""
+    for name in sorted(before):
+        known = before[name]
+        for key, value in vars(sys.modules.get(name, builtins)).items():
+            if id(value) != known.get(key) and key in known and callable(value):
+                return f"it changes {name}.{key}"
+            if key not in known and name in ("sys", "builtins") and not key.startswith("_"):
+                return f"it adds {name}.{key}"
+    return ""

@@ -1,0 +1,154 @@
+"""Whether a player does again what it did when it was enumerated, in what look like games.
+
+A player that is not trusted may remember what it was asked before, and so find out that it is being
+enumerated. Here it is asked once more for every branch, along whole games in shuffled order: the
+opponent's moves are drawn, and the stream's bits make the player's own draws come out as planned.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from arena.clock import now
+from arena.errors import CannotEnumerate
+from arena.game import Game, Position, Side
+from arena.match import leave_seats, sit
+from arena.player import PlayerInfo
+from arena.proof.branches import Branch, stream_number
+from arena.proof.distribution import DIFFERS, about, ask_again, ask_seat, fault_of
+from arena.rng import READY_BITS, Stream
+
+#: Seconds of whole games; then a slow player is asked at each other position once.
+SECONDS = 1.0
+
+Branches = Mapping[Position, Sequence[Branch]]
+
+
+class Step(NamedTuple):
+    """A turn of the player's in a planned game: the branch that it takes, and the reply."""
+
+    position: Position
+    branch: Branch
+    #: The opponent's next move; None if the game ends before it.
+    reply: int | None
+
+
+def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
+    """Ask the player again for the branches. Raises CannotEnumerate if it does something else.
+
+    A player with a process of its own gets a new one. The order is drawn by the system: nothing
+    that a player can know tells it.
+    """
+    if player.remote is not None:
+        player.remote.close()
+    plans = iter(_Plans(branches, random.SystemRandom()))
+    end = now() + SECONDS
+    asked: set[Position] = set()
+    for plan in plans:
+        if now() > end:
+            break
+        _play(player, game, plan)
+        asked |= {step.position for step in plan}
+    for position in branches.keys() - asked:
+        _ask_again(player, position, branches[position][0])
+
+
+class _Plans:
+    """Games that together have every branch, each planned when it is asked for."""
+
+    def __init__(self, branches: Branches, rng: random.Random) -> None:
+        self._branches, self._rng = branches, rng
+        self._waiting = {(position, b) for position, own in branches.items() for b in own}
+        self._before = self._turns_before()
+
+    def _turns_before(self) -> dict[Position, tuple[Position, Branch, int]]:
+        """The turn before that leads to a position, with the branch and the reply."""
+        before: dict[Position, tuple[Position, Branch, int]] = {}
+        order = self._rng.sample(list(self._branches), len(self._branches))
+        for position in order:
+            for branch in self._branches[position]:
+                after = position.play(branch.move)
+                for reply in self._replies(after):
+                    before.setdefault(after.play(reply), (position, branch, reply))
+        return before
+
+    def _replies(self, after: Position) -> list[int]:
+        """The opponent's moves that lead to a turn which is known."""
+        if after.outcome() is not None:
+            return []
+        return [move for move in after.legal_moves() if after.play(move) in self._branches]
+
+    def __iter__(self) -> Iterator[list[Step]]:
+        targets = list(self._waiting)
+        self._rng.shuffle(targets)
+        for position, branch in targets:
+            if (position, branch) in self._waiting:
+                plan = [*self._way_to(position), *self._from(position, branch)]
+                self._waiting -= {(step.position, step.branch) for step in plan}
+                yield plan
+
+    def _way_to(self, position: Position) -> list[Step]:
+        steps: list[Step] = []
+        while position in self._before:
+            position, branch, reply = self._before[position]
+            steps.append(Step(position, branch, reply))
+        return steps[::-1]
+
+    def _from(self, position: Position, branch: Branch) -> Iterator[Step]:
+        """The rest of a game, by branches that are still to be asked for where there are any."""
+        while True:
+            after = position.play(branch.move)
+            replies = self._replies(after)
+            if not replies:
+                yield Step(position, branch, None)
+                return
+            reply = self._rng.choice(replies)
+            yield Step(position, branch, reply)
+            position = after.play(reply)
+            own = self._branches[position]
+            branch = self._rng.choice([b for b in own if (position, b) in self._waiting] or own)
+
+
+def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
+    """Play a planned game, as far as a stream's bits reach; the rest of it position by position."""
+    number, length = _number_for(plan)
+    stream = Stream()
+    stream.begin(number)
+    side = Side(plan[0].position.to_move)
+    try:
+        seat = sit(player, game, side, stream)
+    except BaseException as error:
+        raise fault_of(error) from error
+    for step in plan[:length]:
+        move, draws = ask_seat(seat, step.position)
+        if (move, draws) != (step.branch.move, step.branch.draws):
+            raise about(CannotEnumerate(DIFFERS), player, step.position)
+        if seat.observe is not None and step.reply is not None:
+            seat.observe(step.reply)
+    outcome = plan[-1].position.play(plan[-1].branch.move).outcome()
+    if outcome is not None and length == len(plan):
+        leave_seats([seat], outcome)
+    for step in plan[length:]:
+        _ask_again(player, step.position, step.branch)
+
+
+def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
+    """A stream for the draws of a plan, and for how many of its steps it has bits."""
+    for length in range(len(plan), 0, -1):
+        drawn = [
+            pair
+            for step in plan[:length]
+            for pair in zip(step.branch.draws, step.branch.values, strict=True)
+        ]
+        try:
+            return stream_number(drawn), length
+        except CannotEnumerate:
+            continue
+    raise AssertionError(f"each branch has at most {READY_BITS} bits")
+
+
+def _ask_again(player: PlayerInfo, position: Position, branch: Branch) -> None:
+    if ask_again(player, position, branch) != branch:
+        raise about(CannotEnumerate(DIFFERS), player, position)
