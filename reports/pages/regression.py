@@ -63,7 +63,7 @@ def summary(report: RegressionReport) -> str:
     comparisons = _count(compared, "comparison shows", "comparisons show")
     by = f" by {report.margin:g}" if report.sampled else ""
     such = "such " if report.sampled else ""
-    return f"No player is weaker than the baseline{by}: {claims}, {comparisons} no {such}fall"
+    return f"Not weaker{by}: {claims}, {comparisons} no {such}fall"
 
 
 _FAILED = {
@@ -178,7 +178,7 @@ def _facts(report: RegressionReport) -> list[str]:
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [
-            f"{rest} on games, which cannot exclude a fall below {report.margin:g} points a game",
+            f"{rest} on games, which can miss a fall below {report.margin:g} points a game",
             f"probability of any false alarm at most {percent(report.level)}, shared equally",
         ]
     elif any(c.method == "policy" and c.verdict in _EXACT for c in report.comparisons):
