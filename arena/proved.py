@@ -108,12 +108,19 @@ class CheckedFight:
 
     fight: FightResult
     exact: ExactResult
-    #: The chi-square probability of a sample at least as far from the exact result.
+    #: The probability of a sample at least as far from the exact result.
     p_value: float
+    #: The test that gave it, as :class:`arena.stats.goodness.Fit` names it.
+    p_value_test: str = "chi-square"
 
     def as_json(self) -> Json:
-        """Schema ``arena.fight/1`` with the keys ``exact`` and ``p_value``."""
-        return {**self.fight.as_json(), "exact": self.exact.as_json(), "p_value": self.p_value}
+        """Return schema ``arena.fight/1`` with ``exact``, ``p_value`` and ``p_value_test``."""
+        return {
+            **self.fight.as_json(),
+            "exact": self.exact.as_json(),
+            "p_value": self.p_value,
+            "p_value_test": self.p_value_test,
+        }
 
 
 @dataclass(frozen=True)

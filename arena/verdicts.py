@@ -20,6 +20,8 @@ class Verdict(StrEnum):
     BROKEN = "broken"
     #: Of a player, compared with the baseline.
     SAME = "same"
+    #: Of a policy, that its exact score is as it was; of games, that they exclude a fall by the
+    #: margin. Pages say so (:func:`in_words`); records keep this value, which programs read.
     NO_WEAKER = "no weaker"
     STRONGER = "stronger"
     WEAKER = "weaker"
@@ -31,6 +33,17 @@ class Verdict(StrEnum):
 
 #: What fails a night: the verdicts and their exit codes, the one that outweighs the others first.
 FAILURES = {Verdict.BROKEN: 1, Verdict.WEAKER: 1, Verdict.FAULT: 4, Verdict.UNDECIDED: 3}
+
+
+def in_words(verdict: str, margin: float | None = None) -> str:
+    """Return a verdict for people; ``margin`` is that of a comparison by games.
+
+    >>> in_words(Verdict.NO_WEAKER, 0.02), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
+    ('not weaker by 0.02', 'not weaker', 'same')
+    """
+    if verdict != Verdict.NO_WEAKER:
+        return str(verdict)
+    return "not weaker" if margin is None else f"not weaker by {margin:g}"
 
 
 @dataclass(frozen=True)
@@ -141,6 +154,26 @@ class PanelScore:
 
 
 @dataclass(frozen=True)
+class Fall:
+    """How far a score fell, in points a game, with its 95 % interval; negative for a rise."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """Return it in words: ``fell by 0.051 points a game, 95 %: 0.030 to 0.072``."""
+        verb, value, low, high = "fell", self.value, self.low, self.high
+        if value < 0:
+            verb, value, low, high = "rose", -value, -high, -low
+        return f"{verb} by {value:.3f} points a game, 95 %: {low:.3f} to {high:.3f}"
+
+    def as_json(self) -> Json:
+        """Return the fields under their names."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True)
 class Comparison:
     """A player at a game, compared with the baseline."""
 
@@ -165,6 +198,10 @@ class Comparison:
     differing: int = 0
     llr: float | None = None
     line: LostLine | None = None
+    #: The fall that games must show or exclude; None for a policy.
+    margin: float | None = None
+    #: Of games in which some pair ended differently: how far the score fell.
+    fall: Fall | None = None
 
     @property
     def what(self) -> str:
@@ -201,6 +238,8 @@ class Comparison:
             "differing": self.differing,
             "llr": self.llr,
             "line": self.line and self.line.as_json(),
+            "margin": self.margin,
+            "fall": self.fall and self.fall.as_json(),
         }
 
 

@@ -158,9 +158,9 @@ def _(checked: CheckedFight) -> Rows:
     exact = checked.exact
     chances = (exact.first, exact.second, exact.total)
     return [
-        [*header, "win", "draw", "loss", "p_value"],
+        [*header, "win", "draw", "loss", "p_value", "p_value_test"],
         *(
-            [*row, c.win, c.draw, c.loss, checked.p_value]
+            [*row, c.win, c.draw, c.loss, checked.p_value, checked.p_value_test]
             for row, c in zip(rows, chances, strict=True)
         ),
     ]

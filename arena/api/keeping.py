@@ -144,7 +144,7 @@ def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
     from arena.store.sql import Store
 
     rows = tuple(read_history(Store(store), player, game))
-    return Listing("history", rows, ("date", "game", "check", "verdict", "strength"))
+    return Listing("history", rows, ("date", "game", "check", "outcome", "strength"))
 
 
 def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:

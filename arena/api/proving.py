@@ -26,7 +26,7 @@ from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proved import Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.results import FightResult
-from arena.stats.chisquare import chi_square_p
+from arena.stats.goodness import goodness_of_fit
 
 
 def distribution(
@@ -136,12 +136,16 @@ def exact_tournament(
 
 
 def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
-    """A sampled result beside the exact one, with the chi-square probability of the sample."""
-    groups = [
+    """Put a sampled result beside the exact one, and test how well the two agree.
+
+    :func:`arena.stats.goodness.goodness_of_fit` chooses the test.
+    """
+    first, second = (
         ((tally.wins, tally.draws, tally.losses), (chances.win, chances.draw, chances.loss))
         for tally, chances in ((fight.first, exact.first), (fight.second, exact.second))
-    ]
-    return CheckedFight(fight, exact, chi_square_p(groups))
+    )
+    fit = goodness_of_fit(first, second)
+    return CheckedFight(fight, exact, fit.p_value, fit.test)
 
 
 def certify(

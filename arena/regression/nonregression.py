@@ -60,9 +60,7 @@ class NonRegression:
 
     def of(self, differences: Sequence[int]) -> Decision:
         """The state of the test after pairs with these differences in doubled points."""
-        counts = [0] * (2 * LARGEST + 1)
-        for difference in differences:
-            counts[difference + LARGEST] += 1
+        counts = counted(differences)
         decisions = [self._against(fall, counts) for fall in self.falls]
         found = next((d for d in reversed(decisions) if d.decision == "H0"), None)
         return found or decisions[0]
@@ -74,3 +72,15 @@ class NonRegression:
         alarm = self.false_alarm / len(self.falls)
         test = sprt(counts, elo, 0.0, alpha=MISSED, beta=alarm)
         return Decision(test.decision, fall, test)
+
+
+def counted(differences: Sequence[int]) -> list[int]:
+    """Count the differences in doubled points, from -4 to 4.
+
+    >>> counted([0, -4, 0])
+    [1, 0, 0, 0, 2, 0, 0, 0, 0]
+    """
+    counts = [0] * (2 * LARGEST + 1)
+    for difference in differences:
+        counts[difference + LARGEST] += 1
+    return counts

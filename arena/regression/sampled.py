@@ -7,16 +7,17 @@ opponent's luck can hide or feign a change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from arena.game import Game
 from arena.pairing import Pairing
 from arena.regression.baseline import FrozenGames, Recorded
+from arena.regression.falls import fixed_fall
 from arena.regression.nonregression import Decision, NonRegression
 from arena.regression.series import Played
-from arena.verdicts import Comparison, PanelScore, Verdict
+from arena.verdicts import Comparison, Fall, PanelScore, Verdict
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,10 @@ class Replayed:
             pairs=len(differences),
             differing=sum(map(bool, differences)),
             llr=state.test.llr,
+            margin=self.test.margin,
         )
+        if found.differing:
+            found = replace(found, fall=self._fall(differences, state))
         verdict = _verdict(state, found)
         line = None
         if verdict == Verdict.WEAKER:
@@ -59,6 +63,9 @@ class Replayed:
             first, second = played.points[index][pair]
             line = played.line(index, pair + 1, second < first)
         return replace(found, verdict=verdict, message=_message(found, state), line=line)
+
+    def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
+        return fixed_fall(differences)
 
     def _differences(self, played: Played) -> list[list[int]]:
         """New minus old points of each pair, by opponent."""
@@ -128,16 +135,21 @@ def _verdict(state: Decision, found: Comparison) -> Verdict:
 
 
 def _message(found: Comparison, state: Decision) -> str:
-    pairs = f"{found.differing or 'none'} of {found.pairs} pairs ended differently"
-    fall, test = f"{state.fall:g} points a game", state.test
+    """Return the finding with its interval, and then the hypothesis that the test accepts."""
+    finding = f"none of {found.pairs} pairs ended differently"
+    if found.fall is not None:
+        differing = f"{found.differing} of {found.pairs} pairs ended differently"
+        finding = f"its score {found.fall} ({differing})"
+    test = state.test
     ratio = f"log-likelihood ratio {test.llr:.2f}"
     if state.decision == "H1":
-        return f"{pairs}: it is not weaker by {fall} ({ratio})"
+        return f"{finding}; it is not weaker by {state.fall:g} ({ratio})"
     if state.decision == "H0":
-        return f"{pairs}: it is weaker, by {fall} rather than by nothing ({ratio})"
+        return f"{finding}; the test prefers a fall by {state.fall:g} to no fall ({ratio})"
     return (
-        f"{pairs}, which leaves open whether it is weaker by {fall} ({ratio} in {test.lower:.2f}"
-        f" to {test.upper:.2f}): allow a larger --margin, or record more pairs with --update -n"
+        f"{finding}; the test leaves open whether it is weaker by {state.fall:g} ({ratio} in"
+        f" {test.lower:.2f} to {test.upper:.2f}): allow a larger --margin, or record more pairs"
+        " with --update -n"
     )
 
 

@@ -34,20 +34,20 @@ def _front(x: float, a: float, b: float) -> float:
     excess = (a + b) * x - a
     if excess <= -a or excess >= b:
         return 0.0
-    deviance = a * _log1p_less(excess / a) + b * _log1p_less(-excess / b)
-    stirling = _stirling_error(a + b) - _stirling_error(a) - _stirling_error(b)
+    deviance = a * log1p_less(excess / a) + b * log1p_less(-excess / b)
+    stirling = stirling_error(a + b) - stirling_error(a) - stirling_error(b)
     return sqrt(a / (a + b) * b / (2 * pi)) * exp(deviance + stirling)
 
 
-def _log1p_less(u: float) -> float:
-    """log(1 + u) - u, by its series where the two are close."""
+def log1p_less(u: float) -> float:
+    """Return log(1 + u) - u, by its series where the two are close."""
     if abs(u) > 0.1:
         return log1p(u) - u
     return -sum((-u) ** k / k for k in range(2, 18))
 
 
-def _stirling_error(z: float) -> float:
-    """What Stirling's formula for log Gamma(z) lacks."""
+def stirling_error(z: float) -> float:
+    """Return the error of Stirling's formula for log Gamma(z)."""
     if z < 15:
         return lgamma(z) - (z - 0.5) * log(z) + z - log(2 * pi) / 2
     return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * z * z)) / (z * z)) / (z * z)) / z

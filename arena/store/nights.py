@@ -13,7 +13,7 @@ from arena.results import Json
 from arena.store import schema
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
-from arena.verdicts import ClaimCheck, Comparison, RegressionReport
+from arena.verdicts import ClaimCheck, Comparison, RegressionReport, in_words
 
 
 def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
@@ -53,11 +53,16 @@ def _described(check: ClaimCheck | Comparison) -> Json:
     }
 
 
+def _margin(what: str, report: Json) -> float | None:
+    """Return the fall that games had to exclude; reports of all versions have it."""
+    return float(report["margin"]) if what == "games" else None
+
+
 def read_history(store: Store, player: str, game: str | None = None) -> list[Json]:
     """All verdicts on a player, the oldest first; UnknownName if there is none."""
     nights, checks = schema.nights, schema.checks
     query = (
-        select(nights.c.date, nights.c.arena_version, checks)
+        select(nights.c.date, nights.c.arena_version, nights.c.report, checks)
         .join(checks, checks.c.night == nights.c.id)
         .where(checks.c.player == player)
         .order_by(nights.c.id, checks.c.number)
@@ -77,6 +82,7 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
             "game": row.game,
             "check": row.what,
             "verdict": row.verdict,
+            "outcome": in_words(row.verdict, _margin(row.what, row.report)),
             "score": row.score,
             "strength": "" if row.score is None else f"{100 * float(Fraction(row.score)):.2f} %",
             "code": row.digest,

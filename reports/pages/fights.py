@@ -94,7 +94,8 @@ def _(checked: CheckedFight) -> Page:
             expected = f"{float(chance * tally.games):.1f}"
             rows.append([f"moving {name}, {result}", n, expected, str(chance)])
     table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
-    return [*parts, table, f"chi-square p-value {checked.p_value:.4f}"]
+    digits = ".4f" if checked.p_value >= 0.001 else ".1e"
+    return [*parts, table, f"{checked.p_value_test} p-value {checked.p_value:{digits}}"]
 
 
 @page.register

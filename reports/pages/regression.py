@@ -16,6 +16,7 @@ from arena.verdicts import (
     LostLine,
     RegressionReport,
     Verdict,
+    in_words,
 )
 
 #: Failures that the first line names.
@@ -32,7 +33,7 @@ DRAWN = 9
 def _(report: RegressionReport) -> Page:
     parts: list[str | Table | Block] = [summary(report)]
     rows: list[list[Cell]] = [
-        [check.player, check.game, _checked(check), str(check.verdict), _detail(check)]
+        [check.player, check.game, _checked(check), _verdict(check), _detail(check)]
         for check in report.checks
     ]
     if rows:
@@ -60,7 +61,9 @@ def summary(report: RegressionReport) -> str:
         return f"{claims}; nobody was compared"
     compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
     comparisons = _count(compared, "comparison shows", "comparisons show")
-    return f"As strong as the baseline: {claims}, {comparisons} nobody weaker"
+    by = f" by {report.margin:g}" if report.sampled else ""
+    such = "such " if report.sampled else ""
+    return f"Not weaker{by}: {claims}, {comparisons} no {such}fall"
 
 
 _FAILED = {
@@ -73,6 +76,10 @@ _FAILED = {
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
+
+
+def _verdict(check: ClaimCheck | Comparison) -> str:
+    return in_words(check.verdict, None if isinstance(check, ClaimCheck) else check.margin)
 
 
 def _checked(check: ClaimCheck | Comparison) -> str:
@@ -164,14 +171,14 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
 
 def _facts(report: RegressionReport) -> list[str]:
     facts = [f"{error}: what it offers was not checked" for error in report.broken]
-    changed = [c for c in report.comparisons if c.changed and c.verdict not in FAILURES]
-    facts += [f"{c.player} at {c.game}: {c.message}" for c in changed]
-    if changed and not report.written:
+    passed = [c for c in report.comparisons if c.verdict not in FAILURES]
+    facts += [f"{c.player} at {c.game}: {c.message}" for c in passed if c.changed or c.differing]
+    if any(c.changed for c in passed) and not report.written:
         facts.append("take what changed into the baseline with: arena regress --update")
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [
-            f"{rest} on games; the fall that matters is {report.margin} points a game",
+            f"{rest} on games, which can miss a fall below {report.margin:g} points a game",
             f"probability of any false alarm at most {percent(report.level)}, shared equally",
         ]
     elif any(c.method == "policy" and c.verdict in _EXACT for c in report.comparisons):

@@ -82,7 +82,7 @@ def rewrite(bot: Path, text: str) -> None:
 def test_as_strong_and_then_weaker(run: Run, bot: Path) -> None:
     ran = run("regress", "./bot.py")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("As strong as the baseline: 0 claims hold, 1 comparison shows")
+    assert ran.out.startswith("Not weaker: 0 claims hold, 1 comparison shows")
     assert "all comparisons are exact: no alarm is a false one" in ran.out
     rewrite(bot, BROKEN)
     ran = run("regress", "./bot.py")
@@ -128,7 +128,7 @@ def test_the_summary_of_a_workflow(
     file.write_text("before\n")
     monkeypatch.setenv(SUMMARY, str(file))
     assert run("regress", "./bot.py").code == 0
-    assert file.read_text().startswith("before\nAs strong as the baseline")
+    assert file.read_text().startswith("before\nNot weaker")
     assert "| ./bot.py | tictactoe | policy    | same" in file.read_text()
     monkeypatch.setenv(SUMMARY, str(tmp_path))
     ran = run("regress", "./bot.py")
@@ -279,5 +279,5 @@ def test_the_projects_own_night(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delenv(SUMMARY, raising=False)
     ran = run("regress")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("As strong as the baseline: 3 claims hold, 12 comparisons show")
+    assert ran.out.startswith("Not weaker by 0.02: 3 claims hold, 12 comparisons")
     assert max(map(len, ran.out.splitlines())) <= 80

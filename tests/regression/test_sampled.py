@@ -15,6 +15,7 @@ from arena.errors import UsageError
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.regression.nonregression import NonRegression
+from arena.reports.tables import plain
 from arena.verdicts import RegressionReport, Verdict
 
 
@@ -111,17 +112,33 @@ def test_a_weaker_player_is_found_with_a_game_that_shows_it(
     assert comparison.before is not None
     assert comparison.after is not None
     assert comparison.after < comparison.before
+    fall = comparison.fall
+    assert fall is not None
+    assert 0 < fall.low < fall.value < fall.high < 1
+    assert comparison.message.startswith(f"its score fell by {fall.value:.3f} points a game")
     game_id = comparison.line.command.removeprefix("arena replay ")
     replayed = arena.replay(game_id, catalogue=catalogue_with(shadow(Weakened)))
     assert replayed.moves == tuple(step.move for step in comparison.line.steps)
     assert replayed.winner != "shadow"
 
 
-def test_a_stronger_player_is_no_weaker(tmp_path: Path, catalogue: Catalogue) -> None:
+def test_a_stronger_player_is_not_weaker_by_the_margin(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
     file = tmp_path / "baseline.json"
     check(shadow(Weakened), file, catalogue, panel=["monkey"], update=True, n=100)
     report = check(shadow(), file, catalogue, margin=0.1)
-    assert (report.exit_code, report.comparisons[0].verdict) == (0, Verdict.NO_WEAKER)
+    (comparison,) = report.comparisons
+    assert (report.exit_code, comparison.verdict) == (0, Verdict.NO_WEAKER)
+    assert comparison.message.startswith("its score rose by ")
+    assert "; it is not weaker by 0.1 (" in comparison.message
+    assert comparison.fall is not None
+    assert comparison.fall.low < comparison.fall.value < 0
+    page = plain(report)
+    assert "not weaker by 0.1" in page
+    assert "no weaker" not in page
+    assert comparison.as_json()["verdict"] == "no weaker", "programs read the old value"
+    assert comparison.as_json()["fall"] == comparison.fall.as_json()
 
 
 def test_noise_is_no_weakness(recorded: Path, catalogue: Catalogue) -> None:

@@ -38,6 +38,7 @@ from arena.verdicts import (
     ChangedPosition,
     ClaimCheck,
     Comparison,
+    Fall,
     LostLine,
     PanelScore,
     RegressionReport,
@@ -156,7 +157,7 @@ NIGHT = RegressionReport(
         Comparison(
             "anna", "tictactoe", Verdict.NO_WEAKER, "3 of 150 pairs ended differently", "games",
             panel=(PanelScore("bert", Fraction(1, 2), Fraction(2, 3)),),
-            pairs=150, differing=3, llr=3.02,
+            pairs=150, differing=3, llr=3.02, margin=0.02, fall=Fall(-0.012, -0.031, 0.006),
         ),
         Comparison(
             "bert", "tictactoe", Verdict.WEAKER, "2 of 9 positions changed", "policy",

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import betainc  # type: ignore[import-untyped]
-from scipy.stats import beta, chi2  # type: ignore[import-untyped]
+from scipy.stats import beta, binom, chi2  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
 from arena.stats.beta import incomplete_beta
-from arena.stats.binomial import binomial_cdf, lower_bound, upper_bound
+from arena.stats.binomial import binomial_cdf, lower_bound, tail_p, upper_bound
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,43 @@ def test_the_distribution_is_the_exact_sum(trials: int, data: st.DataObject) -> 
     p = Fraction(data.draw(st.integers(1, 99)), 100)
     exact = sum(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(times + 1))
     assert binomial_cdf(times, trials, float(p)) == pytest.approx(float(exact), abs=1e-10)
+
+
+def smaller_tail(times: int, trials: int, p: Fraction) -> Fraction:
+    """Sum the smaller tail in integers."""
+    won, lost = p.numerator, p.denominator - p.numerator
+    ways = [comb(trials, k) * won**k * lost ** (trials - k) for k in range(trials + 1)]
+    return Fraction(min(sum(ways[: times + 1]), sum(ways[times:])), p.denominator**trials)
+
+
+@given(st.integers(0, 300), st.floats(0, 1), st.data())
+@settings(deadline=None)
+def test_the_p_value_is_twice_the_smaller_tail(trials: int, p: float, data: st.DataObject) -> None:
+    times = data.draw(st.integers(0, trials))
+    exact = min(Fraction(1), 2 * smaller_tail(times, trials, Fraction(p)))
+    if exact > Fraction(1, 10**300):
+        assert tail_p(times, trials, p) == pytest.approx(float(exact), rel=1e-11)
+    else:
+        assert tail_p(times, trials, p) <= 1.001e-300
+
+
+@pytest.mark.parametrize(
+    ("times", "trials", "p"),
+    [(44_300, 10**5, 0.5), (60, 10**5, 1e-5), (3, 10**5, 1e-20), (29_900, 10**5, 0.3)],
+)
+def test_a_p_value_of_a_hundred_thousand_trials_is_scipys(
+    times: int, trials: int, p: float
+) -> None:
+    tail = min(binom.cdf(times, trials, p), binom.sf(times - 1, trials, p))
+    assert tail_p(times, trials, p) == pytest.approx(2 * tail, rel=1e-8)
+
+
+def test_certain_counts_have_a_p_value_of_one_and_impossible_ones_of_zero() -> None:
+    assert [tail_p(0, 9, 0.0), tail_p(9, 9, 1.0), tail_p(0, 0, 0.3)] == [1, 1, 1]
+    assert [tail_p(1, 9, 0.0), tail_p(8, 9, 1.0)] == [0, 0]
+    for times, trials, p in ((-1, 5, 0.5), (6, 5, 0.5), (1, 5, 1.5), (1, 5, float("nan"))):
+        with pytest.raises(UsageError):
+            tail_p(times, trials, p)
 
 
 @given(st.integers(1, 10**9), st.data())

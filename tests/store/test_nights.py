@@ -57,6 +57,16 @@ def test_a_history_is_in_the_order_of_the_nights(store: Path) -> None:
     assert [row["code"] for row in rows] == ["abc", "abc", "", ""]
 
 
+def test_a_history_says_which_fall_games_excluded(tmp_path: Path) -> None:
+    games = Comparison("anna", "connect4", Verdict.NO_WEAKER, "", "games", margin=0.05)
+    policy = Comparison("anna", "tictactoe", Verdict.NO_WEAKER, "", "policy")
+    store = Store(tmp_path / "nights.db", create=True)
+    keep_night(store, RegressionReport("b.json", (), (games, policy), margin=0.05), {})
+    rows = arena.history(store.path, "anna").rows
+    assert [row["outcome"] for row in rows] == ["not weaker by 0.05", "not weaker"]
+    assert {row["verdict"] for row in rows} == {"no weaker"}
+
+
 def test_a_history_can_be_of_one_game(store: Path) -> None:
     assert len(arena.history(store, "anna", "tictactoe").rows) == 4
     assert arena.history(store, "anna", "connect4").rows == ()
