@@ -12,7 +12,7 @@ from arena.game import Game, Position
 from arena.openings import Openings, from_json
 from arena.player import PlayerInfo, pair_names
 from arena.results import ADJUDICATE, COUNT_FORFEITS, Hypotheses, Json
-from arena.rng import SEED_LIMIT
+from arena.rng import SEED_LIMIT, path_of
 
 _GAME_ID = re.compile(
     r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(?:(table)/|@([^/]+)/)?([1-9][0-9]{0,15})\.([12])",
@@ -101,16 +101,6 @@ def game_id(path: str, opening: Position | None, pair: int, swapped: bool) -> st
 def path_from(path: str, opening: Position | None) -> str:
     """The start of the ids of the games of that path that begin from there."""
     return path if opening is None else f"{path}/@{quote(str(opening), safe='')}"
-
-
-def path_of(game: str, a: str, b: str, seed: int) -> str:
-    """The start of the ids of all games between two players of these names.
-
-    >>> path_of("tictactoe", "./bot.py", "monkey", 7)
-    'tictactoe/.%2Fbot.py/monkey/7'
-    """
-    names = (quote(name, safe="", errors="surrogateescape") for name in (game, a, b))
-    return "/".join([*names, str(seed)])
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class PlayerCode:
         for name in list(self._beside()):
             self._modules.take(name)
         if self.module is not self._first:
-            # Its functions refer to it: without this it would fill the memory until it is collected.
+            # Its functions refer to it: it would stay in memory until it is collected.
             vars(self.module).clear()
         self.module = self._execute()
         return self.module

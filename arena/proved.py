@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
 from arena.results import FightResult, Json
+
+#: Frequencies of moves that are less probable than this refute a table.
+IMPOSSIBLE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,58 @@ class LineStep:
 
 
 @dataclass(frozen=True)
+class Deviation:
+    """A move in a real game that a player's table does not have."""
+
+    player: str
+    game_id: str
+    position: str
+    #: The move in the game's notation, or how the player forfeited instead of making one.
+    move: str
+    #: The moves before it.
+    line: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"it played {self.move} at {self.position} in game {self.game_id}"
+
+    def as_json(self) -> Json:
+        """The fields under their names."""
+        return {**asdict(self), "line": list(self.line)}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How the moves of real games agree with a player's table."""
+
+    games: int
+    seed: int
+    #: The first move that the table does not have.
+    deviation: Deviation | None
+    #: The probability of frequencies at least as far from the table's, at most.
+    p_value: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against the table."""
+        return self.deviation is None and self.p_value >= IMPOSSIBLE
+
+    @property
+    def share(self) -> float:
+        """The share of deviating games that is not believable at 95 %: the rule of three."""
+        return min(1.0, 3 / self.games)
+
+    def as_json(self) -> Json:
+        """The fields under their names."""
+        deviation = self.deviation and self.deviation.as_json()
+        return {
+            "games": self.games,
+            "seed": self.seed,
+            "deviation": deviation,
+            "p_value": self.p_value,
+        }
+
+
+@dataclass(frozen=True)
 class SideCertificate:
     """What was proved of a player on one side."""
 
@@ -170,10 +225,20 @@ class Certificate:
     keyed_by: str
     first: SideCertificate
     second: SideCertificate
+    #: Whether the table is the player's own account, its ``distribution``, and not what it did.
+    is_declared: bool = False
+    #: What real games say of the table; None if none were played.
+    agreement: Agreement | None = None
 
     @property
     def never_loses(self) -> bool:
-        """From neither side, against no opponent."""
+        """From neither side, against no opponent, by all that was seen."""
+        kept = self.agreement is None or self.agreement.holds
+        return kept and self.table_never_loses
+
+    @property
+    def table_never_loses(self) -> bool:
+        """Whether the moves of the table never lose, whoever makes them."""
         return self.first.never_loses and self.second.never_loses
 
     @property
@@ -196,6 +261,8 @@ class Certificate:
             "never_loses": self.never_loses,
             "exploitability": str(self.exploitability),
             "keyed_by": self.keyed_by,
+            "account": "declared" if self.is_declared else "asked",
+            "agreement": self.agreement and self.agreement.as_json(),
             "first": self.first.as_json(),
             "second": self.second.as_json(),
         }

@@ -13,6 +13,7 @@ from fractions import Fraction
 from hashlib import blake2b
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from _typeshed import SupportsLenAndGetItem
@@ -202,6 +203,16 @@ class Stream(random.Random):
         for name in ("_randbelow", "choice", "choices", "sample"):
             state[name] = getattr(super(), name)
         self._bits = 0
+
+
+def path_of(game: str, a: str, b: str, seed: int) -> str:
+    """Return the start of the names of all games between two players of these names.
+
+    >>> path_of("tictactoe", "./bot.py", "monkey", 7)
+    'tictactoe/.%2Fbot.py/monkey/7'
+    """
+    names = (quote(name, safe="", errors="surrogateescape") for name in (game, a, b))
+    return "/".join([*names, str(seed)])
 
 
 def named_stream(name: str) -> Stream:

@@ -22,10 +22,12 @@ from arena.api.naming import (
 from arena.errors import CannotEnumerate, UsageError
 from arena.game import Game, Position
 from arena.plugin import Catalogue
+from arena.proof.certificate import GAMES, Trial
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proved import Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.results import FightResult
+from arena.rng import fresh_seed
 from arena.stats.goodness import goodness_of_fit
 
 
@@ -153,10 +155,15 @@ def certify(
     *,
     game: GameLike = DEFAULT_GAME,
     max_positions: int = MAX_POSITIONS,
+    games: int = GAMES,
+    seed: int | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Certificate:
-    """Whether a player never loses, proved by walking every line against any opponent.
+    """Return whether a player never loses, by walking every line against any opponent.
+
+    The proof is about the table of the player's moves. The player then plays so many ``games``
+    under the seed; a move that the table does not have refutes that the table is the player's.
 
     >>> certify("triples").never_loses
     True
@@ -167,7 +174,10 @@ def certify(
 
     catalogue = open_catalogue(catalogue, isolation)
     info = get_player(player, catalogue)
-    return certificate.certify(info, get_game(game, catalogue), max_positions)
+    if games < 0:
+        raise UsageError(f"there cannot be {games} games")
+    trial = Trial(fresh_seed() if seed is None else seed, games)
+    return certificate.certify(info, get_game(game, catalogue), max_positions, trial)
 
 
 def _exact_results(

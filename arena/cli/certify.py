@@ -9,12 +9,13 @@ from pathlib import Path
 
 from arena import api
 from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game, add_max_positions
+from arena.cli.options import add_game, add_max_positions, add_seed, whole
 from arena.cli.output import Output, add_format
 from arena.commands import Commands
 from arena.errors import UsageError
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
+from arena.proof.certificate import GAMES
 from arena.proof.checker import check_certificate
 from arena.writing import check_target, real_path, write_atomically
 
@@ -28,6 +29,14 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_game(parser)
     add_max_positions(parser)
+    parser.add_argument(
+        "--games",
+        type=whole(0, 10**9),
+        default=GAMES,
+        metavar="N",
+        help=f"real games in which the player keeps to what was proved (default: {GAMES})",
+    )
+    add_seed(parser)
     add_isolation(parser)
     add_format(parser)
     parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")
@@ -49,6 +58,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             arguments.player,
             game=arguments.game,
             max_positions=arguments.max_positions,
+            games=arguments.games,
+            seed=arguments.seed,
             catalogue=catalogue,
         )
     )

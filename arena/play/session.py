@@ -16,11 +16,10 @@ from arena.match import (
     leave_seats,
     take_seats,
 )
-from arena.pairing import path_of
 from arena.player import PlayerInfo
 from arena.replayed import ReplayReport
 from arena.replays import report_of
-from arena.rng import Stream, begin
+from arena.rng import Stream, begin, path_of
 
 #: The reason of the forfeit of a person who gave up.
 RESIGNED = "resigned"

@@ -7,7 +7,7 @@ made on the way are its certificate: :mod:`arena.proof.checker` verifies it by t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -19,36 +19,48 @@ from arena.proof.branches import stream_number
 from arena.proof.distribution import ask_seat, fault_of
 from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.policy import Policy
+from arena.proof.responses import RANDOM, best_response
 from arena.proof.values import given_away
-from arena.proved import Certificate, LineStep, SideCertificate
-from arena.rng import Stream
+from arena.proof.witness import Line, watch_games
+from arena.proved import Agreement, Certificate, LineStep, SideCertificate
+from arena.rng import Stream, path_of
 
-#: The moves made so far.
-Line = tuple[int, ...]
+#: Real games that a player has to play as its table says, unless the caller says otherwise. If a
+#: larger share than 3 / GAMES of its games were others, 95 of 100 trials would show one.
+GAMES = 400
 
 #: The probability of each of the player's moves after a line to a position.
 Moves = Callable[[Position, Line], Mapping[int, Fraction]]
 
 
-def certify(player: PlayerInfo, game: Game, max_positions: int = MAX_POSITIONS) -> Certificate:
+class Trial(NamedTuple):
+    """Real games that a certified player has to play as its table says."""
+
+    #: The seed of the games, and their number; a fourth of it pairs against each opponent.
+    seed: int
+    games: int = GAMES
+    #: Who plays them, if it is not the player that is certified: the table may be kept elsewhere.
+    player: PlayerInfo | None = None
+
+
+def certify(
+    player: PlayerInfo,
+    game: Game,
+    max_positions: int = MAX_POSITIONS,
+    trial: Trial | None = None,
+) -> Certificate:
     """Walk all lines of a player as the first and as the second side.
 
     A stateless player is certified by its moves in each position. A stateful player can be too if
-    it draws nothing: by its moves after each line. CannotEnumerate if the player's moves cannot be
-    enumerated or more than ``max_positions`` positions (lines, for a stateful player) occur.
+    it draws nothing: by its moves after each line. With a trial the player then plays real games,
+    against a random opponent and the best one. Raises CannotEnumerate if the player's moves cannot
+    be enumerated or more than ``max_positions`` positions (lines, for a stateful player) occur.
     """
     player.require(game)
-    if player.stateless:
-        policy = Policy(player, game)
-        walks = [
-            _Walk(game, side, lambda position, _: policy(position), False, max_positions)
-            for side in Side
-        ]
-    else:
-        walks = [
-            _Walk(game, side, _moves_by_line(player, game, side), True, max_positions)
-            for side in Side
-        ]
+    walks, policy = _walks(player, game, max_positions)
+    agreement = None if trial is None or not trial.games else _tried(player, game, walks, trial)
+    if policy is not None and (agreement is None or agreement.holds):
+        policy.confirm()
     return Certificate(
         game=game.name,
         game_version=game.version,
@@ -56,6 +68,38 @@ def certify(player: PlayerInfo, game: Game, max_positions: int = MAX_POSITIONS) 
         keyed_by="position" if player.stateless else "line",
         first=walks[0].certificate(),
         second=walks[1].certificate(),
+        is_declared=player.distribution is not None,
+        agreement=agreement,
+    )
+
+
+def _walks(player: PlayerInfo, game: Game, max_positions: int) -> tuple[list[Walk], Policy | None]:
+    """The walks by the player's side, and the policy of a player without state."""
+    if player.stateless:
+        policy = Policy(player, game)
+        return [
+            Walk(game, side, lambda p, _: policy(p), False, max_positions) for side in Side
+        ], policy
+    return [
+        Walk(game, side, _moves_by_line(player, game, side), True, max_positions) for side in Side
+    ], None
+
+
+def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) -> Agreement:
+    """The games of a trial, whose ids say against whom they were."""
+    first, second = walks
+
+    def table(position: Position, line: Line) -> Mapping[int, Fraction] | None:
+        return (second if len(line) % 2 else first).moves_at(position, line)
+
+    return watch_games(
+        trial.player or player,
+        game,
+        table,
+        (RANDOM, best_response(walks)),
+        lambda opponent: path_of(game.name, player.name, opponent, trial.seed),
+        max(1, trial.games // 4),
+        trial.seed,
     )
 
 
@@ -68,7 +112,7 @@ class _Node(NamedTuple):
     move: int
 
 
-class _Walk:
+class Walk:
     """All nodes that can occur with the player on one side, in breadth-first order.
 
     A node is keyed by its position, or by its line if the player remembers the line.
@@ -80,6 +124,7 @@ class _Walk:
         self.game, self.side, self.by_line = game, side, by_line
         self.nodes: dict[Hashable, _Node] = {}
         self.moves: dict[Hashable, Mapping[int, Fraction]] = {}
+        self._scores: dict[Hashable, Fraction] = {}
         start = game.start()
         self.nodes[() if by_line else start] = _Node(start, None, -1)
         level = list(self.nodes)
@@ -122,10 +167,27 @@ class _Walk:
             },
         )
 
+    def moves_at(self, position: Position, line: Line) -> Mapping[int, Fraction] | None:
+        """The player's moves after a line to a position; None if it does not get there."""
+        return self.moves.get(line if self.by_line else position)
+
+    def best_responses(self, position: Position, line: Line) -> list[int]:
+        """The opponent's moves that expect most; none if the player does not get there."""
+        key: Hashable = line if self.by_line else position
+        if key not in self.nodes:
+            return []
+        scores = self._expected()
+        found = {move: scores[self._child(key, move)] for move in position.legal_moves()}
+        return [move for move, score in found.items() if score == max(found.values())]
+
     def _best_reply(self) -> Fraction:
         """The score that the best opponent can expect, from 0 to 1."""
-        scores: dict[Hashable, Fraction] = {}
-        for key in reversed(self.nodes):  # successors come later in breadth-first order
+        return self._expected()[next(iter(self.nodes))]
+
+    def _expected(self) -> Mapping[Hashable, Fraction]:
+        """The score that the best opponent can expect from each node on."""
+        scores = self._scores
+        for key in () if scores else reversed(self.nodes):  # successors come later in it
             position = self.nodes[key].position
             outcome = position.outcome()
             if outcome is not None:
@@ -142,7 +204,7 @@ class _Walk:
                     (chance * scores[self._child(key, move)] for move, chance in moves.items()),
                     Fraction(0),
                 )
-        return scores[next(iter(self.nodes))]
+        return scores
 
     def _child(self, key: Hashable, move: int) -> Hashable:
         return (

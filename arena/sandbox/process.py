@@ -63,8 +63,6 @@ class PlayerProcess:
         self.never_began = False
         #: What its shim says of the player; empty for a program.
         self.facts: protocol.Message = {}
-        #: Whether the player drew from the global generator in its last game.
-        self.uses_global_random = False
         #: Seconds that its answers took.
         self.spent = 0.0
         try:
@@ -151,7 +149,6 @@ class PlayerProcess:
             raise
         if "ready" not in answer:
             raise Forfeited("import-error", protocol.text(answer, "failed") or "no reason")
-        self.uses_global_random = answer.get("global") is True
 
     def _not_loaded(self, problem: str) -> Forfeited:
         return Forfeited("import-error", f"player {quoted(self.spec.name)}: {problem}")

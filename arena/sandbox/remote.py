@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
-from arena.rng import GLOBAL_RANDOM, READY_BITS, Draw, Stream
+from arena.rng import READY_BITS, Draw, Stream
 from arena.sandbox import protocol
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.settings import Isolation, Spec
@@ -154,7 +154,7 @@ class RemotePlayer:
         try:
             answer, took = process.ask(self._asked, question, patience)
             move = protocol.read_move(answer, self._game)
-            self._noted += self._drawn(process, answer)
+            self._noted += self._drawn(answer)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
@@ -168,12 +168,11 @@ class RemotePlayer:
         self._left -= min(took, limit)
         return move
 
-    def _drawn(self, process: PlayerProcess, answer: protocol.Message) -> list[Draw]:
+    def _drawn(self, answer: protocol.Message) -> list[Draw]:
         """What the player drew for its move, and what of it cannot be followed."""
         if not self._remote.spec.is_python:
             return [UNSEEN]
-        unfollowed: list[Draw] = [GLOBAL_RANDOM] if process.uses_global_random else []
-        return [*unfollowed, *protocol.read_draws(answer)]
+        return protocol.read_draws(answer)
 
     def _begins(self, question: bytes, patience: float) -> None:
         """Start a program once more, to see if it begins; Forfeited if it does not."""

@@ -31,13 +31,14 @@ class Session:
     """A player, and the game that it is in."""
 
     def __init__(self, info: Any) -> None:
-        from arena.rng import Stream
+        from arena.rng import GLOBAL_RANDOM, Stream
         from arena.sandbox.protocol import draws_text
 
-        self._draws_text = draws_text
+        self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
         self.info = info
         self._anew = info.player
         self._global = random.getstate()
+        self._drew_elsewhere = False
         self._rules: dict[str, Any] = {}
         self.stream = Stream()
         self.rng: Any = self.stream
@@ -68,6 +69,7 @@ class Session:
     def _start(self, message: dict[str, Any]) -> None:
         from arena.game import Side
 
+        self._look_at_global_random()
         self.rng = self.stream
         self.stream.begin(int(message["stream"], 16))
         self.game = self._game(message["pickled"])
@@ -86,7 +88,7 @@ class Session:
         """Execute the player's file anew; what it was is forgotten."""
         from arena.errors import ArenaError, describe
 
-        draws_itself = random.getstate() != self._global
+        self._look_at_global_random()
         try:
             self._anew = self.info.fresh()
         except ArenaError as error:
@@ -94,7 +96,14 @@ class Session:
         except BaseException as error:
             return {"failed": describe(error)}
         self._global = random.getstate()
-        return {"ready": 1, "global": draws_itself}
+        return {"ready": 1}
+
+    def _look_at_global_random(self) -> None:
+        """Note if the player drew from the generator that is not its own; after each game."""
+        state = random.getstate()
+        if state != self._global:
+            self._global = state
+            self._drew_elsewhere = True
 
     def _distribution(self, message: dict[str, Any]) -> Answer:
         from arena.errors import CannotEnumerate, PlayerFault, describe
@@ -137,6 +146,9 @@ class Session:
     def _drawn(self) -> str:
         """What the player drew since it was asked before, as JSON; empty if it drew nothing."""
         draws: Any = getattr(self.stream, "draws", None)
+        if self._drew_elsewhere and isinstance(draws, list):
+            self._drew_elsewhere = False
+            draws.append(self._global_random)
         if draws == []:
             return ""
         try:

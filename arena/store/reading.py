@@ -14,9 +14,10 @@ from arena.counts import Counts
 from arena.errors import UsageError, describe, quoted
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
-from arena.pairing import Pairing, Setting, game_id, options_from, path_of
+from arena.pairing import Pairing, Setting, game_id, options_from
 from arena.player import PlayerInfo
 from arena.results import Hypotheses, Json, VoidPairs
+from arena.rng import path_of
 from arena.store import schema
 from arena.store.sql import Store
 

@@ -77,7 +77,6 @@ def _(tournament: ExactTournament) -> Page:
 
 @page.register
 def _(certificate: Certificate) -> Page:
-    verdict = "never loses" if certificate.never_loses else "can lose"
     sides = {"moving first": certificate.first, "moving second": certificate.second}
     rows: list[list[Cell]] = [
         [
@@ -92,9 +91,10 @@ def _(certificate: Certificate) -> Page:
     headers = [certificate.player, "never loses", "positions", "best opponent's score", ""]
     table = Table(headers, rows)
     parts: list[str | Table | Block] = [
-        f"{certificate.player} {verdict} at {certificate.game}: every line was walked",
+        _verdict(certificate),
         table,
         f"exploitability {certificate.exploitability} points a game",
+        *_agreement(certificate),
     ]
     for name, side in sides.items():
         if side.losing_line is not None:
@@ -102,6 +102,34 @@ def _(certificate: Certificate) -> Page:
             parts.append(f"The shortest loss when {name}: {line}")
             parts += steps(certificate.player, side.losing_line)
     return parts
+
+
+def _verdict(certificate: Certificate) -> str:
+    """The theorem, which is about the table of a player's moves, and whose account that is."""
+    player, game = certificate.player, certificate.game
+    if certificate.agreement is not None and not certificate.agreement.holds:
+        return f"{player} plays otherwise at {game} than it was certified: nothing is proved of it"
+    verdict = "never loses" if certificate.table_never_loses else "can lose"
+    account = ", by its own account," if certificate.is_declared else ""
+    return f"{player}{account} {verdict} at {game}, as a function of the {certificate.keyed_by}"
+
+
+def _agreement(certificate: Certificate) -> list[str]:
+    agreement = certificate.agreement
+    walked = "every line of its table was walked"
+    if agreement is None:
+        return [f"{walked}; no real game was played to see whether it keeps to the table"]
+    if agreement.deviation is not None:
+        return [f"Played otherwise than certified: {agreement.deviation}"]
+    if not agreement.holds:
+        return [
+            f"Played otherwise than certified: in {agreement.games} real games its moves had other"
+            f" frequencies than its table (p {agreement.p_value:.0e})"
+        ]
+    return [
+        f"{walked}; {agreement.games} real games agree: at 95 %, it leaves the table in fewer than"
+        f" {percent(agreement.share)}"
+    ]
 
 
 def _chances(chances: Chances) -> list[Cell]:

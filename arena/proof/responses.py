@@ -1,0 +1,50 @@
+"""Opponents that a certified player meets in real games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from arena.game import Game, Outcome, Position, Side
+from arena.player import PlayerInfo
+
+if TYPE_CHECKING:
+    from arena.proof.certificate import Walk
+
+
+def wander(position: Position, rng: random.Random) -> int:
+    """Draw any legal move, as the monkey does: its name lets anybody replay the games."""
+    return rng.choice(position.legal_moves())
+
+
+RANDOM = PlayerInfo("monkey", wander)
+
+
+def best_response(walks: Sequence[Walk]) -> PlayerInfo:
+    """Return the opponent that expects most; ``walks`` are by the side of the walked player."""
+    return PlayerInfo("best-response", partial(_BestResponse, walks), stateless=False)
+
+
+class _BestResponse:
+    """Draws among the moves that expect most, and any move where the player left its table."""
+
+    def __init__(self, walks: Sequence[Walk]) -> None:
+        self._walks = walks
+
+    def start(self, _game: Game, side: Side, rng: random.Random) -> None:
+        self._walk, self._rng = self._walks[side.other], rng
+        self._line: list[int] = []
+
+    def choose(self, position: Any) -> int:
+        best = self._walk.best_responses(position, tuple(self._line))
+        move: int = self._rng.choice(best or position.legal_moves())
+        self._line.append(move)
+        return move
+
+    def observe(self, move: int) -> None:
+        self._line.append(move)
+
+    def finish(self, outcome: Outcome) -> None:
+        """The next game has a new opponent."""

@@ -1,0 +1,133 @@
+"""Whether players play in real games as their tables say.
+
+A table can be a proof of something; the player that it was found from remains a black box. So the
+moves of real games are looked up: a move that the table gives no probability refutes that the table
+is the player's, and frequencies that the table makes all but impossible do so too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from arena.errors import PlayerFault, Spoilt, Withdrawn
+from arena.game import Game, Position
+from arena.match import GameRecord, play_game
+from arena.player import PlayerInfo
+from arena.proved import Agreement, Deviation
+from arena.rng import Stream
+from arena.stats.binomial import tail_p
+
+#: The moves made so far.
+Line = tuple[int, ...]
+
+#: Looks up the probability of each move that a player may make after a line to a position; None
+#: where the table has nothing.
+Table = Callable[[Position, Line], Mapping[int, Fraction] | None]
+
+#: How often a game is played that the machine spoils.
+ATTEMPTS = 3
+
+
+class Witness:
+    """Looks the moves of games up in the tables of their players, A's and B's."""
+
+    def __init__(self, game: Game, names: tuple[str, str], tables: Sequence[Table | None]) -> None:
+        self._game, self._names, self._tables = game, names, tables
+        self.games = 0
+        #: The first move of A's and of B's that its table does not have.
+        self.deviations: list[Deviation | None] = [None, None]
+        #: By player: how often each move was made at each line or position of several moves.
+        self._made: tuple[Counter[tuple[Position, int]], ...] = (Counter(), Counter())
+        self._asked: tuple[Counter[Position], ...] = (Counter(), Counter())
+        self._chances: dict[tuple[int, Position], Mapping[int, Fraction]] = {}
+
+    def see(self, name: str, record: GameRecord, swapped: bool, start: Position) -> None:
+        """Look up a game of that name; ``swapped`` if B moved first.
+
+        After a player has left its table, the other's need not have what follows.
+        """
+        self.games += 1
+        position, line = start, list[int]()
+        for move in record.moves:
+            player = position.to_move ^ swapped
+            if not self._has(player, position, tuple(line), move):
+                self._note(player, name, position, line, self._game.format_move(move))
+                return
+            line.append(move)
+            position = position.play(move)
+        if record.forfeit is not None:
+            player = record.forfeit.side ^ swapped
+            if self._tables[player] is not None:
+                self._note(player, name, position, line, record.forfeit.message)
+
+    def _has(self, player: int, position: Position, line: Line, move: int) -> bool:
+        table = self._tables[player]
+        if table is None:
+            return True
+        chances = table(position, line) or {}
+        if len(chances) > 1:
+            self._asked[player][position] += 1
+            self._made[player][position, move] += 1
+            self._chances[player, position] = chances
+        return move in chances
+
+    def _note(
+        self, player: int, name: str, position: Position, line: Sequence[int], did: str
+    ) -> None:
+        if self.deviations[player] is None:
+            moves = tuple(map(self._game.format_move, line))
+            self.deviations[player] = Deviation(
+                self._names[player], name, str(position), did, moves
+            )
+
+    def p_value(self, player: int) -> float:
+        """The probability of frequencies at least as far from the table's, at most.
+
+        The least of the exact two-sided binomial p-values of all moves at all positions, times
+        their number (Bonferroni).
+        """
+        asked = self._asked[player]
+        p_values = [
+            tail_p(self._made[player][position, move], times, float(chance))
+            for position, times in asked.items()
+            for move, chance in self._chances[player, position].items()
+        ]
+        return min(1.0, max(1, len(p_values)) * min(p_values, default=1.0))
+
+
+def watch_games(
+    player: PlayerInfo,
+    game: Game,
+    table: Table,
+    opponents: Sequence[PlayerInfo],
+    path: Callable[[str], str],
+    pairs: int,
+    seed: int,
+) -> Agreement:
+    """Play ``pairs`` pairs against each opponent, one after the other, and look the moves up.
+
+    ``path`` gives the start of the ids of the games against an opponent of that name. Raises
+    PlayerFault if the player cannot be started.
+    """
+    witness = Witness(game, (player.name, ""), (table, None))
+    for opponent in opponents:
+        for number in range(1, pairs + 1):
+            for swapped in (False, True):
+                name = f"{path(opponent.name)}/{number}.{swapped + 1}"
+                players = (opponent, player) if swapped else (player, opponent)
+                witness.see(name, _played(game, players, name), swapped, game.start())
+    return Agreement(witness.games, seed, witness.deviations[0], witness.p_value(0))
+
+
+def _played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> GameRecord:
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            return play_game(game, players, name, (Stream(), Stream()))
+        except Withdrawn as error:
+            raise PlayerFault(str(error)) from error
+        except Spoilt:
+            if not left:
+                raise
+    raise AssertionError("the last attempt returns or raises")
