@@ -49,7 +49,12 @@ raise SystemExit(main())
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(
     ("kind", "tier"),
-    [("file", "process"), ("file", "locked"), ("file", "bwrap"), ("program", "bwrap")],
+    [
+        ("file", "process"),
+        pytest.param("file", "locked", marks=pytest.mark.needs("locked")),
+        pytest.param("file", "bwrap", marks=pytest.mark.needs("bwrap")),
+        pytest.param("program", "bwrap", marks=pytest.mark.needs("bwrap")),
+    ],
 )
 def test_a_running_game_is_nobodys_loss(kind: str, tier: str, workers: str, tmp_path: Path) -> None:
     bot = tmp_path / ("bot" if kind == "program" else "bot.py")

@@ -18,13 +18,14 @@ from arena.plugin import Catalogue
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
+from tests import needs
 from tests.conftest import Run
 from tests.sandbox.rogues import gallery
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="strong tiers are Linux's")
 
 Make = Callable[..., PlayerInfo]
-STRONG = pytest.mark.parametrize("tier", ["locked", "bwrap"])
+STRONG = pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
 
 
 @pytest.fixture

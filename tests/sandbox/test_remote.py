@@ -38,6 +38,7 @@ from arena.sandbox.fairness import Used
 from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.remote import TRIES, Remote
 from arena.sandbox.settings import Isolation, Spec
+from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
 
@@ -346,7 +347,7 @@ def choose(position, rng): return position.legal_moves()[0]
 """
 
 
-@pytest.mark.parametrize("tier", ["process", "locked", "bwrap"])
+@pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 def test_who_is_not_on_turn_does_not_compute(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -402,7 +403,7 @@ exec python3 -u %s 0
 """
 
 
-@pytest.mark.parametrize("tier", ["process", "bwrap"])
+@pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_nor_does_what_a_program_has_started(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -469,7 +470,7 @@ def wait_until(condition: Callable[[], Any], seconds: float = 20.0) -> bool:
     return True
 
 
-@pytest.mark.parametrize("tier", ["process", "locked", "bwrap"])
+@pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 @pytest.mark.parametrize("victim", ["arena", "arena alone", "worker"])
 def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> None:
     bot = written(tmp_path, SLEEPER, "sleeper_of_this_test.py")
