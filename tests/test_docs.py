@@ -20,6 +20,7 @@ import pytest
 import arena
 from arena import hookspecs
 from arena.plugin import Catalogue
+from tests import needs
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -93,6 +94,11 @@ def test_the_readme_has_exactly_two_set_up_commands_and_ci_runs_the_second() -> 
     assert install == "pip install . && arena fight tictactoe3 monkey -n 1000"
     assert test in (ROOT / ".ci" / "run").read_text().splitlines()
     assert test in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def test_ci_hides_and_installs_what_tests_may_miss() -> None:
+    words = (ROOT / ".ci" / "run").read_text().split('optional="')[1].split('"')[0].split()
+    assert dict(word.split(":") for word in words) == needs.OUTSIDE
 
 
 def test_every_hook_is_documented_with_its_arguments() -> None:
