@@ -17,6 +17,7 @@ import xmlschema
 
 import arena
 from arena.plugin import Catalogue
+from tests.processes import ended
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -258,13 +259,13 @@ def test_an_interrupt_leaves_the_old_baseline(bot: Path, tmp_path: Path) -> None
         f"    pathlib.Path({str(started)!r}).touch()\n    time.sleep(60)\n"
     )
     before = (tmp_path / "arena-baseline.json").read_bytes()
-    process = console("./bot.py", "--update", "--isolation", "none")
-    for _ in range(600):
-        if started.exists():
-            break
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with ended(console("./bot.py", "--update", "--isolation", "none")) as process:
+        for _ in range(600):
+            if started.exists():
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "arena: interrupted\n")
     assert (tmp_path / "arena-baseline.json").read_bytes() == before
     assert {path.name for path in tmp_path.iterdir()} - {"__pycache__"} == {
