@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import PlayerFileError
+from arena.errors import Withdrawn
 from arena.game import Side
 from arena.match import GameRecord
 from arena.player import PlayerInfo
@@ -180,8 +180,8 @@ def test_a_module_that_may_be_read_is_found_in_a_folder_that_may_not_be_listed(
     forfeit = gallery.play(catalogue, make(IMPORTS, tier, readable=readable)).forfeit
     assert forfeit is not None
     assert forfeit.message == "ValueError: helper and one"
-    with pytest.raises(PlayerFileError, match="No module named 'helper'"):
-        make(IMPORTS, tier)
+    with pytest.raises(Withdrawn, match="No module named 'helper'"):
+        gallery.play(catalogue, make(IMPORTS, tier))
 
 
 def test_no_terminal_obeys_a_players_log(
