@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import random
 import signal
@@ -232,6 +233,16 @@ def test_who_comes_late_forfeits_that_game_alone(catalogue: Catalogue, tmp_path:
     assert record.forfeit[:2] == (Side.FIRST, "import-error")
     assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
     remote.close()
+
+
+def test_its_processes_end_with_a_player_that_nobody_has_any_more(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    file = written(tmp_path, (BOTS / "first_free.py").read_text())
+    for executor in ("serial", "processes"):
+        api.fight(file, "monkey", 2, catalogue=catalogue, executor=executor)
+        gc.collect()
+        assert command_lines(file) == {}
 
 
 def test_a_machine_that_starts_nothing_is_not_the_players_fault(tmp_path: Path) -> None:
