@@ -150,7 +150,14 @@ def pytest_on(test: Path, **environment: str) -> int:
     return ran.returncode
 
 
-@pytest.mark.parametrize("kind", ["policy", "own panel", "games"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "policy",
+        pytest.param("own panel", marks=pytest.mark.slow),
+        pytest.param("games", marks=pytest.mark.slow),
+    ],
+)
 def test_a_written_test_fails_until_it_is_mended(
     run: Run, bot: Path, tmp_path: Path, kind: str
 ) -> None:
@@ -275,6 +282,7 @@ def test_an_interrupt_leaves_the_old_baseline(bot: Path, tmp_path: Path) -> None
     }
 
 
+@pytest.mark.slow
 def test_the_projects_own_night(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv(SUMMARY, raising=False)

@@ -175,6 +175,7 @@ def is_own(entry: importlib.metadata.EntryPoint) -> bool:
     return entry.module.startswith("arena.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers(*(TIERS if ALL else [*TIERS][1:])))
 def test_the_rogues_of_an_ordinary_user(tier: str, public: Path) -> None:
     folder = Path(tempfile.mkdtemp(dir=public))
