@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ import pytest
 
 from arena.cli import main
 from arena.plugin import Catalogue, load_catalogue
+from tests import needs
 
 
 class Ran(NamedTuple):
@@ -22,6 +24,31 @@ class Ran(NamedTuple):
 
 
 Run = Callable[..., Ran]
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C, which a shell has the programs ignore that it runs in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a program of others with `outside`."""
+    for item in items:
+        if any(name in needs.OUTSIDE for name in needed(item)):
+            item.add_marker(pytest.mark.outside)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what needs a program or a tier that this machine lacks."""
+    for name in needed(item):
+        needs.require(name)
+
+
+def needed(item: pytest.Item) -> Iterator[str]:
+    """Yield the arguments of a test's `needs` markers."""
+    for marker in item.iter_markers("needs"):
+        yield from marker.args
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ from arena.pairing import GameId, Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.results import FightResult
+from tests.processes import ended
 
 
 def pairing(catalogue: Catalogue, a: str, b: str, pairs: int = 20, seed: int = 5) -> Pairing:
@@ -277,19 +278,17 @@ def run_and_interrupt(script: str, signum: signal.Signals) -> tuple[int, str, st
         text=True,
         start_new_session=True,
     )
-    assert process.stderr is not None
-    while "ready" not in process.stderr.readline():
-        pass
-    started = threading.Event()
-    started.wait(0.3)
     clock = __import__("time").monotonic
-    before = clock()
-    os.killpg(process.pid, signum)
-    try:
+    with ended(process):
+        assert process.stderr is not None
+        while "ready" not in process.stderr.readline():
+            pass
+        started = threading.Event()
+        started.wait(0.3)
+        before = clock()
+        os.killpg(process.pid, signum)
         out, err = process.communicate(timeout=20)
-    finally:
-        process.kill()
-    took = clock() - before
+        took = clock() - before
     with pytest.raises(ProcessLookupError):  # nobody of the group is left
         os.killpg(process.pid, 0)
     return process.returncode, out, err, took

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 # Building and installing depend on the network.
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.outside, pytest.mark.timeout(600)]
 
 # One worker runs all tests of a file (--dist=loadfile), so the environment is made once.
 ROOT = Path(__file__).parent.parent

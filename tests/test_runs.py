@@ -41,17 +41,24 @@ Play = Callable[..., runs.Played]
 KINDS: dict[str, Play] = {
     "fight": partial(arena.fight, "monkey", "tictactoe2", 12, seed=3),
     "fight of one": partial(arena.fight, "monkey", "monkey", 12, seed=3),
-    "stateful": partial(arena.fight, REMEMBERS, "monkey", 12, seed=3),
+    "stateful": partial(arena.fight, REMEMBERS, "monkey", 12, seed=3, isolation="none"),
+    "isolated": partial(arena.fight, REMEMBERS, "monkey", 12, seed=3),
     "forfeits": partial(arena.fight, clumsy, "monkey", 12, seed=3),
     "another game": partial(arena.fight, "monkey", "minimax", 4, seed=3, game="mnk-11-2-2"),
-    "round robin": partial(arena.tournament, ["monkey", REMEMBERS, clumsy], 5, seed=2**63 - 1),
+    "round robin": partial(
+        arena.tournament, ["monkey", REMEMBERS, clumsy], 5, seed=2**63 - 1, isolation="none"
+    ),
     "gauntlet": partial(arena.tournament, ["monkey", "triples"], 5, gauntlet="minimax", seed=3),
-    "openings": partial(arena.fight, "monkey", REMEMBERS, 12, seed=3, openings="random:3"),
+    "openings": partial(
+        arena.fight, "monkey", REMEMBERS, 12, seed=3, openings="random:3", isolation="none"
+    ),
     "all openings": partial(
         arena.tournament, ["monkey", clumsy, "triples"], 5, seed=3, openings="all:1"
     ),
     "adjudicated": partial(arena.fight, "minimax", "monkey", 12, seed=3, adjudicate="draws"),
-    "sprt": partial(arena.sprt_fight, "triples", REMEMBERS, 30, elo0=-9, elo1=9, seed=3),
+    "sprt": partial(
+        arena.sprt_fight, "triples", REMEMBERS, 30, elo0=-9, elo1=9, seed=3, isolation="none"
+    ),
 }
 
 
@@ -66,11 +73,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
-    plain = play()
-    stored = [
-        play(store=path, workers=3),
-        play(store=path, executor="serial"),
-    ]
+    plain = play(executor="serial")
+    stored = [play(store=path, workers=3), play(store=path, executor="serial")]
     assert all(record == plain for record in stored)
     assert {repr(record.as_json()) for record in stored} == {repr(plain.as_json())}
     for number in (1, 2):

@@ -133,6 +133,7 @@ class _Worker:
             os.close(self.ended)
             self.ended = None
         code: int = self.process.exitcode
+        self.process.close()  # else its pipes last until the garbage is collected
         with suppress(ValueError):
             if code < 0:
                 return f"killed by {signal.Signals(-code).name}"

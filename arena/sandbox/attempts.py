@@ -79,7 +79,8 @@ class Rogue:
         return True
 
     def _slow_another_down(self) -> object:
-        os.setpriority(os.PRIO_PROCESS, self.facts["bystander"], 1)
+        other = os.PRIO_PROCESS, self.facts["bystander"]
+        os.setpriority(*other, os.getpriority(*other) + 1)
         return True
 
     def _move_to_another_core(self) -> object:

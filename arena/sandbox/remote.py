@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import re
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ UNSEEN = "what a program leaves to chance cannot be seen"
 class Remote:
     """Makes the stateful players of a spec: each plays one game, in a process that is used again.
 
-    Processes belong to the worker that started them, and end with it.
+    Processes belong to the worker that started them, and end with it or with the Remote.
     """
 
     def __init__(self, spec: Spec, isolation: Isolation) -> None:
@@ -46,6 +47,7 @@ class Remote:
         self._owner = os.getpid()
         self._idle: list[PlayerProcess] = []
         self._withdrawn: Withdrawn | None = None
+        weakref.finalize(self, _end_all, self._idle, self._owner)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Remote, (self.spec, self.isolation)
@@ -111,9 +113,14 @@ class Remote:
 
     def close(self) -> None:
         """End all processes that nobody plays in."""
-        if self._owner == os.getpid():
-            while self._idle:
-                self._idle.pop().end()
+        _end_all(self._idle, self._owner)
+
+
+def _end_all(idle: list[PlayerProcess], owner: int) -> None:
+    """End processes, if this process has started them."""
+    if owner == os.getpid():
+        while idle:
+            idle.pop().end()
 
 
 class RemotePlayer:

@@ -13,10 +13,8 @@ import random
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_file_location
 from typing import Any
 
 from arena.sandbox.frames import DRAWS, MOVE, frame, read_frames, send
@@ -171,6 +169,27 @@ class Session:
                 traceback.print_exception(error)
 
 
+class Beside:
+    """Find modules that a player may read in a folder that it may not list.
+
+    Python's own finder lists a folder first, and takes one that it cannot list for empty.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
+        """See importlib.abc.MetaPathFinder."""
+        from importlib.util import spec_from_file_location
+
+        if path is None:
+            for file in (f"{name}.py", f"{name}/__init__.py"):
+                whole = os.path.join(self.folder, file)
+                with suppress(OSError), open(whole, "rb"):
+                    return spec_from_file_location(name, whole)
+        return None
+
+
 def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
     """The player in a file, or the installed one that the arena sends first, pickled."""
     if not file:
@@ -180,20 +199,8 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
     # Modules beside it that it may read are no other player's here.
     sys.path.append(os.path.dirname(file))
-    sys.meta_path.append(_Beside(os.path.dirname(file)))
+    sys.meta_path.append(Beside(os.path.dirname(file)))
     return load_file_player(name, file)
-
-
-class _Beside(MetaPathFinder):
-    """Finds a module beside the player's file where the folder itself may not be listed."""
-
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-
-    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
-        """Find a module of that name that may be read."""
-        file = os.path.join(self._folder, *fullname.split(".")) + ".py"
-        return spec_from_file_location(fullname, file) if os.path.isfile(file) else None
 
 
 def main() -> None:

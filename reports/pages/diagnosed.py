@@ -17,9 +17,11 @@ def _(diagnosis: Diagnosis) -> Page:
     if not diagnosis.is_strong:
         verdict += ", which keeps it from nothing: use it only for code that you trust"
     troubles = [
-        f"{a.tier}: {a.name}: {a.detail}" + f"; {a.fix}" * bool(a.fix)
+        line
         for a in diagnosis.attempts
         if a.promised and not a.refused
+        for line in (f"{a.tier}: {a.name}: {a.detail}", a.fix)
+        if line
     ]
     return [verdict, *troubles, Table(["attempt", *tiers], rows)]
 

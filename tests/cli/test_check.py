@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.processes import ended
+
 if TYPE_CHECKING:
     from tests.conftest import Run
 
@@ -165,15 +167,14 @@ def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     name = a_bot(tmp_path, f"open({str(asked)!r}, 'w').close(); time.sleep(60)")
     code = "import sys; from arena.cli import main; sys.exit(main())"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "check", name, *FAST], stderr=subprocess.PIPE, text=True
-    )
-    for _ in range(1000):
-        if asked.exists():
-            break
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    command = [sys.executable, "-c", code, "check", name, *FAST]
+    with ended(subprocess.Popen(command, stderr=subprocess.PIPE, text=True)) as process:
+        for _ in range(1000):
+            if asked.exists():
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "arena: interrupted\n")
 
 

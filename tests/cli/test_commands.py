@@ -64,7 +64,7 @@ EXAMPLES = {
     "tournament": ("tournament", "monkey", "triples", "tictactoe1", "-n", "5", "--seed", "7"),
     "exact": ("exact", "tictactoe3", "monkey"),
     "certify": ("certify", "tictactoe3"),
-    "check": ("check", "triples", "--seed", "7", "--positions", "50"),
+    "check": ("check", "triples", "--seed", "7", "--positions", "20"),
     "sprt": ("sprt", "--counts", "10,50,200,90,30", "--elo0", "0", "--elo1", "10"),
     "move": ("move", "tictactoe3", "____x____"),
     "players": ("players",),
@@ -75,7 +75,7 @@ EXAMPLES = {
     "play": ("play", "triples", "monkey", "--seed", "7"),
     "plan": ("plan", "tictactoe3", "monkey", "-n", "20", "--seed", "7"),
     "rate": ("rate", "{folder}/results.csv"),
-    "train": ("train", "lms", "--games", "2", "--seed", "7", "--curve"),
+    "train": ("train", "lms", "--games", "2", "--seed", "7"),
     "resume": ("resume", "{folder}/arena.db", "1"),
     "runs": ("runs", "--store", "{folder}/arena.db"),
     "show": ("show", "--store", "{folder}/arena.db"),
@@ -133,13 +133,8 @@ def test_every_format_presents_every_record(
     if style == "csv":
         rows = list(csv.reader(io.StringIO(ran.out)))
         assert len({len(row) for row in rows}) == 1
-
-
-@pytest.mark.parametrize("command", sorted(EXAMPLES.keys() - {"export"}))  # JSON by default
-def test_tables_fit_a_terminal_of_80_columns(
-    run: Run, example: Callable[[str], tuple[str, ...]], command: str
-) -> None:
-    assert max(map(len, run(*example(command)).out.splitlines())) <= 80
+    if style == "table":
+        assert max(map(len, ran.out.splitlines())) <= 80  # which fit a terminal
 
 
 @pytest.mark.parametrize("command", EXAMPLES)

@@ -17,6 +17,7 @@ import xmlschema
 
 import arena
 from arena.plugin import Catalogue
+from tests.processes import ended
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -149,7 +150,14 @@ def pytest_on(test: Path, **environment: str) -> int:
     return ran.returncode
 
 
-@pytest.mark.parametrize("kind", ["policy", "own panel", "games"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "policy",
+        pytest.param("own panel", marks=pytest.mark.slow),
+        pytest.param("games", marks=pytest.mark.slow),
+    ],
+)
 def test_a_written_test_fails_until_it_is_mended(
     run: Run, bot: Path, tmp_path: Path, kind: str
 ) -> None:
@@ -258,13 +266,13 @@ def test_an_interrupt_leaves_the_old_baseline(bot: Path, tmp_path: Path) -> None
         f"    pathlib.Path({str(started)!r}).touch()\n    time.sleep(60)\n"
     )
     before = (tmp_path / "arena-baseline.json").read_bytes()
-    process = console("./bot.py", "--update", "--isolation", "none")
-    for _ in range(600):
-        if started.exists():
-            break
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with ended(console("./bot.py", "--update", "--isolation", "none")) as process:
+        for _ in range(600):
+            if started.exists():
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "arena: interrupted\n")
     assert (tmp_path / "arena-baseline.json").read_bytes() == before
     assert {path.name for path in tmp_path.iterdir()} - {"__pycache__"} == {
@@ -274,6 +282,7 @@ def test_an_interrupt_leaves_the_old_baseline(bot: Path, tmp_path: Path) -> None
     }
 
 
+@pytest.mark.slow
 def test_the_projects_own_night(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv(SUMMARY, raising=False)

@@ -34,7 +34,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("ARENA_STORE", raising=False)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [1, 2, 5])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_does_on_any_board_what_it_does(run: Run, command: str, size: int) -> None:
     name = f"tictactoe-{size}"

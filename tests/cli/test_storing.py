@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.conftest import Ran, Run
 
 FIGHT = ("fight", "tictactoe2", "monkey", "-n", "12", "--seed", "7")
-TOURNAMENT = ("tournament", "monkey", "triples", "minimax", "-n", "3", "--seed", "7")
+TOURNAMENT = ("tournament", "monkey", "triples", "heuristic", "-n", "3", "--seed", "7")
 SPRT = ("fight", "triples", "monkey", "--sprt", "--elo0", "0", "--elo1", "100", "--seed", "7")
 
 #: Commands that look at a store, as (before the store, after it).
@@ -74,7 +74,6 @@ def is_refused(ran: Ran, *words: str, code: int = 2) -> None:
 def test_keeping_the_games_changes_no_byte(run: Run, argv: tuple[str, ...]) -> None:
     plain = run(*argv)
     assert run(*argv, "--store", "S") == plain
-    assert run(*argv, "--store", "S", "-j", "1") == plain
     assert run(*argv, "--store", "S", "--executor", "serial") == plain
     assert run("show", "--store", "S") == plain
     assert run("resume", "S", "2") == plain
@@ -344,7 +343,7 @@ def test_verify_names_what_is_wrong(stored: Run) -> None:
         database.commit()
     ran = stored("verify", "S")
     assert (ran.code, ran.err) == (1, "")
-    assert "tictactoe/monkey/minimax/7/2.1" in ran.out
+    assert "tictactoe/monkey/heuristic/7/2.1" in ran.out
     assert "square 1 is taken" in ran.out
     record = json.loads(stored("verify", "S", "--format", "json").out)
     assert record["holds"] is False

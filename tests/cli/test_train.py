@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ARENA = (sys.executable, "-c", "import sys; from arena.cli import main; sys.exit(main())")
 TRAIN = ("train", "lms", "--games", "40", "--seed", "3")
 #: A curve of few points.
-SHORT = ("train", "lms", "--games", "3", "--seed", "3")
+SHORT = ("train", "lms", "--games", "2", "--seed", "3")
 
 
 def test_what_is_written_is_a_player_and_what_is_printed_says_how_it_was_made(
@@ -49,12 +49,13 @@ def test_json_and_the_file_are_the_same_but_for_the_curve(run: Run, tmp_path: Pa
     printed = json.loads(run(*SHORT, "--curve", "--output", str(file), "--format", "json").out)
     curve = printed.pop("curve")
     assert printed == json.loads(file.read_text())
-    assert [point["games"] for point in curve] == [0, 1, 2, 3]
+    assert [point["games"] for point in curve] == [0, 1, 2]
     assert curve[0]["scores"]["monkey"] == "1/2"
     rows = list(csv.DictReader(io.StringIO(run(*SHORT, "--curve", "--format", "csv").out)))
     assert [row["monkey"] for row in rows] == [point["scores"]["monkey"] for point in curve]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["png", "svg"])
 def test_a_plot_of_the_same_curve_has_the_same_bytes(run: Run, tmp_path: Path, style: str) -> None:
     pytest.importorskip("matplotlib")

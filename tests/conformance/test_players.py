@@ -39,7 +39,7 @@ def without_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_every_built_in_player_conforms(name: str) -> None:
-    report = testing.check_player(name, positions=100)
+    report = testing.check_player(name, positions=30)
     assert not report.at(Level.WARNING)
     if arena.get_player(name).claims:
         assert "proved" in found(report, "claims").message
@@ -54,6 +54,7 @@ def test_built_in_players_conform_at_other_games(name: str, game: str) -> None:
     testing.check_player(name, game=game, positions=100)
 
 
+@pytest.mark.slow
 def test_every_position_of_a_small_game_is_asked_for() -> None:
     report = testing.check_player("triples")
     assert report.extent == "all 4520 positions, 10 games against monkey"

@@ -102,6 +102,14 @@ def test_a_bug_in_the_work_is_raised_with_its_traceback() -> None:
         list(ProcessExecutor(2).run(divide, [1, 0]))
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="descriptors are seen in /proc")
+def test_a_failed_run_leaves_no_descriptor() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(WorkerError) as caught:  # which knows the frames of the run
+        list(ProcessExecutor(2).run(divide, [1, 0]))
+    assert len(os.listdir("/proc/self/fd")) == before, caught
+
+
 def test_closing_the_run_leaves_no_process() -> None:
     run = ProcessExecutor(2).run(time.sleep, [0.0, 60.0, 60.0, 60.0])
     next(run)

@@ -110,6 +110,7 @@ def test_symmetries_are_the_boards_that_take_lines_to_lines(
     assert list(game.symmetries) == keeping
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_keeps_the_contract_of_games(name: str) -> None:
     report = check_game(name)

@@ -112,7 +112,7 @@ def test_every_first_move_draws_on_four_by_four() -> None:
 
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
 def test_what_it_plays_does_not_depend_on_what_it_searched_before(game: Game) -> None:
-    positions = random_positions(game, 8, 4)
+    positions = random_positions(game, 8, 2)
     forwards = [minimax.best_moves(position) for position in positions]
     minimax.best_moves.cache_clear()
     backwards = [minimax.best_moves(position) for position in reversed(positions)]
@@ -216,7 +216,7 @@ def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: i
 @pytest.mark.parametrize(("game", "plies"), RACES, ids=str)
 def test_a_race_is_not_lost_if_that_can_be_helped(game: Game, plies: int) -> None:
     number = 0
-    for position in random_positions(game, plies, 40):
+    for position in random_positions(game, plies, 20):
         safe = [m for m in position.legal_moves() if not wins_within(position.play(m), 3)]
         if not wins(position) and safe and len(safe) < len(position.legal_moves()):
             number += 1

@@ -135,6 +135,7 @@ def test_both_samplers_reach_as_many_distinct_games_as_expected(
     assert abs(seen - runs * mean) < 5 * (runs * mean) ** 0.5
 
 
+@pytest.mark.slow
 def test_many_games_of_monkeys_are_all_the_games_there_are(catalogue: Catalogue) -> None:
     result = arena.fight("monkey", "monkey", 10**9, seed=1, catalogue=catalogue)
     assert (result.engine, result.sampler) == ("table", "counts")

@@ -94,6 +94,7 @@ def test_exact_scores_are_those_of_the_pairings(
             assert exact.total.score == expected
 
 
+@pytest.mark.slow
 def test_the_unchanged_tree_is_as_strong_every_time_and_for_any_number_of_workers(
     built_in: Path, catalogue: Catalogue
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 import arena
 from arena.sandbox.box import Box, Limits, Tier
 from arena.sandbox.tiers import choose_tier
+from tests import needs
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/tmp", "PYTHONHASHSEED": "0"}
 NOBODY = 65534
@@ -23,12 +24,12 @@ Started = Callable[..., subprocess.Popen[bytes]]
 AsUser = Callable[[str], str]
 
 
-@pytest.fixture(params=["process", "locked", "bwrap"])
+@pytest.fixture(params=needs.tiers("process", "locked", "bwrap"))
 def tier(request: pytest.FixtureRequest) -> Tier:
     return choose_tier(request.param)
 
 
-@pytest.fixture(params=["locked", "bwrap"])
+@pytest.fixture(params=needs.tiers("locked", "bwrap"))
 def strong(request: pytest.FixtureRequest) -> Tier:
     return choose_tier(request.param)
 
@@ -81,13 +82,8 @@ def as_user() -> Iterator[AsUser]:
     """Run a Python script with arena.sandbox as an ordinary user; what it prints."""
     if os.geteuid() != 0:
         pytest.skip("the tests are run by an ordinary user already")
-    # The interpreter that runs the tests may be where only root can read.
-    python, setpriv = "/usr/bin/python3", shutil.which("setpriv")
-    enough = "import sys; sys.exit(sys.version_info < (3, 11))"
-    if setpriv is None or not os.path.exists(python):
-        pytest.skip("needs setpriv and a Python that everybody may use")
-    if subprocess.run([python, "-c", enough], check=False).returncode:
-        pytest.skip(f"{python} is older than 3.11")
+    needs.require("setpriv")
+    python = needs.python_of_all()
     with_arena = Path(tempfile.mkdtemp())  # what is above tmp_path only root may read
     package = Path(arena.__file__).parent
     shutil.copytree(package / "sandbox", with_arena / "arena/sandbox", dirs_exist_ok=True)
@@ -99,7 +95,7 @@ def as_user() -> Iterator[AsUser]:
 
     def run(script: str) -> str:
         ran = subprocess.run(
-            [setpriv, *user, python, "-B", "-c", script],
+            ["setpriv", *user, python, "-B", "-c", script],
             env={"PATH": os.environ["PATH"], "PYTHONPATH": str(with_arena)},
             cwd="/",
             capture_output=True,

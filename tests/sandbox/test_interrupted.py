@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import ended
 from tests.sandbox.test_rogues import processes_of, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are found in /proc")
@@ -49,7 +50,12 @@ raise SystemExit(main())
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(
     ("kind", "tier"),
-    [("file", "process"), ("file", "locked"), ("file", "bwrap"), ("program", "bwrap")],
+    [
+        ("file", "process"),
+        pytest.param("file", "locked", marks=pytest.mark.needs("locked")),
+        pytest.param("file", "bwrap", marks=pytest.mark.needs("bwrap")),
+        pytest.param("program", "bwrap", marks=pytest.mark.needs("bwrap")),
+    ],
 )
 def test_a_running_game_is_nobodys_loss(kind: str, tier: str, workers: str, tmp_path: Path) -> None:
     bot = tmp_path / ("bot" if kind == "program" else "bot.py")
@@ -58,7 +64,7 @@ def test_a_running_game_is_nobodys_loss(kind: str, tier: str, workers: str, tmp_
     player = f"cmd:{bot}" if kind == "program" else str(bot)
     options = ["--move-time", "100", "--game-time", "200", "--isolation", tier, "-j", workers]
     kept = ["--store", "S", "--format", "json", "--seed", "1"]
-    arena = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-c", ARENA, "fight", player, "monkey", "-n", "8", *options, *kept],
         cwd=tmp_path,
         start_new_session=True,
@@ -66,12 +72,10 @@ def test_a_running_game_is_nobodys_loss(kind: str, tier: str, workers: str, tmp_
         stderr=subprocess.PIPE,
         text=True,
     )
-    try:
+    with ended(process) as arena:
         assert wait_until(lambda: think(bot, int(workers)), 30)
         os.killpg(arena.pid, signal.SIGINT)
         out, err = arena.communicate(timeout=30)
-    finally:
-        arena.kill()
     assert arena.returncode == 130, err
     fight = json.loads(out)
     assert list(fight["forfeits"].values()) == [{}, {}]

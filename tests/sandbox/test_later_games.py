@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import Withdrawn
 from arena.game import Side
 from arena.match import GameRecord
 from arena.player import PlayerInfo
@@ -18,13 +19,14 @@ from arena.plugin import Catalogue
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
+from tests import needs
 from tests.conftest import Run
 from tests.sandbox.rogues import gallery
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="strong tiers are Linux's")
 
 Make = Callable[..., PlayerInfo]
-STRONG = pytest.mark.parametrize("tier", ["locked", "bwrap"])
+STRONG = pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
 
 
 @pytest.fixture
@@ -156,6 +158,29 @@ def test_a_link_to_the_opponents_file_leads_nowhere(
     forfeit = gallery.play(catalogue, make(FOLLOWS, tier, readable=(str(own),))).forfeit
     assert forfeit is not None
     assert forfeit.message == "ValueError: his secret"  # which is its own now
+
+
+IMPORTS = """
+import helper, parts.one
+def choose(position, rng):
+    raise ValueError(helper.NAME + parts.one.NAME)
+"""
+
+
+@STRONG
+def test_a_module_that_may_be_read_is_found_in_a_folder_that_may_not_be_listed(
+    tier: str, catalogue: Catalogue, make: Make, tmp_path: Path
+) -> None:
+    (tmp_path / "helper.py").write_text("NAME = 'helper'")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/__init__.py").touch()
+    (tmp_path / "parts/one.py").write_text("NAME = ' and one'")
+    readable = (str(tmp_path / "helper.py"), str(tmp_path / "parts"))
+    forfeit = gallery.play(catalogue, make(IMPORTS, tier, readable=readable)).forfeit
+    assert forfeit is not None
+    assert forfeit.message == "ValueError: helper and one"
+    with pytest.raises(Withdrawn, match="No module named 'helper'"):
+        gallery.play(catalogue, make(IMPORTS, tier))
 
 
 def test_no_terminal_obeys_a_players_log(

@@ -16,6 +16,7 @@ from arena.sandbox import orders
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
+from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are scripts")
 
@@ -70,7 +71,7 @@ def test_of_a_python_in_a_home_its_library_alone_is_read(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="strong tiers are Linux's")
-@pytest.mark.parametrize("tier", ["locked", "bwrap"])
+@pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
 @pytest.mark.parametrize("way", ["interpreter", "script"])
 def test_a_python_plays_wherever_it_is(
     catalogue: Catalogue, tmp_path: Path, tier: str, way: str

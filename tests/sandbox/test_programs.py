@@ -26,29 +26,27 @@ from arena.sandbox.languages import LINES
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
+from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bad programs are scripts")
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "programs.md"
 
-#: Where a program finds others: nothing of the user's.
-INSIDE = "/usr/local/bin:/usr/bin:/bin"
-
-#: The examples, how they are named as players, and what they need.
+#: The examples: how they are named as players.
 EXAMPLES = {
-    "any_move.py": ("cmd:python3 any_move.py", "python3"),
-    "shadow.js": ("cmd:node shadow.js", "node"),
-    "perfect.c": ("cmd:./perfect", "cc"),
-    "triples.scm": ("cmd:guile --no-auto-compile triples.scm", "guile"),
+    "any_move.py": "cmd:python3 any_move.py",
+    "shadow.js": "cmd:node shadow.js",
+    "perfect.c": "cmd:./perfect",
+    "triples.scm": "cmd:guile --no-auto-compile triples.scm",
 }
+#: Each with its file, for the tests of all, and of those for any game.
+FILES = [
+    pytest.param(file, marks=pytest.mark.needs(program), id=file)
+    for file, program in zip(EXAMPLES, ("python3", "node", "cc", "guile"), strict=True)
+]
 
 Make = Callable[..., PlayerInfo]
-
-
-def needs(tool: str) -> None:
-    if shutil.which(tool, path=INSIDE) is None:
-        pytest.skip(f"there is no {tool} here")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +54,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All examples, the one in C compiled if there is a compiler."""
     folder = tmp_path_factory.mktemp("examples") / "programs"
     shutil.copytree(ROOT / "examples" / "programs", folder)
-    if shutil.which("cc", path=INSIDE):
+    if not needs.lack("cc"):
         strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic"]
         subprocess.run(["cc", "-O2", *strict, "-o", "perfect", "perfect.c"], cwd=folder, check=True)
     return folder
@@ -139,7 +137,7 @@ def ask_everywhere(name: str, folder: Path, game: Game) -> dict[Position, int]:
 def test_every_example_is_here_and_says_how_it_is_run() -> None:
     files = {path.name for path in (ROOT / "examples" / "programs").iterdir()}
     assert files - {"__pycache__"} == EXAMPLES.keys()
-    for file, (name, _) in EXAMPLES.items():
+    for file, name in EXAMPLES.items():
         text = (ROOT / "examples" / "programs" / file).read_text()
         quoted = f'"{name}"' if " " in name else name
         assert f"arena fight {quoted} monkey" in text
@@ -147,12 +145,11 @@ def test_every_example_is_here_and_says_how_it_is_run() -> None:
 
 
 @pytest.mark.parametrize("tier", ["auto", "process"])
-@pytest.mark.parametrize("file", EXAMPLES)
+@pytest.mark.parametrize("file", FILES)
 def test_examples_play_whole_fights_and_the_same_again(
     catalogue: Catalogue, programs: Path, make: Make, file: str, tier: str
 ) -> None:
-    name, tool = EXAMPLES[file]
-    needs(tool)
+    name = EXAMPLES[file]
     game, monkey = catalogue.game("tictactoe"), catalogue.player("monkey")
     records = play_pairs(game, make(name, tier=tier), monkey)
     assert [record.forfeit for record in records] == [None] * 6
@@ -160,24 +157,22 @@ def test_examples_play_whole_fights_and_the_same_again(
 
 
 @pytest.mark.parametrize("game_name", ["tictactoe-4", "mnk-3-3-2", "connect4"])
-@pytest.mark.parametrize("file", ["any_move.py", "shadow.js", "perfect.c"])
+@pytest.mark.parametrize("file", FILES[:-1])
 def test_examples_for_any_game_play_others(
     catalogue: Catalogue, programs: Path, make: Make, file: str, game_name: str
 ) -> None:
-    name, tool = EXAMPLES[file]
-    needs(tool)
     monkey = catalogue.player("monkey")
-    records = play_pairs(catalogue.game(game_name), make(name), monkey)
+    records = play_pairs(catalogue.game(game_name), make(EXAMPLES[file]), monkey)
     assert [record.forfeit for record in records] == [None] * 6
 
 
+@pytest.mark.needs("guile")
 def test_one_that_knows_a_single_game_says_so(
     catalogue: Catalogue, programs: Path, make: Make
 ) -> None:
-    needs("guile")
     record = play(
         catalogue.game("connect4"),
-        make(EXAMPLES["triples.scm"][0]),
+        make(EXAMPLES["triples.scm"]),
         catalogue.player("monkey"),
     )
     assert record.forfeit is not None
@@ -185,24 +180,24 @@ def test_one_that_knows_a_single_game_says_so(
     assert record.forfeit.message.endswith("printed: this player knows tictactoe alone")
 
 
+@pytest.mark.needs("python3")
 def test_chance_is_that_of_the_seed(catalogue: Catalogue, programs: Path, make: Make) -> None:
-    needs("python3")
-    game, player = catalogue.game("tictactoe"), make(EXAMPLES["any_move.py"][0])
+    game, player = catalogue.game("tictactoe"), make(EXAMPLES["any_move.py"])
     firsts = {play(game, player, player, str(n)).moves[0] for n in range(40)}
     assert len(firsts) > 5
 
 
+@pytest.mark.needs("guile")
 def test_the_scheme_program_plays_the_triple_strategy(catalogue: Catalogue, programs: Path) -> None:
-    needs("guile")
     choose = catalogue.player("triples").player
-    moves = ask_everywhere(EXAMPLES["triples.scm"][0], programs, catalogue.game("tictactoe"))
+    moves = ask_everywhere(EXAMPLES["triples.scm"], programs, catalogue.game("tictactoe"))
     assert len(moves) == 4520
     assert moves == {position: choose(position, None) for position in moves}
 
 
+@pytest.mark.needs("cc")
 def test_the_c_program_plays_perfectly(catalogue: Catalogue, programs: Path) -> None:
-    needs("cc")
-    moves = ask_everywhere(EXAMPLES["perfect.c"][0], programs, catalogue.game("tictactoe"))
+    moves = ask_everywhere(EXAMPLES["perfect.c"], programs, catalogue.game("tictactoe"))
     worth: dict[Position, int] = {}
 
     def value(position: Position) -> int:
@@ -231,8 +226,8 @@ def test_the_c_program_plays_perfectly(catalogue: Catalogue, programs: Path) -> 
         ' "position" : "xx_oo____", "legal" : ["3"]}',
     ],
 )
+@pytest.mark.needs("cc")
 def test_the_c_program_reads_json_however_it_is_written(programs: Path, line: str) -> None:
-    needs("cc")
     start = b'{"game":"tictactoe","type":"start"}\n{"type":"news","id":1,"legal":["1"]}\n\n'
     for begin in (start, b""):
         answers = converse("./perfect", programs, [begin, line.encode(), b"\n"])
@@ -250,17 +245,17 @@ def test_the_c_program_reads_json_however_it_is_written(programs: Path, line: st
         b'{"type": "move", "id": 1, "legal": ["1"], "position": "x"}',
     ],
 )
+@pytest.mark.needs("cc")
 def test_the_c_program_leaves_when_it_does_not_understand(programs: Path, line: bytes) -> None:
-    needs("cc")
     ran = subprocess.run(["./perfect"], input=line + b"\n", capture_output=True, check=False)
     assert (ran.returncode, ran.stdout) == (1, b"")
     assert ran.stderr.startswith(b"not understood: ")
 
 
+@pytest.mark.needs("python3")
 def test_a_player_of_several_files_is_a_folder(
     catalogue: Catalogue, tmp_path: Path, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    needs("python3")
     folder = tmp_path / "my bot"
     folder.mkdir()
     text = (ROOT / "examples" / "programs" / "any_move.py").read_text()
@@ -376,14 +371,14 @@ def test_a_program_that_never_begins_is_withdrawn(
             play(catalogue.game("tictactoe"), *players)
 
 
+@pytest.mark.needs("python3")
 def test_a_program_that_begins_late_forfeits_that_game_alone(
     catalogue: Catalogue, programs: Path, tmp_path: Path, make: Make
 ) -> None:
-    needs("node")
     bot = tmp_path / "bot"
     mark = tmp_path / "mark"
     fails_once = f"[ -e {mark} ] || {{ : > {mark}; exit 5; }}"
-    bot.write_text(f"{SHELL}{fails_once}\nexec node {programs}/shadow.js")
+    bot.write_text(f"{SHELL}{fails_once}\nexec python3 {programs}/any_move.py")
     bot.chmod(0o755)
     player, monkey = make(f"cmd:{bot}", tier="process"), catalogue.player("monkey")
     late = play(catalogue.game("tictactoe"), player, monkey)
@@ -408,7 +403,7 @@ def test_bad_programs_lose_for_a_reason_that_helps(
 ) -> None:
     source, reasons, message = BAD[what]
     if "env python3" in source:
-        needs("python3")
+        needs.require("python3")
     bot = tmp_path / "bot"
     bot.write_text(source)
     bot.chmod(0o755)
@@ -420,11 +415,11 @@ def test_bad_programs_lose_for_a_reason_that_helps(
     assert re.search(message.replace("{", "[{]"), record.forfeit.message), record.forfeit.message
 
 
+@pytest.mark.needs("python3")
 def test_every_verdict_that_a_program_gets_is_on_the_page(
     catalogue: Catalogue, programs: Path, make: Make
 ) -> None:
-    needs("node")
-    slow = make("cmd:node shadow.js", move_time=5.0, import_time=5.0, game_time=0.001)
+    slow = make(EXAMPLES["any_move.py"], move_time=5.0, import_time=5.0, game_time=0.001)
     record = play(catalogue.game("tictactoe"), slow, catalogue.player("monkey"))
     assert record.forfeit is not None
     assert record.forfeit[1:] == ("budget", "used all of its 0.001 s for the game")
@@ -433,10 +428,10 @@ def test_every_verdict_that_a_program_gets_is_on_the_page(
     assert set(re.findall(r"^\| `(\w+)`", explained, re.MULTILINE)) == verdicts | {"budget"}
 
 
+@pytest.mark.needs("python3")
 def test_lines_may_end_as_windows_ends_them(
     catalogue: Catalogue, programs: Path, make: Make, tmp_path: Path
 ) -> None:
-    needs("python3")
     bot = tmp_path / "bot"
     bot.write_text((programs / "any_move.py").read_text().replace("flush=", 'end="\\r\\n", flush='))
     bot.chmod(0o755)
@@ -471,8 +466,8 @@ def test_what_is_no_program_is_no_player(
 
 
 @pytest.mark.parametrize("options", [["-j", "1"], ["--isolation", "process"]])
+@pytest.mark.needs("node")
 def test_a_fight_by_command(programs: Path, run: Any, options: list[str]) -> None:
-    needs("node")
     fight = ["fight", "cmd:node shadow.js", "monkey", "-n", "4", "--seed", "1", "--format", "json"]
     code, out, err = run(*fight, *options)
     assert (code, err) == (0, "")
@@ -540,10 +535,10 @@ def blocks(page: Path, heading: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
 
 
+@pytest.mark.needs("cc")
 def test_the_contest_of_the_readme(
     tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    needs("cc")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     [block] = blocks(ROOT / "README.md", "A contest", "sh")
@@ -560,8 +555,8 @@ def test_the_contest_of_the_readme(
 # The page
 
 
+@pytest.mark.needs("guile")
 def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, programs: Path) -> None:
-    needs("guile")
     game, limits = catalogue.game("tictactoe"), Isolation()
     [block] = blocks(PAGE, "A conversation", "text")
     lines = [line.split(" ", 1) for line in block.splitlines()]
@@ -584,11 +579,11 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
         messages.append(protocol.observe(game, game.parse_move(reply)))
         position = position.play(game.parse_move(reply))
     assert heard == messages
-    assert converse(EXAMPLES["triples.scm"][0], programs, [*map(LINES.tell, messages)]) == said
+    assert converse(EXAMPLES["triples.scm"], programs, [*map(LINES.tell, messages)]) == said
 
 
+@pytest.mark.needs("cc")
 def test_what_the_page_has_one_say_by_hand(programs: Path) -> None:
-    needs("cc")
     for block in blocks(PAGE, "By hand", "sh"):
         quick = block.replace("sleep 5", "sleep 0")
         assert subprocess.check_output(["sh", "-c", quick]) == b'{"id": 1, "move": "3"}\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import random
 import signal
@@ -38,6 +39,7 @@ from arena.sandbox.fairness import Used
 from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.remote import TRIES, Remote
 from arena.sandbox.settings import Isolation, Spec
+from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
 
@@ -233,6 +235,16 @@ def test_who_comes_late_forfeits_that_game_alone(catalogue: Catalogue, tmp_path:
     remote.close()
 
 
+def test_its_processes_end_with_a_player_that_nobody_has_any_more(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    file = written(tmp_path, (BOTS / "first_free.py").read_text())
+    for executor in ("serial", "processes"):
+        api.fight(file, "monkey", 2, catalogue=catalogue, executor=executor)
+        gc.collect()
+        assert command_lines(file) == {}
+
+
 def test_a_machine_that_starts_nothing_is_not_the_players_fault(tmp_path: Path) -> None:
     remote = Remote(Spec("bot", file=written(tmp_path, "")), ISOLATION)
     scarce = OSError(errno.EAGAIN, "Resource temporarily unavailable")
@@ -344,7 +356,7 @@ def choose(position, rng): return position.legal_moves()[0]
 """
 
 
-@pytest.mark.parametrize("tier", ["process", "locked", "bwrap"])
+@pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 def test_who_is_not_on_turn_does_not_compute(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -400,7 +412,7 @@ exec python3 -u %s 0
 """
 
 
-@pytest.mark.parametrize("tier", ["process", "bwrap"])
+@pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_nor_does_what_a_program_has_started(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -467,7 +479,7 @@ def wait_until(condition: Callable[[], Any], seconds: float = 20.0) -> bool:
     return True
 
 
-@pytest.mark.parametrize("tier", ["process", "locked", "bwrap"])
+@pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 @pytest.mark.parametrize("victim", ["arena", "arena alone", "worker"])
 def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> None:
     bot = written(tmp_path, SLEEPER, "sleeper_of_this_test.py")

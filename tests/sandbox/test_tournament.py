@@ -20,7 +20,10 @@ from benchmarks import fairness
 from tests.sandbox.rogues import gallery
 from tests.sandbox.test_rogues import processes_of, wait_until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals"),
+]
 
 ROOT = Path(__file__).parents[2]
 ROGUES = Path(__file__).with_name("rogues") / "players.py"

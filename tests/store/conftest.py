@@ -43,6 +43,7 @@ for line in sys.stdin:
     if pid == 0:
         os.setsid()
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         for stream in (1, 2):
             os.dup2(os.open(order["files"][stream - 1], os.O_WRONLY | os.O_CREAT), stream)

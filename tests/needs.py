@@ -1,0 +1,59 @@
+"""Optional programs, and tiers of isolation that not every machine has: tests skip without them.
+
+``@pytest.mark.needs("guile", "bwrap")`` skips a test, and ``require("cc")`` a part of one, with a
+reason that names the program and the command that installs it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import Any
+
+import pytest
+
+from arena.sandbox.tiers import TIERS, why_not
+
+#: Programs of others, by the package of Debian that has them. Their tests are marked `outside`.
+OUTSIDE = {"bwrap": "bubblewrap", "cc": "gcc", "guile": "guile-3.0", "node": "nodejs"}
+
+#: Programs that nearly every Linux has.
+USUAL = {"python3": "python3", "setpriv": "util-linux"}
+
+
+def require(name: str) -> None:
+    """Skip the test that runs if this machine lacks a program or a tier."""
+    if reason := lack(name):
+        pytest.skip(reason)
+
+
+def lack(name: str) -> str:
+    """Return why a program or a tier cannot be had here; empty if it can."""
+    package = (OUTSIDE | USUAL).get(name)
+    if package and not _is_installed(name):
+        return f"needs {package}: apt-get install {package}"
+    return f"needs tier {name}{reason}" if (reason := why_not(name)) else ""
+
+
+def tiers(*names: str) -> list[Any]:
+    """Return parameters for tests that run in each of these tiers."""
+    return [pytest.param(name, marks=pytest.mark.needs(name)) for name in names]
+
+
+def python_of_all() -> str:
+    """Return a Python that every user may run, for the tests' own may be where only root reads."""
+    python = "/usr/bin/python3"
+    enough = "import sys, venv; sys.exit(sys.version_info < (3, 11))"
+    if not os.path.exists(python):
+        pytest.skip("needs python3: apt-get install python3")
+    if subprocess.run([python, "-c", enough], check=False).returncode:
+        pytest.skip(f"{python} is older than 3.11")
+    return python
+
+
+def _is_installed(name: str) -> bool:
+    if shutil.which(name) is None:
+        return False
+    # A player finds others by this path, nothing of the user's; a tier is started outside of it.
+    return name in TIERS or shutil.which(name, path="/usr/local/bin:/usr/bin:/bin") is not None
