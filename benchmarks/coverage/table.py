@@ -1,0 +1,66 @@
+"""The rows of the table: what is claimed, how often it was true, and whether that is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from tabulate import tabulate
+
+HEADERS = ("printed", "under", "replicates", "claimed", "measured", "")
+
+#: A 95 % interval must cover the truth in at least this share of the cases.
+LEAST = 0.935
+
+#: An interval that covers it more often is wide: docs/coverage.md says why.
+WIDE = 0.97
+
+#: Standard errors by which a measured error rate may exceed the claimed one.
+LUCK = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim, and how often it held."""
+
+    printed: str
+    under: str
+    replicates: int
+    claimed: str
+    measured: str
+    #: ``ok``, ``wide`` or ``FALSE``; empty for what is no claim.
+    verdict: str = ""
+
+
+def coverage(printed: str, under: str, hits: Sequence[bool]) -> Row:
+    """Return the row of a 95 % interval from whether each one covered the truth."""
+    rate = sum(hits) / len(hits) if hits else 0.0
+    verdict = "FALSE" if rate < LEAST else "wide" if rate > WIDE else "ok"
+    return Row(printed, under, len(hits), "95 %", _percent(rate), verdict if hits else "")
+
+
+def errors(printed: str, under: str, wrong: Sequence[bool], nominal: float) -> Row:
+    """Return the row of a test from whether each one erred; it may err as often as nominal."""
+    rate = sum(wrong) / len(wrong) if wrong else 0.0
+    most = nominal + LUCK * sqrt(nominal * (1 - nominal) / max(1, len(wrong)))
+    claimed = f"at most {_percent(nominal)}"
+    verdict = "FALSE" if rate > most else "ok"
+    return Row(printed, under, len(wrong), claimed, _percent(rate), verdict)
+
+
+def bias(printed: str, under: str, excess: Sequence[float], unit: str) -> Row:
+    """Return the row of an estimate: the median of its excess over the truth."""
+    ordered = sorted(excess)
+    middle = ordered[len(ordered) // 2] if ordered else 0.0
+    return Row(printed, under, len(ordered), "median bias 0", f"{middle:+.3g} {unit}")
+
+
+def render(rows: Iterable[Row]) -> str:
+    """Return the rows as a Markdown table."""
+    cells = [(r.printed, r.under, r.replicates, r.claimed, r.measured, r.verdict) for r in rows]
+    return tabulate(cells, HEADERS, tablefmt="github", disable_numparse=True)
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %" if rate >= 0.01 or not rate else f"{100 * rate:.2f} %"
