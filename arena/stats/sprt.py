@@ -36,6 +36,25 @@ class Bounds:
 
 
 @dataclass(frozen=True)
+class Design:
+    """A sequential test between two mean scores, on the scale of the observations."""
+
+    #: The means under H0 and H1, the second above the first.
+    mean0: float
+    mean1: float
+    #: The log-likelihood ratios at which the test accepts H0 and H1.
+    limits: Bounds
+    #: Observations between two looks.
+    batch: int
+
+    def __post_init__(self) -> None:
+        if not (self.mean0 < self.mean1 and self.limits.lower < 0 < self.limits.upper):
+            raise UsageError(f"{self} does not have two hypotheses and a bound on each side of 0")
+        if self.batch < 1:
+            raise UsageError(f"a test looks after 1 observation or more, not after {self.batch}")
+
+
+@dataclass(frozen=True)
 class Sprt:
     """The state of a test."""
 

@@ -1,0 +1,176 @@
+"""Simulate sequential tests that stop after few looks.
+
+The observed table, regularised, is tilted to the means of a few laws. Tests under each of these
+are simulated up to the look at which the observed test stopped. Importance weights then give the
+probability of any end under any mean in between (the balance heuristic of Veach and Guibas,
+"Optimally Combining Sampling Techniques for Monte Carlo Rendering", 1995).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil, inf
+from typing import TYPE_CHECKING
+
+from arena.stats import grid
+from arena.stats.sprt import REGULAR, Design
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Standard errors from the observed mean at which the laws lie from which tests are drawn.
+ANCHORS = (-3.0, -1.5, 0.0, 1.5, 3.0)
+
+#: Tests that are drawn from each law.
+TESTS = 240
+
+#: Means at which probabilities are computed, and how many standard errors they reach out.
+MEANS, REACH = 33, 6.0
+
+#: Halvings of an interval: a tilt or a ratio is then known better than it matters.
+HALVINGS = 30
+
+#: Ratios and means that differ by less are equal.
+ROUNDING = 1e-9
+
+
+def at_least(
+    counts: Sequence[float],
+    scores: Sequence[float],
+    decision: str,
+    design: Design,
+    level: float,
+    seed: int,
+) -> Callable[[float], float]:
+    """Return the probability of an end at least as high as this one, as a function of the mean.
+
+    Ends are ordered as in :mod:`arena.stats.stopped`; where two are of the same look, the mean of
+    the observations decides, and an equal end counts half. ``level`` is a mean at which the
+    function will be asked. It is interpolated between means within ``REACH`` standard errors.
+    """
+    import numpy as np
+
+    table, values = np.array(grid.padded(counts, grid.JEFFREYS)), np.array(scores)
+    law = table / table.sum()
+    mean = float(law @ values)
+    error = float(np.sqrt(law @ (values - mean) ** 2 / table.sum()))
+    span = values[-1] - values[0]
+    inner = (values[0] + 1e-3 * span, values[-1] - 1e-3 * span)
+    anchors = np.clip(mean + error * np.array(ANCHORS), *inner)
+    means = np.clip(mean + error * np.linspace(-REACH, REACH, MEANS), *inner)
+    means = np.unique(np.append(means, np.clip(level, *inner)))
+    tables, high = _ends(_tilted(law, values, anchors), values, counts, decision, design, seed)
+    drawn_from = _mixed(tables @ np.log(_tilted(law, values, anchors)).T)
+    weights = np.exp(tables @ np.log(_tilted(law, values, means)).T - drawn_from[:, None])
+    chances = np.maximum.accumulate(high @ weights / weights.sum(0))
+    return lambda asked: float(np.interp(asked, means, chances))
+
+
+def _ends(
+    laws: Array,
+    scores: Array,
+    counts: Sequence[float],
+    decision: str,
+    design: Design,
+    seed: int,
+) -> tuple[Array, Array]:
+    """Draw tests from every law: their tables, and how far each ends above the observed one.
+
+    That is 1 for a higher end, 0 for a lower one, and a half for an equal one.
+    """
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    total = round(sum(counts))
+    looks = max(1, ceil(total / design.batch))
+    own_ratio = float(_ratios(np.array([counts], dtype=float), scores, design)[0])
+    usual = design.limits.lower, design.limits.upper
+    limits = [usual] * (looks - 1) + [_last_limits(decision, design, own_ratio)]
+    tables = np.zeros((len(laws) * TESTS, len(scores)))
+    side, look = np.zeros(len(tables)), np.zeros(len(tables))
+    going = np.arange(len(tables))
+    for number, (lower, upper) in enumerate(limits, start=1):
+        size = design.batch if number < looks else total - design.batch * (looks - 1)
+        tables[going] += rng.multinomial(size, laws[going // TESTS])
+        ratios = _ratios(tables[going], scores, design)
+        side[going] = (ratios >= upper) * 1.0 - (ratios <= lower)
+        look[going] = number
+        going = going[side[going] == 0]
+    # An undecided test is below one that accepts H1 now, and above one that accepts H0 now.
+    own = {"H0": -1, "continue": 0, "H1": 1}[decision]
+    place = np.where(side == 0, 0, side * (2 * looks - look))
+    lead = tables @ scores / tables.sum(1) - float(np.dot(counts, scores)) / sum(counts)
+    same = place == own * looks
+    above = (place > own * looks) | (same & (lead > ROUNDING))
+    return tables, above + (same & (abs(lead) <= ROUNDING)) / 2
+
+
+def _last_limits(decision: str, design: Design, ratio: float) -> tuple[float, float]:
+    """Return the limits at the last look, where only the observed end and better ones matter.
+
+    The observed ratio is beyond its limit here even if the observed test used another model, or
+    several tests at a time. The means of their observations order undecided tests.
+    """
+    if decision == "H1":
+        return -inf, min(design.limits.upper, ratio - ROUNDING)
+    if decision == "H0":
+        return max(design.limits.lower, ratio + ROUNDING), inf
+    return -inf, inf
+
+
+def _tilted(law: Array, scores: Array, means: Array) -> Array:
+    """Return the laws nearest to this one that have these means: one row each.
+
+    They are proportional to ``law * exp(tilt * scores)``; the tilt is found by halving.
+    """
+    import numpy as np
+
+    def tilt(by: Array) -> Array:
+        exponents = by[:, None] * (scores - scores.mean())
+        powers = law * np.exp(exponents - exponents.max(1, keepdims=True))
+        return np.asarray(powers / powers.sum(1, keepdims=True))
+
+    farthest = 200 / (scores[-1] - scores[0])
+    low, high = np.full(len(means), -farthest), np.full(len(means), farthest)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_low = tilt(middle) @ scores < means
+        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
+    return np.maximum(tilt((low + high) / 2), 1e-300)
+
+
+def _ratios(tables: Array, scores: Array, design: Design) -> Array:
+    """Return the log-likelihood ratio of each table, as :func:`arena.stats.sprt.sprt` has it."""
+    import numpy as np
+
+    cells = np.where(tables == 0, REGULAR, tables)
+    total = cells.sum(1, keepdims=True)
+    chances = cells / total
+    logs = [_log_likely(chances, scores - mean) for mean in (design.mean0, design.mean1)]
+    return np.asarray((cells * (logs[1] - logs[0])).sum(1))
+
+
+def _log_likely(chances: Array, excess: Array) -> Array:
+    """Return the logarithms of the most likely laws whose mean excess is 0: one row a table."""
+    import numpy as np
+
+    low = np.full(len(chances), -1 / excess.max())
+    high = np.full(len(chances), -1 / excess.min())
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        share = np.maximum(1 + middle[:, None] * excess, chances)
+        is_low = (chances * excess / share).sum(1) > 0
+        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
+    share = np.maximum(1 + ((low + high) / 2)[:, None] * excess, chances)
+    return np.asarray(np.log(chances / share))
+
+
+def _mixed(logs: Array) -> Array:
+    """Return the logarithm of the mean of the exponentials of each row."""
+    import numpy as np
+
+    top = logs.max(1)
+    return np.asarray(top + np.log(np.exp(logs - top[:, None]).mean(1)))
