@@ -87,7 +87,8 @@ def estimate(
     if decision not in DECISIONS:
         raise UsageError(f"decision {decision!r} is not one of {', '.join(DECISIONS)}")
     if total > (FEWEST_LOOKS - 1) * design.batch:
-        walk = _Walk(total, _variance(grid.padded(counts, grid.JEFFREYS), values), design)
+        _, _, variance = grid.moments(grid.padded(counts, grid.JEFFREYS), values)
+        walk = _Walk(total, variance, design)
         at_least = walk.at_least(decision, llr)
     else:
         at_least = simulated.at_least(counts, values, decision, design, level, seed)
@@ -126,12 +127,6 @@ class _Walk:
             return 1 - strip.below(self.total, height)
 
         return chance
-
-
-def _variance(counts: Sequence[float], scores: Sequence[float]) -> float:
-    total = sum(counts)
-    mean = sum(c * s for c, s in zip(counts, scores, strict=True)) / total
-    return sum(c * (s - mean) ** 2 for c, s in zip(counts, scores, strict=True)) / total
 
 
 def _solved(at_least: Callable[[float], float], chance: float, scores: Sequence[float]) -> float:
