@@ -18,7 +18,8 @@ from arena.executors.base import Executor
 from arena.fights import Interrupted, OnProgress, play_chunks, undisturbed
 from arena.match import PlayedPair
 from arena.results import FightResult, Hypotheses, SprtFight, SprtReport
-from arena.stats.elo import elo_estimate, likelihood_of_superiority, moments, nelo_estimate
+from arena.stats import grid
+from arena.stats.elo import elo_estimate, likelihood_of_superiority, nelo_estimate
 from arena.stats.sprt import sprt
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def report(counts: Sequence[int], hypotheses: Hypotheses) -> SprtReport:
     """The state of the test on counts of games (lost, drawn, won) or of pairs (LL to WW)."""
     test = sprt(counts, **asdict(hypotheses))
     elo, nelo = elo_estimate(counts), nelo_estimate(counts)
-    total, mean, _ = moments(counts)
+    total, mean, _ = grid.moments(counts)
     reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}
     return SprtReport(
         counts=tuple(counts),

@@ -35,6 +35,25 @@ def scores(counts: Sequence[float], given: Sequence[float] | None = None) -> lis
     return list(map(float, given))
 
 
+def moments(
+    counts: Sequence[float], given: Sequence[float] | None = None
+) -> tuple[float, float, float]:
+    """Return the number of observations, their mean score, and its variance; zeros without any.
+
+    >>> moments([1, 0, 1])
+    (2.0, 0.5, 0.25)
+    """
+    values = scores(counts, given)
+    total = float(sum(counts))
+    if not total:
+        return 0.0, 0.0, 0.0
+    mean = sum(c * a for c, a in zip(counts, values, strict=True)) / total
+    if sum(map(bool, counts)) == 1:
+        return total, mean, 0.0  # which the sum below may miss by a rounding error
+    variance = sum(c * (a - mean) ** 2 for c, a in zip(counts, values, strict=True)) / total
+    return total, mean, variance
+
+
 def padded(counts: Sequence[float], extra: float) -> list[float]:
     """Regularise a table: add ``extra`` observations of the worst score and of the best.
 

@@ -6,7 +6,7 @@ does not hold. This module orders the ends that a test can have (stage-wise orde
 "Sequential Analysis", 1985, chapter III), from low to high:
 
 1. the test accepts H0, the earlier the lower;
-2. it reaches the most observations undecided, the better the results the higher;
+2. it stops undecided at the most observations, the better their mean the higher;
 3. it accepts H1, the earlier the higher.
 
 The estimate is the true mean under which an end above the observed one is as probable as one below.
@@ -63,7 +63,6 @@ def estimate(
     decision: str,
     design: Design,
     *,
-    llr: float,
     scores: Sequence[float] | None = None,
     level: float = 0.5,
     seed: int = 0,
@@ -71,12 +70,12 @@ def estimate(
     """Estimate the mean from the table with which a test stopped.
 
     ``counts[i]`` observations had the score ``scores[i]``, by default i/(K-1). ``decision`` is
-    ``H0``, ``H1``, or ``continue`` if the test stopped undecided. ``llr`` is the log-likelihood
-    ratio at the stop. ``seed`` is for the simulation of a test of few looks.
+    ``H0``, ``H1``, or ``continue`` if the test stopped undecided. ``seed`` is for the simulation
+    of a test of few looks.
     Raises UsageError if the table is empty or is not a table, or ``decision`` is not one of these.
 
     >>> from arena.stats.sprt import bounds
-    >>> found = estimate([20, 130, 420, 200, 30], "H1", Design(0.5, 0.514, bounds(), 10), llr=3.1)
+    >>> found = estimate([20, 130, 420, 200, 30], "H1", Design(0.5, 0.514, bounds(), 10))
     >>> round(found.low, 4), round(found.mean, 4), round(found.high, 4)
     (0.501, 0.516, 0.5305)
     """
@@ -87,51 +86,39 @@ def estimate(
     if decision not in DECISIONS:
         raise UsageError(f"decision {decision!r} is not one of {', '.join(DECISIONS)}")
     if total > (FEWEST_LOOKS - 1) * design.batch:
-        walk = _Walk(total, _variance(grid.padded(counts, grid.JEFFREYS), values), design)
-        at_least = walk.at_least(decision, llr)
+        at_least = _at_least(counts, values, decision, design)
     else:
         at_least = simulated.at_least(counts, values, decision, design, level, seed)
     high, mean, low = (_solved(at_least, p, values) for p in (0.975, 0.5, 0.025))
     return Stopped(mean, low, high, 1 - at_least(level))
 
 
-@dataclass(frozen=True)
-class _Walk:
-    """The log-likelihood ratio as a Brownian motion, of so many observations of that variance."""
+def _at_least(
+    counts: Sequence[float], scores: Sequence[float], decision: str, design: Design
+) -> Callable[[float], float]:
+    """Return the probability of an end at least as high as this one, as a function of the mean.
 
-    total: float
-    variance: float
-    design: Design
+    An observation of the score x adds (x - (s0 + s1) / 2) (s1 - s0) / variance to the ratio.
+    """
+    total, observed, _ = grid.moments(counts, scores)
+    _, _, variance = grid.moments(grid.padded(counts, grid.JEFFREYS), scores)
+    middle = (design.mean0 + design.mean1) / 2
+    slope = (design.mean1 - design.mean0) / variance
+    growth = slope**2 * variance
+    overshoot = OVERSHOOT * sqrt(growth * design.batch)
+    start = overshoot - design.limits.lower
+    width = start + design.limits.upper + overshoot
+    height = min(max(start + total * slope * (observed - middle), 0.0), width)
 
-    def at_least(self, decision: str, llr: float) -> Callable[[float], float]:
-        """Return the probability of an end at least as high as this one, as a function of the mean.
+    def chance(mean: float) -> float:
+        strip = Strip(slope * (mean - middle), growth, start, width)
+        if decision == "H1":
+            return strip.leaves_above_by(total)
+        if decision == "H0":
+            return 1 - strip.mirrored().leaves_above_by(total)
+        return 1 - strip.below(total, height)
 
-        The ratio grows by (s - (s0 + s1) / 2) (s1 - s0) / variance an observation.
-        """
-        design, limits = self.design, self.design.limits
-        gap = design.mean1 - design.mean0
-        growth = gap**2 / self.variance
-        overshoot = OVERSHOOT * sqrt(growth * design.batch)
-        start = overshoot - limits.lower
-        width = start + limits.upper + overshoot
-        height = min(max(start + llr, 1e-9 * width), (1 - 1e-9) * width)
-        middle = (design.mean0 + design.mean1) / 2
-
-        def chance(mean: float) -> float:
-            strip = Strip(gap / self.variance * (mean - middle), growth, start, width)
-            if decision == "H1":
-                return strip.leaves_above_by(self.total)
-            if decision == "H0":
-                return 1 - strip.mirrored().leaves_above_by(self.total)
-            return 1 - strip.below(self.total, height)
-
-        return chance
-
-
-def _variance(counts: Sequence[float], scores: Sequence[float]) -> float:
-    total = sum(counts)
-    mean = sum(c * s for c, s in zip(counts, scores, strict=True)) / total
-    return sum(c * (s - mean) ** 2 for c, s in zip(counts, scores, strict=True)) / total
+    return chance
 
 
 def _solved(at_least: Callable[[float], float], chance: float, scores: Sequence[float]) -> float:
