@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.regression.nonregression import Decision, counted
-from arena.stats.elo import moments
+from arena.stats import grid
 from arena.stats.interval import score_interval
 from arena.stats.sprt import Bounds, Design
 from arena.stats.stopped import estimate
@@ -30,11 +30,9 @@ def stopped_fall(differences: Sequence[int], decision: Decision, batch: int) -> 
     """
     if sum(map(bool, differences)) < FEWEST_DIFFERING:
         return fixed_fall(differences)
-    test = decision.test
-    assert test.llr is not None
-    limits = Bounds(test.lower, test.upper)
+    limits = Bounds(decision.test.lower, decision.test.upper)
     design = Design((1 - decision.fall) / 2, 0.5, limits, batch)
-    found = estimate(counted(differences), decision.decision, design, llr=test.llr)
+    found = estimate(counted(differences), decision.decision, design)
     return _fall(found.mean, found.low, found.high)
 
 
@@ -46,7 +44,7 @@ def fixed_fall(differences: Sequence[int]) -> Fall:
     counts = counted(differences)
     interval = score_interval(counts)
     assert interval is not None
-    return _fall(moments(counts)[1], *interval)
+    return _fall(grid.moments(counts)[1], *interval)
 
 
 def _fall(mean: float, low: float, high: float) -> Fall:

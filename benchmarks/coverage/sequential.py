@@ -80,10 +80,10 @@ def _tried(test: Test, elo: float, under: str, replicates: int) -> Iterator[Row]
 
 def _estimate(test: Test, counts: list[int], decision: str) -> Stopped:
     state = sprt(counts, test.elo0, test.elo1, alpha=ALPHA, beta=BETA)
-    assert (state.decision, state.llr is None) == (decision, False)
+    assert state.decision == decision
     means = expected_score(test.elo0), expected_score(test.elo1)
     design = Design(*means, bounds(ALPHA, BETA), BATCH)
-    return estimate(counts, decision, design, llr=state.llr or 0.0)
+    return estimate(counts, decision, design)
 
 
 def _decide(test: Test) -> Decide:

@@ -29,15 +29,20 @@ class Row:
     replicates: int
     claimed: str
     measured: str
-    #: ``ok``, ``wide`` or ``FALSE``; empty for what is no claim.
+    #: ``ok``; ``wide`` above 97 %; ``low`` below 93.5 %, but by no more than two standard errors of
+    #: the simulation; ``FALSE`` below that; empty for a row that is not judged.
     verdict: str = ""
 
 
 def coverage(printed: str, under: str, hits: Sequence[bool]) -> Row:
     """Return the row of a 95 % interval from whether each one covered the truth."""
-    rate = sum(hits) / len(hits) if hits else 0.0
-    verdict = "FALSE" if rate < LEAST else "wide" if rate > WIDE else "ok"
-    return Row(printed, under, len(hits), "95 %", _percent(rate), verdict if hits else "")
+    if not hits:
+        return Row(printed, under, 0, "95 %", "")
+    rate = sum(hits) / len(hits)
+    luck = 2 * sqrt(LEAST * (1 - LEAST) / len(hits))
+    bars = {"FALSE": LEAST - luck, "low": LEAST, "ok": WIDE}
+    verdict = next((name for name, bar in bars.items() if rate < bar), "wide")
+    return Row(printed, under, len(hits), "95 %", _percent(rate), verdict)
 
 
 def errors(printed: str, under: str, wrong: Sequence[bool], nominal: float) -> Row:
