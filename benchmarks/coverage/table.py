@@ -42,16 +42,16 @@ def coverage(printed: str, under: str, hits: Sequence[bool]) -> Row:
     luck = 2 * sqrt(LEAST * (1 - LEAST) / len(hits))
     bars = {"FALSE": LEAST - luck, "low": LEAST, "ok": WIDE}
     verdict = next((name for name, bar in bars.items() if rate < bar), "wide")
-    return Row(printed, under, len(hits), "95 %", _percent(rate), verdict)
+    return Row(printed, under, len(hits), "95 %", percent(rate), verdict)
 
 
 def errors(printed: str, under: str, wrong: Sequence[bool], nominal: float) -> Row:
     """Return the row of a test from whether each one erred; it may err as often as nominal."""
     rate = sum(wrong) / len(wrong) if wrong else 0.0
     most = nominal + LUCK * sqrt(nominal * (1 - nominal) / max(1, len(wrong)))
-    claimed = f"at most {_percent(nominal)}"
+    claimed = f"at most {percent(nominal)}"
     verdict = "FALSE" if rate > most else "ok"
-    return Row(printed, under, len(wrong), claimed, _percent(rate), verdict)
+    return Row(printed, under, len(wrong), claimed, percent(rate), verdict)
 
 
 def bias(printed: str, under: str, excess: Sequence[float], unit: str) -> Row:
@@ -67,5 +67,6 @@ def render(rows: Iterable[Row]) -> str:
     return tabulate(cells, HEADERS, tablefmt="github", disable_numparse=True)
 
 
-def _percent(rate: float) -> str:
+def percent(rate: float) -> str:
+    """Return a share in per cent."""
     return f"{100 * rate:.1f} %" if rate >= 0.01 or not rate else f"{100 * rate:.2f} %"
