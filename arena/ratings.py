@@ -50,7 +50,7 @@ def of_meetings(
     The strongest come first, group by group: values of different groups do not compare.
     """
     names = list(tallies)
-    found = bradley_terry.rate(names, meetings, seed=seed)
+    found = bradley_terry.rate(names, meetings)
     players = [
         RatedPlayer(name, tallies[name], _estimated(rating))
         for name, rating in zip(names, found.ratings, strict=True)
@@ -65,7 +65,7 @@ def of_meetings(
         advantage=_estimated(found.advantage),
         draws=_estimated(found.draws),
         statements=found.statements,
-        replicates=found.replicates,
+        replicates=0,
     )
 
 
