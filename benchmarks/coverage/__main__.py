@@ -13,9 +13,9 @@ from benchmarks.coverage.table import Row, render
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
     "sequential": (sequential.rows, 500),
-    "ratings": (rating.rows, 60),
+    "ratings": (rating.rows, 500),
     "p-values": (misfit.rows, 3000),
-    "regress": (regress.rows, 400),
+    "regress": (regress.rows, 600),
 }
 
 #: A quick run has one replicate in so many.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arena.stats.bradley_terry import rate
 from arena.stats.meetings import Meeting
 from benchmarks.coverage.laws import generator
-from benchmarks.coverage.table import Row, bias, coverage, percent
+from benchmarks.coverage.table import Row, coverage, percent
 from benchmarks.coverage.tables import SCENARIOS, true_ratings
 
 
@@ -31,10 +31,9 @@ def rows(replicates: int) -> Iterator[Row]:
                 low = float("-inf") if rating.low is None else rating.low
                 high = float("inf") if rating.high is None else rating.high
                 hits[place].append(low <= truths[place] <= high)
-                excess.append(abs(rating.value) - abs(truths[place]))
-        yield coverage("rating", under, [hit for one in hits for hit in one])
+                excess.append(rating.value - truths[place])
+        yield coverage("rating", under, [hit for one in hits for hit in one], excess, "Elo")
         shares = [sum(one) / len(one) for one in hits if one]
         if shares:  # the least of some shares is low by chance too: it is not judged
             claim = "rating of the player that is covered worst"
             yield Row(claim, under, replicates, "", percent(min(shares)))
-        yield bias("rating away from zero", under, excess, "Elo")

@@ -13,7 +13,7 @@ from arena.stats.elo import elo_of, expected_score
 from arena.stats.sprt import Design, bounds, sprt
 from arena.stats.stopped import Stopped, estimate
 from benchmarks.coverage.laws import PAIRS, Array, Decide, generator, ratios, tilted, walks
-from benchmarks.coverage.table import Row, bias, coverage, errors
+from benchmarks.coverage.table import Row, coverage, errors
 
 ALPHA = BETA = 0.05
 
@@ -67,9 +67,9 @@ def _tried(test: Test, elo: float, under: str, replicates: int) -> Iterator[Row]
         for table, decided in zip(tables.astype(int).tolist(), decisions.tolist(), strict=True)
     ]
     truth = expected_score(elo)
-    yield coverage("interval after a test", under, [s.low <= truth <= s.high for s in found])
+    hits = [s.low <= truth <= s.high for s in found]
     excess = [(elo_of(s.mean) or 0) - elo for s in found]
-    yield bias("Elo after a test", under, excess, "Elo")
+    yield coverage("Elo after a test", under, hits, excess, "Elo")
     if elo == 0:
         for level in (0.05, 0.01):
             wrong = [s.superiority > 1 - level for s in found]

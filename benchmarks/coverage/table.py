@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from statistics import median
 
 from tabulate import tabulate
 
-HEADERS = ("printed", "under", "replicates", "claimed", "measured", "")
+HEADERS = ("printed", "under", "replicates", "claimed", "measured", "median bias", "")
 
 #: A 95 % interval must cover the truth in at least this share of the cases.
 LEAST = 0.935
@@ -29,20 +30,32 @@ class Row:
     replicates: int
     claimed: str
     measured: str
+    #: The median of the estimate less the truth, with its unit.
+    bias: str = ""
     #: ``ok``; ``wide`` above 97 %; ``low`` below 93.5 %, but by no more than two standard errors of
     #: the simulation; ``FALSE`` below that; empty for a row that is not judged.
     verdict: str = ""
 
 
-def coverage(printed: str, under: str, hits: Sequence[bool]) -> Row:
-    """Return the row of a 95 % interval from whether each one covered the truth."""
+def coverage(
+    printed: str,
+    under: str,
+    hits: Sequence[bool],
+    excess: Sequence[float] = (),
+    unit: str = "",
+) -> Row:
+    """Return the row of a 95 % interval from whether each one covered the truth.
+
+    ``excess`` are the estimates less the truth, where their median is claimed to be the truth.
+    """
+    middle = f"{median(excess):+.2g} {unit}" if excess else ""
     if not hits:
-        return Row(printed, under, 0, "95 %", "")
+        return Row(printed, under, 0, "95 %", "", middle)
     rate = sum(hits) / len(hits)
     luck = 2 * sqrt(LEAST * (1 - LEAST) / len(hits))
     bars = {"FALSE": LEAST - luck, "low": LEAST, "ok": WIDE}
     verdict = next((name for name, bar in bars.items() if rate < bar), "wide")
-    return Row(printed, under, len(hits), "95 %", percent(rate), verdict)
+    return Row(printed, under, len(hits), "95 %", percent(rate), middle, verdict)
 
 
 def errors(printed: str, under: str, wrong: Sequence[bool], nominal: float) -> Row:
@@ -51,19 +64,14 @@ def errors(printed: str, under: str, wrong: Sequence[bool], nominal: float) -> R
     most = nominal + LUCK * sqrt(nominal * (1 - nominal) / max(1, len(wrong)))
     claimed = f"at most {percent(nominal)}"
     verdict = "FALSE" if rate > most else "ok"
-    return Row(printed, under, len(wrong), claimed, percent(rate), verdict)
-
-
-def bias(printed: str, under: str, excess: Sequence[float], unit: str) -> Row:
-    """Return the row of an estimate: the median of its excess over the truth."""
-    ordered = sorted(excess)
-    middle = ordered[len(ordered) // 2] if ordered else 0.0
-    return Row(printed, under, len(ordered), "median bias 0", f"{middle:+.3g} {unit}")
+    return Row(printed, under, len(wrong), claimed, percent(rate), verdict=verdict)
 
 
 def render(rows: Iterable[Row]) -> str:
     """Return the rows as a Markdown table."""
-    cells = [(r.printed, r.under, r.replicates, r.claimed, r.measured, r.verdict) for r in rows]
+    cells = [
+        (r.printed, r.under, r.replicates, r.claimed, r.measured, r.bias, r.verdict) for r in rows
+    ]
     return tabulate(cells, HEADERS, tablefmt="github", disable_numparse=True)
 
 
