@@ -103,7 +103,7 @@ class Comparable:
         return levels if len(levels) > 2 else []
 
     def _beside(self, level: tuple[int, ...]) -> tuple[bool, bool]:
-        """Tell whether the level lost every game to some player, and won every game against some."""
+        """Tell whether the level lost every game to some player, and won every one against some."""
         here = level[0]
         above = any(
             self._reach[player] >> here & 1 for player in self._group[here] if player not in level

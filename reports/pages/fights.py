@@ -8,8 +8,7 @@ from arena.proved import CheckedFight
 from arena.replayed import ReplayReport
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
-from arena.reports.pages.ratings import RATED, rated
-from arena.reports.pages.ratings import facts as rating_facts
+from arena.reports.pages.ratings import rating_blocks
 from arena.results import (
     FightResult,
     ForfeitedGame,
@@ -51,11 +50,10 @@ def _(fight: FightResult) -> Page:
 
 @page.register
 def _(tournament: TournamentResult) -> Page:
-    elo = {row.player: rated(row.elo) for row in tournament.ratings.players}
     forfeits = any(standing.forfeits for standing in tournament.standings)
     standings = Table(
-        ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score", *RATED],
-        [[*_standing(s, forfeits), *elo[s.player]] for s in tournament.standings],
+        ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"],
+        [_standing(standing, forfeits) for standing in tournament.standings],
     )
     fights = tournament.fights
     facts = [
@@ -69,10 +67,11 @@ def _(tournament: TournamentResult) -> Page:
         standings,
         "Wins-draws-losses of the row's player:",
         _cross(tournament),
+        "Ratings, from the games that count:",
+        *rating_blocks(tournament.ratings),
         *facts,
         *_settings(max(fights, key=lambda fight: fight.different_openings)),
         *_apart(fights),
-        *rating_facts(tournament.ratings),
         *repeated,
         *troubles,
     ]

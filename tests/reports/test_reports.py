@@ -121,14 +121,16 @@ SPRT = SprtReport(
 )
 RATINGS = RatingTable(
     players=(
-        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "compares only")),
-        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5)),
-        RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play")),
+        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1),
+        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2),
+        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
+        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
+        RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play"), 3),
     ),
     advantage=Estimated(12.3, -3.2, 33.3),
-    draws=Estimated(0.5, 0.25, 1.0),
+    draws=Estimated(0.5, 0.25, 1.0, "few games"),
     statements=("cleo did not play: " + "there is nothing to say of such a player " * 3,),
-    replicates=200,
+    method="profile",
 )
 STORED_GAME = {
     "game_id": "mnk-2-1-1/anna/bert/7/1.2",
