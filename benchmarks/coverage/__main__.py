@@ -6,13 +6,14 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 
-from benchmarks.coverage import fixed, misfit, rating, regress, sequential
+from benchmarks.coverage import books, fixed, misfit, rating, regress, sequential
 from benchmarks.coverage.table import Row, render
 
 #: What simulates a section, and how many replicates a full run has: ten minutes in all.
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
     "sequential": (sequential.rows, 500),
+    "books": (books.rows, 100),
     "ratings": (rating.rows, 500),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),

@@ -28,7 +28,7 @@ def rows(replicates: int) -> Iterator[Row]:
         for margin, batch, most in DESIGNS:
             for times in FALLS:
                 fall = times * margin
-                under = f"{name}, margin {margin:g}, a look every {batch} of {most} pairs, fall {fall:g}"
+                under = f"{name}, margin {margin:g}, a look every {batch} of {most}, fall {fall:g}"
                 yield from _stopped(shape, margin, batch, most, fall, replicates, under)
 
 
