@@ -7,7 +7,7 @@ Counts are player A's view, the first of a fight's two players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -27,6 +27,17 @@ COUNT_FORFEITS = ("all", "none")
 
 #: What ``--adjudicate`` may say.
 ADJUDICATE = ("none", "draws")
+
+
+#: The scores of pairs: LL, LD, DD or WL, WD, WW.
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class Observations(NamedTuple):
+    """A table of independent observations: ``counts[i]`` of them have the score ``scores[i]``."""
+
+    counts: tuple[int, ...]
+    scores: tuple[float, ...]
 
 
 class Record(Protocol):
@@ -251,9 +262,9 @@ class FightResult:
         return first, second, third
 
     @property
-    def independent(self) -> tuple[int, ...]:
-        """The pentanomial of the pairs that statistics may take for independent."""
-        return _pentanomial(self.independent_joint)
+    def observations(self) -> Observations:
+        """The scores of the pairs that statistics may take for independent."""
+        return Observations(_pentanomial(self.independent_joint), PAIR_SCORES)
 
     def __str__(self) -> str:
         a, b = self.players
@@ -392,51 +403,6 @@ class Hypotheses:
     beta: float = 0.05
     #: What Elo means: ``logistic`` or ``normalized``.
     model: str = "logistic"
-
-
-@dataclass(frozen=True)
-class SprtReport:
-    """A sequential test on given counts, with the estimates that the counts allow."""
-
-    counts: tuple[int, ...]
-    model: str
-    elo0: float
-    elo1: float
-    alpha: float
-    beta: float
-    #: The log-likelihood ratio, None where it is not defined, and the bounds of the test.
-    llr: float | None
-    lower: float
-    upper: float
-    #: ``H0``, ``H1`` or ``continue``.
-    decision: str
-    score: float | None
-    elo: float | None
-    elo_error: float | None
-    nelo: float | None
-    nelo_error: float | None
-    los: float | None
-    #: Why a value is missing, by its name.
-    reasons: Mapping[str, str]
-
-    def as_json(self) -> Json:
-        """Schema ``arena.sprt/1``."""
-        record = {"schema": "arena.sprt/1", **asdict(self)}
-        return {**record, "counts": list(self.counts), "reasons": dict(self.reasons)}
-
-
-@dataclass(frozen=True)
-class SprtFight:
-    """A fight that went on until a sequential test had decided, or to the most pairs allowed."""
-
-    fight: FightResult
-    test: SprtReport
-    #: The most pairs that would have been played.
-    cap: int
-
-    def as_json(self) -> Json:
-        """Schema ``arena.fight/1`` with the key ``sprt``, an object of schema ``arena.sprt/1``."""
-        return {**self.fight.as_json(), "sprt": {**self.test.as_json(), "cap": self.cap}}
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,11 @@ from arena.results import (
     FightResult,
     Listing,
     Record,
-    SprtFight,
-    SprtReport,
     Tally,
     TournamentResult,
 )
 from arena.stored import Export, VerifyReport
+from arena.tested import SprtFight, SprtReport
 from arena.trained import Training
 from arena.verdicts import RegressionReport
 

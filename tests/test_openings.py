@@ -280,7 +280,7 @@ def test_players_without_chance_say_no_more_than_one_pair_an_opening() -> None:
     assert not once.repeats
     assert often.repeats
     assert often.pentanomial == tuple(10 * n for n in once.pentanomial)
-    assert often.independent == once.independent == once.pentanomial
+    assert often.observations.counts == once.observations.counts == once.pentanomial
     assert often.distinct_games == 18
     chance = arena.fight("monkey", last, 90, seed=1, openings="all:1")
     assert not chance.repeats

@@ -136,7 +136,7 @@ def test_a_void_pair_and_pairs_with_forfeits_are_left_out_alone(
     assert without.players == known.players
     assert without.statements[-1] == "the ratings do not count the 10 pairs with a forfeit"
     assert with_them.players != known.players
-    assert more.pentanomial != replace(more, count_forfeits="none").independent
+    assert more.pentanomial != replace(more, count_forfeits="none").observations.counts
 
 
 def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...]) -> None:
@@ -150,12 +150,12 @@ def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...])
 def test_two_games_repeated_for_ever_are_one_pair(fights: tuple[FightResult, ...]) -> None:
     alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
     assert alike.repeats
-    assert alike.independent == (0, 0, 0, 1, 0)
+    assert alike.observations.counts == (0, 0, 0, 1, 0)
     assert not replace(alike, distinct_games=3).repeats  # chance was at work in every pair
     assert not replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0))).repeats
     forfeits = replace(alike, joint=((1, 0, 0), (0, 0, 0), (0, 899, 0)))  # by chance as well
     assert not forfeits.repeats
-    assert forfeits.independent == forfeits.pentanomial
+    assert forfeits.observations.counts == forfeits.pentanomial
 
 
 def test_results_from_a_file_are_those_from_python(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def plan(
         catalogue=catalogue,
     )
     return planning.plan(
-        trial.independent,
+        trial.observations.counts,
         hypotheses,
         error=error,
         loss_rate=loss_rate,

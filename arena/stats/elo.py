@@ -67,13 +67,18 @@ def elo_estimate(
         return Estimate(None, reason="nothing was played")
     interval = score_interval(counts, scores=scores, extra=extra)
     assert interval is not None
-    low, high = map(elo_of, interval)
-    value = elo_of(mean)
+    return in_elo(mean, *interval)
+
+
+def in_elo(score: float, low: float, high: float) -> Estimate:
+    """Return the estimate of a score and the ends of its interval as Elo."""
+    value, bottom, top = map(elo_of, (score, low, high))
     if value is None:
-        return Estimate(None, reason=_extreme(mean), low=low, high=high)
-    if low is None or high is None:
-        return Estimate(value, reason="too few results for an error", low=low, high=high)
-    return Estimate(value, (high - low) / 2, low=low, high=high)
+        reason = "won everything" if score > 0 else "lost everything"
+        return Estimate(None, reason=reason, low=bottom, high=top)
+    if bottom is None or top is None:
+        return Estimate(value, reason="too few results for an error", low=bottom, high=top)
+    return Estimate(value, (top - bottom) / 2, low=bottom, high=top)
 
 
 def nelo_estimate(counts: Sequence[float], *, scores: Sequence[float] | None = None) -> Estimate:
@@ -89,9 +94,17 @@ def nelo_estimate(counts: Sequence[float], *, scores: Sequence[float] | None = N
         return Estimate(None, reason="nothing was played")
     if not variance:
         return Estimate(None, reason="all results were the same")
-    deviation = sqrt(variance * games)
-    value, error = NELO * (mean - 0.5) / deviation, NELO * Z95 * sqrt(variance / total) / deviation
-    return Estimate(value, error, low=value - error, high=value + error)
+    margin = Z95 * sqrt(variance / total)
+    return in_nelo(mean, mean - margin, mean + margin, variance * games)
+
+
+def in_nelo(score: float, low: float, high: float, variance: float) -> Estimate:
+    """Return the estimate of a score and the ends of its interval as normalised Elo.
+
+    ``variance`` is that of a single game's score; it is taken as known.
+    """
+    value, bottom, top = (NELO * (x - 0.5) / sqrt(variance) for x in (score, low, high))
+    return Estimate(value, (top - bottom) / 2, low=bottom, high=top)
 
 
 def likelihood_of_superiority(
@@ -124,7 +137,3 @@ def games_per_observation(counts: Sequence[float], scores: Sequence[float] | Non
     if len(counts) not in (3, 5):
         raise UsageError(f"normalised Elo is of 3 cells or of 5, not of {len(counts)}")
     return len(counts) // 2
-
-
-def _extreme(mean: float) -> str:
-    return "won everything" if mean else "lost everything"

@@ -1,4 +1,4 @@
-"""Simulate sequential tests that stop after few looks.
+"""Simulate sequential tests that have stopped.
 
 The observed table, regularised, is tilted to the means of a few laws. Tests under each of these
 are simulated up to the look at which the observed test stopped. Importance weights then give the
@@ -9,7 +9,7 @@ probability of any end under any mean in between (the balance heuristic of Veach
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil, inf
+from math import ceil
 from typing import TYPE_CHECKING
 
 from arena.stats import grid
@@ -27,29 +27,30 @@ ANCHORS = (-3.0, -1.5, 0.0, 1.5, 3.0)
 #: Tests that are drawn from each law.
 TESTS = 240
 
+#: Looks of a simulated test; one with more looks is simulated with longer batches.
+MOST_LOOKS = 40
+
 #: Means at which probabilities are computed, and how many standard errors they reach out.
 MEANS, REACH = 33, 6.0
 
 #: Halvings of an interval: a tilt or a ratio is then known better than it matters.
 HALVINGS = 30
 
-#: Ratios and means that differ by less are equal.
+#: Means that differ by less are equal.
 ROUNDING = 1e-9
 
 
 def at_least(
     counts: Sequence[float],
     scores: Sequence[float],
-    decision: str,
     design: Design,
     level: float,
     seed: int,
 ) -> Callable[[float], float]:
     """Return the probability of an end at least as high as this one, as a function of the mean.
 
-    Ends are ordered as in :mod:`arena.stats.stopped`; where two are of the same look, the mean of
-    the observations decides, and an equal end counts half. ``level`` is a mean at which the
-    function will be asked. It is interpolated between means within ``REACH`` standard errors.
+    Ends are ordered as in :mod:`arena.stats.stopped`. ``level`` is a mean at which the function
+    will be asked. It is interpolated between means within ``REACH`` standard errors.
     """
     import numpy as np
 
@@ -62,7 +63,7 @@ def at_least(
     anchors = np.clip(mean + error * np.array(ANCHORS), *inner)
     means = np.clip(mean + error * np.linspace(-REACH, REACH, MEANS), *inner)
     means = np.unique(np.append(means, np.clip(level, *inner)))
-    tables, high = _ends(_tilted(law, values, anchors), values, counts, decision, design, seed)
+    tables, high = _ends(_tilted(law, values, anchors), values, counts, design, seed)
     drawn_from = _mixed(tables @ np.log(_tilted(law, values, anchors)).T)
     weights = np.exp(tables @ np.log(_tilted(law, values, means)).T - drawn_from[:, None])
     chances = np.maximum.accumulate(high @ weights / weights.sum(0))
@@ -70,55 +71,31 @@ def at_least(
 
 
 def _ends(
-    laws: Array,
-    scores: Array,
-    counts: Sequence[float],
-    decision: str,
-    design: Design,
-    seed: int,
+    laws: Array, scores: Array, counts: Sequence[float], design: Design, seed: int
 ) -> tuple[Array, Array]:
     """Draw tests from every law: their tables, and how far each ends above the observed one.
 
-    That is 1 for a higher end, 0 for a lower one, and a half for an equal one.
+    That is 1 for a higher end, 0 for a lower one, and a half for an equal one. A test that accepted
+    a hypothesis before the look of the observed stop has its end there. The means at that look
+    order the others, whether they go on or not.
     """
     import numpy as np
 
     rng = np.random.default_rng(seed)
     total = round(sum(counts))
-    looks = max(1, ceil(total / design.batch))
-    own_ratio = float(_ratios(np.array([counts], dtype=float), scores, design)[0])
-    usual = design.limits.lower, design.limits.upper
-    limits = [usual] * (looks - 1) + [_last_limits(decision, design, own_ratio)]
-    tables = np.zeros((len(laws) * TESTS, len(scores)))
-    side, look = np.zeros(len(tables)), np.zeros(len(tables))
-    going = np.arange(len(tables))
-    for number, (lower, upper) in enumerate(limits, start=1):
-        size = design.batch if number < looks else total - design.batch * (looks - 1)
-        tables[going] += rng.multinomial(size, laws[going // TESTS])
+    batch = max(design.batch, ceil(total / MOST_LOOKS))
+    looks = max(1, ceil(total / batch))
+    tables, going = np.zeros((len(laws) * TESTS, len(scores))), np.arange(len(laws) * TESTS)
+    above = np.zeros(len(tables))
+    for _ in range(looks - 1):
+        tables[going] += rng.multinomial(batch, laws[going // TESTS])
         ratios = _ratios(tables[going], scores, design)
-        side[going] = (ratios >= upper) * 1.0 - (ratios <= lower)
-        look[going] = number
-        going = going[side[going] == 0]
-    # An undecided test is below one that accepts H1 now, and above one that accepts H0 now.
-    own = {"H0": -1, "continue": 0, "H1": 1}[decision]
-    place = np.where(side == 0, 0, side * (2 * looks - look))
-    lead = tables @ scores / tables.sum(1) - float(np.dot(counts, scores)) / sum(counts)
-    same = place == own * looks
-    above = (place > own * looks) | (same & (lead > ROUNDING))
-    return tables, above + (same & (abs(lead) <= ROUNDING)) / 2
-
-
-def _last_limits(decision: str, design: Design, ratio: float) -> tuple[float, float]:
-    """Return the limits at the last look, where only the observed end and better ones matter.
-
-    The observed ratio is beyond its limit here even if the observed test used another model, or
-    several tests at a time. The means of their observations order undecided tests.
-    """
-    if decision == "H1":
-        return -inf, min(design.limits.upper, ratio - ROUNDING)
-    if decision == "H0":
-        return max(design.limits.lower, ratio + ROUNDING), inf
-    return -inf, inf
+        above[going] = ratios >= design.limits.upper
+        going = going[(design.limits.lower < ratios) & (ratios < design.limits.upper)]
+    tables[going] += rng.multinomial(total - batch * (looks - 1), laws[going // TESTS])
+    lead = tables[going] @ scores / total - float(np.dot(counts, scores)) / sum(counts)
+    above[going] = (lead > ROUNDING) + (abs(lead) <= ROUNDING) / 2
+    return tables, above
 
 
 def _tilted(law: Array, scores: Array, means: Array) -> Array:

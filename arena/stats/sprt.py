@@ -111,11 +111,10 @@ def sprt(
     games = games_per_observation(counts, scores) if model == "normalized" else 1
     if not sum(counts):
         return Sprt(0.0, limits.lower, limits.upper, "continue", "nothing was played")
-    cells = [count or REGULAR for count in counts]
     if model == "logistic":
-        llr = _llr_logistic(cells, values, elo0, elo1)
+        llr = ratio_of_means(counts, values, expected_score(elo0), expected_score(elo1))
     else:
-        llr = _llr_normalized(cells, values, elo0, elo1, games)
+        llr = _llr_normalized(counts, values, elo0, elo1, games)
     if llr is None:
         reason = "the normalised model has no such distribution on these results"
         return Sprt(None, limits.lower, limits.upper, "continue", reason)
@@ -123,21 +122,27 @@ def sprt(
     return Sprt(llr, limits.lower, limits.upper, decision)
 
 
-def _llr_logistic(
-    cells: Sequence[float], scores: Sequence[float], elo0: float, elo1: float
+def ratio_of_means(
+    counts: Sequence[float], scores: Sequence[float], mean0: float, mean1: float
 ) -> float | None:
+    """Return the log-likelihood ratio of two mean scores, between the worst score and the best.
+
+    None if rounding leaves a hypothesis without a distribution.
+    """
+    cells = [count or REGULAR for count in counts]
     chances = _shares(cells)
 
-    def most_likely(elo: float) -> list[float] | None:
+    def most_likely(mean: float) -> list[float] | None:
         """Constrained to the mean score of the hypothesis."""
-        return _tilted(chances, [a - expected_score(elo) for a in scores])
+        return _tilted(chances, [score - mean for score in scores])
 
-    return _ratio(cells, most_likely(elo0), most_likely(elo1))
+    return _ratio(cells, most_likely(mean0), most_likely(mean1))
 
 
 def _llr_normalized(
-    cells: Sequence[float], scores: Sequence[float], nelo0: float, nelo1: float, games: int
+    counts: Sequence[float], scores: Sequence[float], nelo0: float, nelo1: float, games: int
 ) -> float | None:
+    cells = [count or REGULAR for count in counts]
     chances = _shares(cells)
     per_game = sqrt(games)
 

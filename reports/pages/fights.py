@@ -24,13 +24,19 @@ NAMED = 5
 
 @page.register
 def _(fight: FightResult) -> Page:
+    table = fight.observations
+    return fight_page(fight, score_interval(table.counts, scores=table.scores))
+
+
+def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page:
+    """Show a fight with this 95 % interval of A's score."""
     a, _b = fight.players
     table = Table(
         [a, "games", "wins", "draws", "losses", "score", "95 % interval"],
         [
             ["moving first", *_tally(fight.first), ""],
             ["moving second", *_tally(fight.second), ""],
-            ["total", *_tally(fight.total), _interval(fight)],
+            ["total", *_tally(fight.total), percentages(interval)],
         ],
     )
     facts = (
@@ -183,8 +189,8 @@ def _repeated(fight: FightResult) -> str:
     )
 
 
-def _interval(fight: FightResult) -> str:
-    interval = score_interval(fight.independent)
+def percentages(interval: tuple[float, float] | None) -> str:
+    """Return an interval of scores in per cent."""
     return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
 
 

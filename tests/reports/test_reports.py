@@ -26,12 +26,11 @@ from arena.results import (
     ForfeitedGame,
     Listing,
     Record,
-    SprtFight,
-    SprtReport,
     Tally,
     VoidPairs,
 )
 from arena.stored import Divergence, Export, VerifyReport
+from arena.tested import FIXED, STOPPED, SprtFight, SprtReport
 from arena.tournaments import exact_tournament_of, tournament_of
 from arena.trained import Course, CurvePoint, Training
 from arena.verdicts import (
@@ -102,6 +101,7 @@ EXACT = ExactResult(
 )
 SPRT = SprtReport(
     counts=(1, 2, 3, 4, 5),
+    scores=(0.0, 0.25, 0.5, 0.75, 1.0),
     model="logistic",
     elo0=0,
     elo1=5,
@@ -111,10 +111,17 @@ SPRT = SprtReport(
     lower=-2.25,
     upper=2.89,
     decision="H1",
+    estimate=FIXED,
     score=0.625,
+    score_low=0.5,
+    score_high=1.0,
     elo=88.7,
+    elo_low=0.0,
+    elo_high=None,
     elo_error=None,
     nelo=None,
+    nelo_low=None,
+    nelo_high=None,
     nelo_error=None,
     los=0.875,
     reasons={"elo": "too few results for an error"},
@@ -231,13 +238,13 @@ RECORDS: dict[str, Record] = {
         ),
     ),
     "sprt": SPRT,
-    "sprt-fight": SprtFight(a_fight("anna", "bert"), SPRT, 20_000),
+    "sprt-fight": SprtFight(a_fight("anna", "bert"), replace(SPRT, estimate=STOPPED), 20_000),
     "sprt-fight-undecided": SprtFight(
-        a_fight("anna", "bert"), replace(SPRT, decision="continue"), 10
+        a_fight("anna", "bert"), replace(SPRT, estimate=STOPPED, decision="continue"), 10
     ),
     "sprt-fight-repeated": SprtFight(
         a_fight("anna", "bert", joint=((0, 0, 0), (0, 10, 0), (0, 0, 0)), distinct_games=2),
-        replace(SPRT, decision="continue"),
+        replace(SPRT, estimate=STOPPED, decision="continue", los=None),
         10,
     ),
     "ratings": RATINGS,
