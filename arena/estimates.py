@@ -15,9 +15,9 @@ from arena.stats.elo import (
     elo_estimate,
     expected_score,
     in_elo,
-    in_nelo,
     likelihood_of_superiority,
     nelo_estimate,
+    nelo_interval,
 )
 from arena.stats.interval import score_interval
 from arena.stats.sprt import Design, Sprt, bounds, sprt
@@ -81,7 +81,9 @@ def _stopped(table: Observations, design: Design, decision: str, seed: int) -> E
     if sum(map(bool, table.counts)) == 1:
         nelo = Estimate(None, reason="all results were the same")
     else:
-        nelo = in_nelo(*three, 2 * _variance(table))
+        low, high = nelo_interval(*three, *table)
+        value = NELO * (found.mean - 0.5) / sqrt(2 * _variance(table))
+        nelo = Estimate(value, (high - low) / 2, low=low, high=high)
     score = Estimate(found.mean, None, "", found.low, found.high)
     return Estimates(STOPPED, score, in_elo(*three), nelo, found.superiority)
 

@@ -84,7 +84,7 @@ def test_a_quick_run_measures_the_coverage_of_every_section() -> None:
     assert printed >= {
         "score interval of a fight",
         "Elo +- error",
-        "normalised Elo +- error",
+        "normalised Elo of a fight",
         "probably stronger over 95%",
         "loss bound after no loss",
         "H1 is accepted",

@@ -84,9 +84,9 @@ def in_elo(score: float, low: float, high: float) -> Estimate:
 def nelo_estimate(counts: Sequence[float], *, scores: Sequence[float] | None = None) -> Estimate:
     """Return normalised Elo: the mean above 1/2 in standard deviations of a single game's score.
 
-    The standard deviation is taken as known in the error, as fastchess does (Van den Bergh,
-    "Normalized Elo"). Raises UsageError unless the counts are of games or of pairs; given
-    ``scores`` are those of pairs.
+    The value is that of fastchess. The interval is from the table regularised by Jeffreys' prior,
+    and the error is the distance to its farther end. Raises UsageError unless the counts are of
+    games or of pairs; given ``scores`` are those of pairs.
     """
     total, mean, variance = grid.moments(counts, scores)
     games = games_per_observation(counts, scores)
@@ -94,17 +94,39 @@ def nelo_estimate(counts: Sequence[float], *, scores: Sequence[float] | None = N
         return Estimate(None, reason="nothing was played")
     if not variance:
         return Estimate(None, reason="all results were the same")
-    margin = Z95 * sqrt(variance / total)
-    return in_nelo(mean, mean - margin, mean + margin, variance * games)
+    value = NELO * (mean - 0.5) / sqrt(games * variance)
+    size, centre, spread = grid.moments(grid.padded(counts, grid.JEFFREYS), scores)
+    margin = Z95 * sqrt(spread / size)
+    low, high = nelo_interval(centre, centre - margin, centre + margin, counts, scores)
+    return Estimate(value, max(high - value, value - low), low=low, high=high)
 
 
-def in_nelo(score: float, low: float, high: float, variance: float) -> Estimate:
-    """Return the estimate of a score and the ends of its interval as normalised Elo.
+def nelo_interval(
+    score: float,
+    low: float,
+    high: float,
+    counts: Sequence[float],
+    scores: Sequence[float] | None = None,
+) -> tuple[float, float]:
+    """Return the ends of a score's interval as normalised Elo.
 
-    ``variance`` is that of a single game's score; it is taken as known.
+    The standard deviation is estimated too, from the table regularised by Jeffreys' prior. That
+    stretches the interval by the square root of 1 - d skewness + d^2 (kurtosis - 1) / 4, where d is
+    the score above 1/2 in standard deviations (the delta method, as in fishtest's stat_util).
     """
-    value, bottom, top = (NELO * (x - 0.5) / sqrt(variance) for x in (score, low, high))
-    return Estimate(value, (top - bottom) / 2, low=bottom, high=top)
+    table, values = grid.padded(counts, grid.JEFFREYS), grid.scores(counts, scores)
+    total, mean, variance = grid.moments(table, values)
+    deviation = sqrt(variance)
+    third, fourth = (
+        sum(c * ((x - mean) / deviation) ** power for c, x in zip(table, values, strict=True))
+        / total
+        for power in (3, 4)
+    )
+    effect = (score - 0.5) / deviation
+    stretch = sqrt(max(0.0, 1 - effect * third + effect**2 * (fourth - 1) / 4))
+    unit = NELO / (deviation * sqrt(games_per_observation(counts, scores)))
+    bottom, top = (unit * (score - 0.5 + stretch * (end - score)) for end in (low, high))
+    return bottom, top
 
 
 def likelihood_of_superiority(

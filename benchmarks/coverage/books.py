@@ -47,6 +47,7 @@ def _decision(elo0: float, seed: int) -> str:
 
 def _covers(truth: float, size: int, seed: int) -> bool:
     fight = arena.fight(A, B, size, openings=DRAWN, seed=seed, executor="serial")
-    interval = score_interval(fight.independent)
+    table = fight.observations
+    interval = score_interval(table.counts, scores=table.scores)
     assert interval is not None
     return interval[0] <= truth <= interval[1]

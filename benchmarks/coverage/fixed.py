@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from arena.stats.binomial import upper_bound
 from arena.stats.elo import (
     NELO,
-    Estimate,
     elo_estimate,
     expected_score,
     likelihood_of_superiority,
@@ -45,9 +44,9 @@ def _intervals(drawn: list[list[int]], law: Array, elo: float, under: str) -> It
     found = [score_interval(counts) for counts in drawn]
     hits = [one[0] <= mean <= one[1] for one in found if one is not None]
     yield coverage("score interval of a fight", under, hits)
-    yield coverage("Elo +- error", under, _hits(elo_estimate, drawn, elo))
+    yield coverage("Elo +- error", under, _near(drawn, elo))
     nelo = NELO * (mean - 0.5) / deviation
-    yield coverage("normalised Elo +- error", under, _hits(nelo_estimate, drawn, nelo))
+    yield coverage("normalised Elo of a fight", under, _within(drawn, nelo))
     if not elo:
         superior = [likelihood_of_superiority(counts) for counts in drawn]
         for level in (0.05, 0.01):
@@ -55,15 +54,23 @@ def _intervals(drawn: list[list[int]], law: Array, elo: float, under: str) -> It
             yield errors(f"probably stronger over {1 - level:.0%}", under, wrong, level)
 
 
-def _hits(
-    estimate: Callable[[list[int]], Estimate], drawn: list[list[int]], truth: float
-) -> list[bool]:
-    """Say which estimates that have an error are so near to the truth."""
-    found = [estimate(counts) for counts in drawn]
+def _near(drawn: list[list[int]], truth: float) -> list[bool]:
+    """Tell which estimates of Elo are nearer to the truth than their error."""
+    found = [elo_estimate(counts) for counts in drawn]
     return [
         abs(one.value - truth) <= one.error
         for one in found
         if one.value is not None and one.error is not None
+    ]
+
+
+def _within(drawn: list[list[int]], truth: float) -> list[bool]:
+    """Tell which intervals of normalised Elo hold the truth."""
+    found = [nelo_estimate(counts) for counts in drawn]
+    return [
+        one.low <= truth <= one.high
+        for one in found
+        if one.low is not None and one.high is not None
     ]
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.estimates import report_stopped
+from arena.results import PAIR_SCORES, Hypotheses, Observations
 from arena.sequential import BATCH
-from arena.stats.elo import elo_of, expected_score
-from arena.stats.sprt import Design, bounds, sprt
-from arena.stats.stopped import Stopped, estimate
+from arena.stats.elo import NELO, expected_score
+from arena.stats.grid import moments
+from arena.stats.sprt import bounds
+from arena.tested import SprtReport
 from benchmarks.coverage.laws import PAIRS, Array, Decide, generator, ratios, tilted, walks
 from benchmarks.coverage.table import Row, coverage, errors
 
@@ -63,27 +67,37 @@ def _tried(test: Test, elo: float, under: str, replicates: int) -> Iterator[Row]
     if elo == test.elo1:
         yield errors("H0 is accepted", under, (decisions < 0).tolist(), BETA)
     found = [
-        _estimate(test, table, DECISIONS[decided])
+        _report(test, table, DECISIONS[decided])
         for table, decided in zip(tables.astype(int).tolist(), decisions.tolist(), strict=True)
     ]
-    truth = expected_score(elo)
-    hits = [s.low <= truth <= s.high for s in found]
-    excess = [(elo_of(s.mean) or 0) - elo for s in found]
-    yield coverage("Elo after a test", under, hits, excess, "Elo")
+    yield _row(found, "elo", "Elo", elo, under)
+    nelo = NELO * (expected_score(elo) - 0.5) / sqrt(2 * moments(law.tolist())[2])
+    yield _row(found, "nelo", "normalised Elo", nelo, under)
     if elo == 0:
         for level in (0.05, 0.01):
-            wrong = [s.superiority > 1 - level for s in found]
+            wrong = [report.los is not None and report.los > 1 - level for report in found]
             yield errors(
                 f"probably stronger over {1 - level:.0%} after a test", under, wrong, level
             )
 
 
-def _estimate(test: Test, counts: list[int], decision: str) -> Stopped:
-    state = sprt(counts, test.elo0, test.elo1, alpha=ALPHA, beta=BETA)
-    assert state.decision == decision
-    means = expected_score(test.elo0), expected_score(test.elo1)
-    design = Design(*means, bounds(ALPHA, BETA), BATCH)
-    return estimate(counts, decision, design)
+def _report(test: Test, counts: list[int], decision: str) -> SprtReport:
+    table = Observations(tuple(counts), PAIR_SCORES)
+    hypotheses = Hypotheses(test.elo0, test.elo1, ALPHA, BETA)
+    report = report_stopped(table, hypotheses, BATCH, seed=1)
+    assert report.decision == decision
+    return report
+
+
+def _row(found: list[SprtReport], value: str, name: str, truth: float, under: str) -> Row:
+    """Return the coverage of a value's interval; an end that it lacks has no bound."""
+    hits, excess = [], []
+    for report in found:
+        low, high = getattr(report, f"{value}_low"), getattr(report, f"{value}_high")
+        hits.append((low is None or low <= truth) and (high is None or truth <= high))
+        estimate = getattr(report, value)
+        excess.append(inf if estimate is None else estimate - truth)
+    return coverage(f"{name} after a test", under, hits, excess, name)
 
 
 def _decide(test: Test) -> Decide:
