@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 
 from arena import api
@@ -24,6 +25,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the ratings."""
+    # NumPy's threads wait for each other on a busy machine, and the matrices are small.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     output = Output(arguments, catalogue)
     output.write(api.rate(arguments.results))
     return 0

@@ -29,7 +29,11 @@ MOST_PROFILED = 100
 #: The same of more games, where rounding hides by how much the likelihood falls.
 MOST_GAMES = 1e9
 
-#: Said of a table that no fit was found for.
+#: Tables of more players are not rated: a fit takes the cube of their number.
+MOST_PLAYERS = 1000
+
+#: The reasons for which a table has no ratings.
+TOO_MANY = f"more than {MOST_PLAYERS} players are not rated"
 ROUGH = "the numbers of games are too large or too different for ratings"
 
 
@@ -75,13 +79,16 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
     advantage = cycles_differ(len(names), edges)
     method = _method(names, pools)
     numbers = _estimates(comparable.groups, pools, advantage, method)
+    missing = TOO_MANY if len(names) > MOST_PLAYERS else ROUGH
     players = range(len(names))
     return Ratings(
-        tuple(_parameter(numbers.get(place), comparable.reason(place)) for place in players),
-        _parameter(numbers.get(len(names)), _about_advantage(pools, advantage)),
-        _nu(numbers.get(len(names) + 1), pools),
+        tuple(
+            _parameter(numbers.get(place), comparable.reason(place), missing) for place in players
+        ),
+        _parameter(numbers.get(len(names)), _about_advantage(pools, advantage), missing),
+        _nu(numbers.get(len(names) + 1), pools, missing),
         comparable.groups,
-        comparable.statements + (ROUGH,) * bool(pools and not numbers),
+        comparable.statements + (missing,) * bool(pools and not numbers),
         method,
     )
 
@@ -110,25 +117,25 @@ def _estimates(
     groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], advantage: bool, method: str
 ) -> dict[int, Interval]:
     """Return what was estimated, by the number of the parameter; nothing if no fit was found."""
-    if not pools:
+    if not pools or sum(map(len, groups)) > MOST_PLAYERS:
         return {}
     from arena.stats import firth  # here, for NumPy takes long to import
 
     return firth.intervals(groups, pools, advantage, profiled=method == "profile")
 
 
-def _parameter(found: Interval | None, reason: str) -> Parameter:
-    """Return a number in Elo."""
+def _parameter(found: Interval | None, reason: str, missing: str) -> Parameter:
+    """Return a number in Elo; ``missing`` is the reason if there is none of its own."""
     if found is None:
-        return Parameter(None, reason=reason or ROUGH)
+        return Parameter(None, reason=reason or missing)
     low, high = (None if end is None else ELO * end for end in (found.low, found.high))
     return Parameter(ELO * found.value, low, high, reason or _unbounded(found))
 
 
-def _nu(found: Interval | None, pools: Sequence[Meeting]) -> Parameter:
+def _nu(found: Interval | None, pools: Sequence[Meeting], missing: str) -> Parameter:
     """Return nu; games that were all alike leave it no bound on one side."""
     if found is None:
-        return Parameter(None, reason=ROUGH if pools else "nobody met")
+        return Parameter(None, reason=missing if pools else "nobody met")
     low, high = (None if end is None else exp(end) for end in (found.low, found.high))
     drawn = {game.points == 1 for meeting in pools for cell, _ in meeting.cells for game in cell}
     if drawn == {False}:

@@ -29,9 +29,6 @@ NEAR = 1e-5
 #: A search goes no further than this in a step, in standard errors: it keeps to the profile.
 STRIDE = 1.0
 
-#: A search is given up where the logarithm of a chance is so small: nothing is left to tell by.
-FARTHEST = 20.0
-
 #: Newton's steps after which a search is given up; the hardest tables of the tests take half.
 MOST_STEPS = 100
 
@@ -52,7 +49,7 @@ LARGEST_RATIO = 1e9
 LARGEST_NUMBER = 1e20
 
 #: A variance may exceed that of a parameter alone by this factor before rounding spoils it.
-LARGEST_INFLATION = 1e9
+LARGEST_INFLATION = 1e10
 
 
 class Interval(NamedTuple):
@@ -147,8 +144,7 @@ def fit(likelihood: Likelihood, free: int) -> Fit | None:
         if there is None:
             return None
         point, look = there
-    inflation = np.diagonal(look.curvature) * np.diagonal(look.inverse)
-    if not (step @ look.gradient < DONE and inflation.max() < LARGEST_INFLATION):
+    if not (step @ look.gradient < DONE and _inflation(look) < LARGEST_INFLATION):
         return None
     left = likelihood.observations - free
     correction = likelihood.observations / left if left > 0 else 1.0
@@ -208,7 +204,7 @@ def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Arr
         done = (np.abs(root - goal) < NEAR) & (rest < NEAR)
         ends[to_go[done]] = np.einsum("ki,ki->k", way, points + step)[done]
         points = points + _shortened(likelihood, step)
-        left = ~done & (likelihood.steepest(points) < FARTHEST)
+        left = ~done & (_inflation(look) < LARGEST_INFLATION)
         to_go, points = to_go[left], points[left]
         if not len(to_go):
             break
@@ -226,6 +222,13 @@ def _climbed(
             return point + step, there
         step = step / 2
     return None
+
+
+def _inflation(look: Look) -> Array:
+    """Return how many times the variance of a parameter exceeds that of it alone, at most."""
+    information = np.diagonal(look.curvature, axis1=-2, axis2=-1)
+    most: Array = (information * np.diagonal(look.inverse, axis1=-2, axis2=-1)).max(-1)
+    return most
 
 
 def _shortened(likelihood: Likelihood, steps: Array) -> Array:

@@ -14,10 +14,20 @@ import pytest
 from evalica import Winner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import brentq, minimize  # type: ignore[import-untyped]
+from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
-from arena.stats.bradley_terry import ELO, MOST_PROFILED, Parameter, Ratings, expected, rate
+from arena.stats import bradley_terry
+from arena.stats.bradley_terry import (
+    ELO,
+    MOST_PROFILED,
+    TOO_MANY,
+    Parameter,
+    Ratings,
+    expected,
+    rate,
+)
+from arena.stats.interval import Z95
 from arena.stats.meetings import Game, Meeting
 
 Joint = list[list[int]]
@@ -77,12 +87,13 @@ class Witness:
 
     def __init__(self, players: int, meetings: Sequence[Meeting]) -> None:
         self.seen = [
-            (self._scores(players, meeting, game), game.points, times)
+            ([(self._scores(players, meeting, game), game.points) for game in cell], times)
             for meeting in meetings
             for cell, times in meeting.cells
-            for game in cell
         ]
         self.size = players + 1
+        found = minimize(self.loss, np.zeros(self.size), method="BFGS", options={"gtol": 1e-6})
+        self.best: Array = np.asarray(found.x)
 
     def _scores(self, players: int, meeting: Meeting, game: Game) -> Array:
         y = np.zeros(players + 2)
@@ -91,34 +102,38 @@ class Witness:
         drawn[-1] = 1
         return np.delete(np.array([-y, drawn, y]), players - 1, 1)
 
+    def _summed(self, point: Array) -> tuple[float, Array, Array]:
+        """The log-likelihood, the information, and the sum of the observations' squared scores."""
+        total, squares = 0.0, np.zeros((2, self.size, self.size))
+        for games, times in self.seen:
+            score = np.zeros(self.size)
+            for scores, points in games:
+                logs = scores @ point
+                logs = logs - np.logaddexp.reduce(logs)
+                total += times * logs[points]
+                squares[0] += times * np.cov(scores.T, aweights=np.exp(logs), bias=True)
+                score += scores[points] - np.exp(logs) @ scores
+            squares[1] += times * np.outer(score, score)
+        return total, squares[0], squares[1]
+
     def loss(self, point: Array) -> float:
         """Less the penalised log-likelihood."""
-        total, information = 0.0, np.zeros((self.size, self.size))
-        for scores, points, times in self.seen:
-            logs = scores @ point
-            logs = logs - np.logaddexp.reduce(logs)
-            total += times * logs[points]
-            information += times * np.cov(scores.T, aweights=np.exp(logs), bias=True)
+        total, information, _ = self._summed(point)
         return -float(total + np.linalg.slogdet(information)[1] / 2)
 
-    def best(self) -> Array:
-        found = minimize(self.loss, np.zeros(self.size), method="BFGS", options={"gtol": 1e-6})
-        return np.asarray(found.x)
+    def fall(self, way: Array, value: float) -> float:
+        """How far the profile along a combination of the parameters has fallen at a value."""
+        rest, along = np.linalg.svd(way[None, :])[2][1:], way * value / (way @ way)
+        found = minimize(lambda free: self.loss(along + free @ rest), rest @ self.best)
+        return float(found.fun) - self.loss(self.best)
 
-    def ends(self, way: Array, fall: float) -> list[float]:
-        """Where the profile along a combination of the parameters has fallen by so much."""
-        best = self.best()
-        start, least = float(way @ best), self.loss(best)
-        rest = np.linalg.svd(way[None, :])[2][1:]
-
-        def fallen(value: float) -> float:
-            def loss(free: Array) -> float:
-                return self.loss(way * value / (way @ way) + free @ rest)
-
-            found = minimize(loss, rest @ best, method="BFGS", options={"gtol": 1e-6})
-            return float(found.fun) - least - fall
-
-        return [brentq(fallen, start, start + side, xtol=1e-6) for side in (-3.0, 3.0)]
+    def factor(self, way: Array) -> float:
+        """Kent's factor."""
+        _, information, meat = self._summed(self.best)
+        observations = sum(times for _, times in self.seen)
+        model = np.linalg.inv(information)
+        ratio = (way @ model @ meat @ model @ way) / (way @ model @ way)
+        return max(1.0, float(ratio) * observations / (observations - self.size))
 
 
 def test_agree_with_choix_without_draws() -> None:
@@ -161,36 +176,26 @@ def test_add_half_a_game_of_every_result_between_two_players(
 
 
 def test_agree_with_the_penalised_likelihood_as_defined() -> None:
-    """Single games, so that the two variances agree but for chance; the factor is read off."""
-    meetings = [
-        Meeting.of_games(0, 1, (1, 4, 6), moved=1),
-        Meeting.of_games(0, 1, (4, 3, 2), moved=-1),
-        Meeting.of_games(1, 2, (2, 4, 7), moved=1),
-        Meeting.of_games(2, 0, (6, 3, 0), moved=1),
-    ]
+    """Of pairs that were mostly won by the first mover, mostly level, and mostly the same."""
+    joints = {
+        (0, 1): [[1, 0, 0], [2, 3, 0], [5, 2, 0]],
+        (0, 2): [[4, 0, 0], [0, 1, 0], [1, 0, 6]],
+        (1, 2): [[0, 0, 1], [0, 9, 0], [2, 1, 0]],
+    }
+    meetings = [Meeting.of_pairs(a, b, joint) for (a, b), joint in joints.items()]
     table, witness = rate(names(3), meetings), Witness(3, meetings)
-    best = witness.best()
-    strengths = np.array([best[0], best[1], 0.0])
+    strengths = np.array([*witness.best[:2], 0.0])
     assert values(table) == pytest.approx(list(ELO * (strengths - strengths.mean())), abs=0.01)
-    assert table.advantage.value == pytest.approx(ELO * best[2], abs=0.01)
-    assert table.draws.value == pytest.approx(math.exp(best[3]), rel=1e-4)
+    assert table.advantage.value == pytest.approx(ELO * witness.best[2], abs=0.01)
+    assert table.draws.value == pytest.approx(math.exp(witness.best[3]), rel=1e-4)
     ways = np.array([[2, -1, 0, 0], [-1, 2, 0, 0], [-1, -1, 0, 0], [0, 0, 3, 0], [0, 0, 0, 3]]) / 3
-    log_nu = [ELO * math.log(x or 0) for x in (table.draws.value, *ends(table.draws))]
-    nu = Parameter(log_nu[0], log_nu[1], log_nu[2])
-    for way, found in zip(ways, (*table.ratings, table.advantage, nu), strict=True):
-        low, high = (end / ELO for end in ends(found))
-        fall = witness.loss(profiled(witness, way, low)) - witness.loss(best)
-        assert fall >= 3.84 / 2 - 1e-3  # times Kent's factor, which is at least 1
-        assert [low, high] == pytest.approx(witness.ends(way, fall), abs=1e-3)
-
-
-def profiled(witness: Witness, way: Array, value: float) -> Array:
-    """The most likely point at which the combination has this value."""
-    rest, along = np.linalg.svd(way[None, :])[2][1:], way * value / (way @ way)
-    found = minimize(
-        lambda free: witness.loss(along + free @ rest), rest @ witness.best(), method="BFGS"
-    )
-    return np.asarray(along + found.x @ rest)
+    found = [ends(parameter) for parameter in (*table.ratings, table.advantage)]
+    found.append((ELO * math.log(table.draws.low or 0), ELO * math.log(table.draws.high or 0)))
+    factors = [witness.factor(way) for way in ways]
+    assert max(factors) > 1.2
+    for way, factor, both in zip(ways, factors, found, strict=True):
+        falls = [witness.fall(way, end / ELO) for end in both]
+        assert falls == pytest.approx([factor * Z95**2 / 2] * 2, rel=1e-3)
 
 
 def half_width(meeting: Meeting) -> float:
@@ -232,6 +237,13 @@ def test_rate_a_chain_of_three_hundred_players() -> None:
     steps = np.diff(values(table))
     assert steps == pytest.approx([steps[0]] * 299, abs=5)
     assert steps[0] < 0
+
+
+def test_say_that_too_many_players_are_not_rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bradley_terry, "MOST_PLAYERS", 2)
+    table = rate("abc", by_games({(0, 1): (2, 1, 3), (1, 2): (2, 1, 3)}))
+    assert table.statements == (TOO_MANY,)
+    assert table.ratings[0] == Parameter(None, reason=TOO_MANY)
 
 
 @pytest.mark.parametrize(
