@@ -63,7 +63,7 @@ def replicates(data: Data, best: Point, free: Free, number: int, seed: int) -> l
 
 
 def _drawn(
-    cells: Sequence[tuple[list[tuple[int, int]], int]], rng: Random
+    cells: Sequence[tuple[list[tuple[int, int]], float]], rng: Random
 ) -> Iterator[tuple[list[tuple[int, int]], float]]:
     """The cells of two players' meeting with random weights.
 

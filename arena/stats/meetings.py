@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -32,11 +32,14 @@ class Meeting:
     a: int
     b: int
     #: Observations, and how often each was made; a cell may come twice.
-    cells: tuple[tuple[Cell, int], ...]
+    cells: tuple[tuple[Cell, float], ...]
 
     @classmethod
-    def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[int]]) -> Meeting:
-        """Of a 3x3 table: ``joint[i][j]`` pairs in which a had i points moving first, j second."""
+    def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[float]]) -> Meeting:
+        """Of a 3x3 table: ``joint[i][j]`` pairs in which a had i points moving first, j second.
+
+        An observation may be shared out among several cells.
+        """
         counts = ((joint[i][j], i, j) for i, j in product(range(3), repeat=2))
         return cls(a, b, tuple(((Game(1, i), Game(-1, j)), n) for n, i, j in counts if n))
 
@@ -56,12 +59,12 @@ class Meeting:
 
 def pooled(players: int, meetings: Iterable[Meeting]) -> list[Meeting]:
     """One meeting for every two players that met; UsageError for what is no meeting."""
-    pools: dict[tuple[int, int], Counter[Cell]] = {}
+    pools: dict[tuple[int, int], defaultdict[Cell, float]] = {}
     for meeting in meetings:
         _check(players, meeting)
         if meeting.a > meeting.b:
             meeting = meeting.mirrored()
-        pool = pools.setdefault((meeting.a, meeting.b), Counter())
+        pool = pools.setdefault((meeting.a, meeting.b), defaultdict(float))
         for cell, times in meeting.cells:
             if cell and times:
                 pool[tuple(sorted(cell))] += times

@@ -30,12 +30,20 @@ def _(played: SprtFight) -> Page:
     elif fight.repeats:
         verdict = f"Undecided: {a} and {b} play the same two games every time, however often"
     else:
-        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs"
+        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs{_through(played)}"
     facts = [
         f"{test.model} Elo of {a} against {b}, counted by pairs of games",
         f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",
     ]
     return [verdict, *facts, _state(test), *_stop(test), *fight_page(fight, _interval(test))]
+
+
+def _through(played: SprtFight) -> str:
+    """Return that the openings ended the test, if they did."""
+    fight = played.fight
+    if fight.unfinished or fight.pairs == played.cap or fight.different_openings == 1:
+        return ""
+    return f": {fight.different_openings} openings can tell no more"
 
 
 def _stop(test: SprtReport) -> list[str]:
