@@ -188,12 +188,11 @@ def _shared(fights: Sequence[FightResult]) -> list[str]:
     )
     if openings <= 1 or pairs <= openings:
         return []
-    line = (
-        f"the {openings} openings count once each, by the mean of their pairs, in intervals, tests"
-        " and ratings"
-    )
-    few = f"{pairs} pairs from {openings} openings say little more than {2 * openings} would"
-    return [line, *[f"warning: {few}; take more openings"][: pairs > 2 * openings]]
+    lines = [f"each of the {openings} openings counts once, by the mean of its pairs"]
+    if pairs > 2 * openings:
+        few = f"{pairs} pairs from {openings} openings say little more than {2 * openings} would"
+        lines.append(f"warning: {few}")
+    return lines
 
 
 def _repeated(fight: FightResult) -> str:

@@ -13,11 +13,11 @@ def _(test: SprtReport) -> Page:
     verdict = _verdict(test, "the difference is") or "undecided: more results are needed"
     kind = "pairs" if len(test.counts) == 5 else "games"
     facts = f"{test.model} model, {sum(test.counts)} {kind}, the view of the player counted"
-    fixed = (
-        f"the estimates hold if the number of {kind} did not depend on the results;"
-        " after a sequential test they are too far from the middle between H0 and H1"
-    )
-    return [verdict, _state(test), facts, fixed]
+    fixed = [
+        f"these estimates take the number of {kind} as chosen beforehand:",
+        "after a sequential test they are too far from the middle of H0 and H1",
+    ]
+    return [verdict, _state(test), facts, *fixed]
 
 
 @page.register
@@ -49,7 +49,7 @@ def _through(played: SprtFight) -> str:
 def _stop(test: SprtReport) -> list[str]:
     if test.estimate != STOPPED:
         return []
-    return ["estimates after a sequential stop: median-unbiased, with the 95 % intervals of that"]
+    return ["the estimates and intervals are those after a sequential stop"]
 
 
 def _interval(test: SprtReport) -> tuple[float, float] | None:
