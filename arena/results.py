@@ -19,6 +19,9 @@ Json = dict[str, Any]
 #: How often each combination of two results occurred, each of them lost, drawn or won.
 Joint = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
 
+#: The same with shares of pairs.
+Weights = tuple[tuple[float, ...], ...]
+
 #: No combination at all.
 NOTHING: Joint = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
 
@@ -175,8 +178,8 @@ class FightResult:
     adjudicate: str = "none"
     #: What the openings are called that games began from; empty for the start.
     openings: str = ""
-    #: One counted pair from each different opening, as in ``joint``.
-    by_opening: Joint = NOTHING
+    #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
+    by_opening: tuple[tuple[Joint, int], ...] = ()
 
     @property
     def not_played(self) -> int:
@@ -249,22 +252,37 @@ class FightResult:
     @property
     def different_openings(self) -> int:
         """How many openings the counted pairs began from; the start counts as one."""
-        return max(1, sum(map(sum, self.by_opening)))
+        return max(1, sum(openings for _, openings in self.by_opening))
 
     @property
-    def independent_joint(self) -> Joint:
-        """The pairs that statistics may take for independent, as in ``joint``."""
+    def independent_joint(self) -> Weights:
+        """The pairs that statistics may take as independent, as in ``joint``.
+
+        Pairs from the same opening are not independent, if the question is who is stronger over all
+        openings: what the opening gives away it gives away every time. So each opening counts as
+        one pair, shared out among the results of its pairs. Pairs that all began from one position
+        are independent, unless both players always play the same two games: those are one pair.
+        """
+        if self.different_openings > 1:
+            return _mean_joint(self.by_opening)
         if not self.repeats:
             return self.counted
-        if self.different_openings > 1:
-            return self.by_opening
-        first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in self.counted)
-        return first, second, third
+        return tuple(tuple(min(pairs, 1) for pairs in row) for row in self.counted)
 
     @property
     def observations(self) -> Observations:
-        """The scores of the pairs that statistics may take for independent."""
-        return Observations(_pentanomial(self.independent_joint), PAIR_SCORES)
+        """The scores of the pairs, or mean scores of the openings, that are independent."""
+        if self.different_openings == 1:
+            (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = self.independent_joint
+            pairs = (ll, ld + dl, lw + dd + wl, dw + wd, ww)
+            return Observations(tuple(map(int, pairs)), PAIR_SCORES)
+        table = dict.fromkeys(PAIR_SCORES, 0)
+        for joint, openings in self.by_opening:
+            points = sum(i * pairs for i, pairs in enumerate(_pentanomial(joint)))
+            mean = points / (4 * sum(map(sum, joint)))
+            table[mean] = table.get(mean, 0) + openings
+        scores, counts = zip(*sorted(table.items()), strict=True)
+        return Observations(counts, scores)
 
     def __str__(self) -> str:
         a, b = self.players
@@ -302,6 +320,7 @@ class FightResult:
             "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
             "openings": self.openings or None,
             "different_openings": self.different_openings,
+            "observations": sum(self.observations.counts),
             "adjudicate": self.adjudicate,
             "distinct_games": self.distinct_games,
             "forfeited": [game.as_json() for game in self.forfeited],
@@ -318,6 +337,16 @@ def _first(joint: Joint) -> Tally:
 def _second(joint: Joint) -> Tally:
     losses, draws, wins = map(sum, zip(*joint, strict=True))
     return Tally(wins, draws, losses)
+
+
+def _mean_joint(by_opening: tuple[tuple[Joint, int], ...]) -> Weights:
+    """Return the sum over all openings of the shares of their pairs."""
+    total = [[0.0] * 3 for _ in range(3)]
+    for joint, openings in by_opening:
+        pairs = sum(map(sum, joint))
+        for row, counts in zip(total, joint, strict=True):
+            row[:] = (weight + openings * n / pairs for weight, n in zip(row, counts, strict=True))
+    return tuple(map(tuple, total))
 
 
 def _pentanomial(joint: Joint) -> tuple[int, int, int, int, int]:

@@ -104,9 +104,21 @@ class InOrder:
         fight = self._fight()
         if not fight.not_played or fight.killed_workers:
             return True
-        if fight.repeats and fight.pairs >= BATCH * fight.different_openings:
-            return True  # and if there are more openings, they are rare
+        if self._is_through(fight):
+            return True
         return self._test(fight).decision != "continue"
+
+    def _is_through(self, fight: FightResult) -> bool:
+        """Return whether more pairs from the same openings would say little.
+
+        Ten pairs from each opening tell enough of it; openings that are met later are rare. Where
+        a batch of pairs from a list that is through repeats the same games, one pair tells all.
+        """
+        openings = self._engine.pairing.openings
+        if fight.pairs >= BATCH * fight.different_openings:
+            return fight.repeats or fight.different_openings > 1
+        listed = len(openings.positions) if openings is not None else 0
+        return fight.repeats and 0 < listed <= fight.pairs - BATCH
 
     def _fight(self) -> FightResult:
         engine = self._engine

@@ -81,18 +81,23 @@ def _ends(
     """
     import numpy as np
 
-    rng = np.random.default_rng(seed)
+    rng = np.random.RandomState(seed % 2**32)  # whose numbers no version of NumPy changes
+
+    def draw(observations: int) -> Array:
+        drawn = [rng.multinomial(observations, law, TESTS) for law in laws]
+        return np.concatenate(drawn).astype(float)
+
     total = round(sum(counts))
     batch = max(design.batch, ceil(total / MOST_LOOKS))
     looks = max(1, ceil(total / batch))
     tables, going = np.zeros((len(laws) * TESTS, len(scores))), np.arange(len(laws) * TESTS)
     above = np.zeros(len(tables))
     for _ in range(looks - 1):
-        tables[going] += rng.multinomial(batch, laws[going // TESTS])
+        tables[going] += draw(batch)[going]
         ratios = _ratios(tables[going], scores, design)
         above[going] = ratios >= design.limits.upper
         going = going[(design.limits.lower < ratios) & (ratios < design.limits.upper)]
-    tables[going] += rng.multinomial(total - batch * (looks - 1), laws[going // TESTS])
+    tables[going] += draw(total - batch * (looks - 1))[going]
     lead = tables[going] @ scores / total - float(np.dot(counts, scores)) / sum(counts)
     above[going] = (lead > ROUNDING) + (abs(lead) <= ROUNDING) / 2
     return tables, above

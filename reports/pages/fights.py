@@ -39,8 +39,9 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
             ["total", *_tally(fight.total), percentages(interval)],
         ],
     )
+    begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
-        f"{fight.pairs} pairs of {fight.game}, {fight.distinct_games} distinct games,"
+        f"{fight.pairs} pairs of {fight.game}{begun}, {fight.distinct_games} distinct games,"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
     settings = _settings(fight)
@@ -49,7 +50,7 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
         for name, game_id in zip(fight.players, fight.first_lost, strict=True)
         if game_id
     ]
-    repeated = [_repeated(fight)] if fight.repeats else []
+    repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
     return [str(fight), table, facts, *settings, *_apart([fight]), *repeated, *losses, *troubles]
 
@@ -76,8 +77,9 @@ def _(tournament: TournamentResult) -> Page:
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings),
         *facts,
-        *_settings(max(fights, key=lambda fight: fight.different_openings)),
+        *_settings(fights[0]),
         *_apart(fights),
+        *_shared([fight for fight in fights if not fight.repeats]),
         *repeated,
         *troubles,
     ]
@@ -153,8 +155,7 @@ def _settings(fight: FightResult) -> list[str]:
     """Where games began, and what ended them early."""
     lines = []
     if fight.openings:
-        number = fight.different_openings
-        lines.append(f"openings {fight.openings}, {number} different, each from both sides")
+        lines.append(f"openings {fight.openings}, each from both sides")
     if fight.adjudicate == "draws":
         lines.append("games that could only be drawn were ended as draws")
     return lines
@@ -177,6 +178,21 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
         f"in a process of its own ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
         for tier in sorted(set(tiers.values()) - {"none"})
     ]
+
+
+def _shared(fights: Sequence[FightResult]) -> list[str]:
+    """Return how pairs from the same openings count, for the fight with the most of them."""
+    pairs, openings = max(
+        ((sum(map(sum, fight.counted)), fight.different_openings) for fight in fights),
+        default=(0, 0),
+    )
+    if openings <= 1 or pairs <= openings:
+        return []
+    lines = [f"each of the {openings} openings counts once, by the mean of its pairs"]
+    if pairs > 2 * openings:
+        few = f"{pairs} pairs from {openings} openings say little more than {2 * openings} would"
+        lines.append(f"warning: {few}")
+    return lines
 
 
 def _repeated(fight: FightResult) -> str:

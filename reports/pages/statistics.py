@@ -13,11 +13,11 @@ def _(test: SprtReport) -> Page:
     verdict = _verdict(test, "the difference is") or "undecided: more results are needed"
     kind = "pairs" if len(test.counts) == 5 else "games"
     facts = f"{test.model} model, {sum(test.counts)} {kind}, the view of the player counted"
-    fixed = (
-        f"the estimates hold if the number of {kind} did not depend on the results;"
-        " after a sequential test they are too far from the middle between H0 and H1"
-    )
-    return [verdict, _state(test), facts, fixed]
+    fixed = [
+        f"these estimates take the number of {kind} as chosen beforehand:",
+        "after a sequential test they are too far from the middle of H0 and H1",
+    ]
+    return [verdict, _state(test), facts, *fixed]
 
 
 @page.register
@@ -30,7 +30,7 @@ def _(played: SprtFight) -> Page:
     elif fight.repeats:
         verdict = f"Undecided: {a} and {b} play the same two games every time, however often"
     else:
-        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs"
+        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs{_through(played)}"
     facts = [
         f"{test.model} Elo of {a} against {b}, counted by pairs of games",
         f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",
@@ -38,10 +38,18 @@ def _(played: SprtFight) -> Page:
     return [verdict, *facts, _state(test), *_stop(test), *fight_page(fight, _interval(test))]
 
 
+def _through(played: SprtFight) -> str:
+    """Return that the openings ended the test, if they did."""
+    fight = played.fight
+    if fight.unfinished or fight.pairs == played.cap or fight.different_openings == 1:
+        return ""
+    return f": {fight.different_openings} openings can tell no more"
+
+
 def _stop(test: SprtReport) -> list[str]:
     if test.estimate != STOPPED:
         return []
-    return ["estimates after a sequential stop: median-unbiased, with the 95 % intervals of that"]
+    return ["the estimates and intervals are those after a sequential stop"]
 
 
 def _interval(test: SprtReport) -> tuple[float, float] | None:

@@ -64,6 +64,12 @@ def a_fight(a: str, b: str, **changes: object) -> FightResult:
     return FightResult(**{**fields, **changes})  # type: ignore[arg-type]
 
 
+#: Three openings with the ten pairs of a fight.
+BY_OPENING = (
+    (((0, 0, 0), (0, 0, 0), (1, 3, 0)), 1),
+    (((0, 0, 0), (0, 0, 1), (0, 0, 2)), 1),
+    (((0, 0, 0), (1, 2, 0), (0, 0, 0)), 1),
+)
 SHORT = a_fight(
     "anna",
     "./bot.py:play",
@@ -218,6 +224,9 @@ RECORDS: dict[str, Record] = {
     "checked-fight": CheckedFight(a_fight("anna", "bert", sampler="counts"), EXACT, 0.25),
     "fight-that-repeats": a_fight(
         "anna", "bert", joint=((0, 0, 0), (0, 0, 10), (0, 0, 0)), distinct_games=2
+    ),
+    "fight-from-openings": a_fight(
+        "anna", "bert", openings="all:1", distinct_games=9, by_opening=BY_OPENING
     ),
     "fight-with-a-reason": a_fight("anna", "bert", engine_reason="the tree is too large"),
     "certificate": Certificate(
