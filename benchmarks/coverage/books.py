@@ -1,52 +1,64 @@
-"""Fights of players without chance from a book of openings: more pairs repeat old games."""
+"""Fights of players without chance from a book of openings: more pairs repeat old games.
+
+The book of a fight is a random part of the world, all openings of some plies. What a fight says is
+about the world.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import arena
+from arena.openings import Openings, openings_of
 from arena.stats.elo import elo_of
 from arena.stats.interval import score_interval
+from benchmarks.coverage.laws import generator
 from benchmarks.coverage.table import Row, coverage, errors
 
-A, B = "triples", "lms"
+A, B, GAME, WORLD = "triples", "lms", "tictactoe", "all:4"
 
-#: What draws an opening, and all that it can draw.
-DRAWN, BOOK = "random:2", "all:2"
+#: Openings in a book.
+SIZES = (20, 72, 200)
 
-#: The distance of the two hypotheses in Elo: the book has too few openings to tell them apart.
-GAP = 5.0
+#: Elo between the two hypotheses, and the most pairs: each opening could repeat many times.
+GAP, MOST = 20.0, 5000
 
-#: The most pairs of a test; of a fight with a fixed number.
-MOST, SIZES = 3000, (20, 100, 1000)
+#: Pairs from each opening in a fight with a fixed number of pairs.
+TIMES = 3
 
 
 def rows(replicates: int) -> Iterator[Row]:
-    """Yield wrong decisions, and the coverage of the exact score over the book."""
-    truth = float(arena.exact(A, B, openings=BOOK).total.score)
+    """Yield wrong decisions, and the coverage of the exact score over the world."""
+    truth = float(arena.exact(A, B, openings=WORLD).total.score)
     elo = elo_of(truth) or 0.0
-    under = f"{A} - {B}, openings {DRAWN}, true is"
-    for wrong, elo0 in (("H1", elo), ("H0", elo - GAP)):
-        decisions = [_decision(elo0, seed) for seed in range(replicates)]
-        hypothesis = {"H1": "elo0", "H0": "elo1"}[wrong]
-        found = [decision == wrong for decision in decisions]
-        yield errors(f"{wrong} is accepted", f"{under} {hypothesis}", found, 0.05)
     for size in SIZES:
-        hits = [_covers(truth, size, seed) for seed in range(replicates)]
-        yield coverage(
-            "score interval of a fight", f"{A} - {B}, openings {DRAWN}, {size} pairs", hits
-        )
+        books = _books(size, replicates)
+        under = f"{A} - {B}, {size} of the openings {WORLD}"
+        for wrong, true, elo0 in (("H1", "elo0", elo), ("H0", "elo1", elo - GAP)):
+            found = [_decision(book, elo0) == wrong for book in books]
+            yield errors(f"{wrong} is accepted", f"{under}, true is {true}", found, 0.05)
+        hits = [_covers(book, truth) for book in books]
+        yield coverage("score interval of a fight", f"{under}, {TIMES} pairs each", hits)
 
 
-def _decision(elo0: float, seed: int) -> str:
+def _books(size: int, number: int) -> list[Openings]:
+    """Draw books from the world, each opening at most once."""
+    world = openings_of(WORLD, arena.get_game(GAME)).positions
+    rng = generator("book", size)
+    draws = [rng.choice(len(world), size, replace=False) for _ in range(number)]
+    return [Openings("a book", tuple(world[place] for place in drawn)) for drawn in draws]
+
+
+def _decision(book: Openings, elo0: float) -> str:
     played = arena.sprt_fight(
-        A, B, MOST, elo0=elo0, elo1=elo0 + GAP, openings=DRAWN, seed=seed, executor="serial"
+        A, B, MOST, elo0=elo0, elo1=elo0 + GAP, openings=book, seed=1, executor="serial"
     )
     return played.test.decision
 
 
-def _covers(truth: float, size: int, seed: int) -> bool:
-    fight = arena.fight(A, B, size, openings=DRAWN, seed=seed, executor="serial")
+def _covers(book: Openings, truth: float) -> bool:
+    pairs = TIMES * len(book.positions)
+    fight = arena.fight(A, B, pairs, openings=book, seed=1, executor="serial")
     table = fight.observations
     interval = score_interval(table.counts, scores=table.scores)
     assert interval is not None
