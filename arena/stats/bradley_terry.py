@@ -75,21 +75,20 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
     [197, -197]
     """
     pools = pooled(len(names), meetings)
+    if len(names) > MOST_PLAYERS:
+        return _too_many(len(names))
     comparable = Comparable(names, pools)
     edges = [(m.a, m.b, moved) for m in pools for moved in sorted(_orders(m))]
     advantage = cycles_differ(len(names), edges)
     method = _method(names, pools)
     numbers = _estimates(comparable.groups, pools, advantage, method)
-    missing = TOO_MANY if len(names) > MOST_PLAYERS else ROUGH
     players = range(len(names))
     return Ratings(
-        tuple(
-            _parameter(numbers.get(place), comparable.reason(place), missing) for place in players
-        ),
-        _parameter(numbers.get(len(names)), _about_advantage(pools, advantage), missing),
-        _nu(numbers.get(len(names) + 1), pools, missing),
+        tuple(_parameter(numbers.get(place), comparable.reason(place)) for place in players),
+        _parameter(numbers.get(len(names)), _about_advantage(pools, advantage)),
+        _nu(numbers.get(len(names) + 1), pools),
         comparable.groups,
-        comparable.statements + (missing,) * bool(pools and not numbers),
+        comparable.statements + (ROUGH,) * bool(pools and not numbers),
         method,
     )
 
@@ -109,6 +108,12 @@ def expected(difference: float, draws: float = 0.0) -> tuple[float, float, float
     return loss / total, draw / total, win / total
 
 
+def _too_many(players: int) -> Ratings:
+    nothing = Parameter(None, reason=TOO_MANY)
+    alone = tuple((player,) for player in range(players))
+    return Ratings((nothing,) * players, nothing, nothing, alone, (TOO_MANY,), "wald")
+
+
 def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:
     games = sum(times * len(cell) for meeting in pools for cell, times in meeting.cells)
     return "profile" if len(names) <= MOST_PROFILED and games <= MOST_GAMES else "wald"
@@ -118,25 +123,25 @@ def _estimates(
     groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], advantage: bool, method: str
 ) -> dict[int, Interval]:
     """Return what was estimated by the number of the parameter, or nothing without a fit."""
-    if not pools or sum(map(len, groups)) > MOST_PLAYERS:
+    if not pools:
         return {}
     from arena.stats import firth  # here, for NumPy takes long to import
 
     return firth.intervals(groups, pools, advantage, profiled=method == "profile")
 
 
-def _parameter(found: Interval | None, reason: str, missing: str) -> Parameter:
+def _parameter(found: Interval | None, reason: str) -> Parameter:
     """Return a number in Elo, or why it is missing."""
     if found is None:
-        return Parameter(None, reason=reason or missing)
+        return Parameter(None, reason=reason or ROUGH)
     low, high = (None if end is None else ELO * end for end in (found.low, found.high))
     return Parameter(ELO * found.value, low, high, reason or _unbounded(found))
 
 
-def _nu(found: Interval | None, pools: Sequence[Meeting], missing: str) -> Parameter:
+def _nu(found: Interval | None, pools: Sequence[Meeting]) -> Parameter:
     """Return nu, without a bound on one side if all games or none were drawn."""
     if found is None:
-        return Parameter(None, reason=missing if pools else NO_GAMES)
+        return Parameter(None, reason=ROUGH if pools else NO_GAMES)
     low, high = (None if end is None else exp(end) for end in (found.low, found.high))
     drawn = {game.points == 1 for meeting in pools for cell, _ in meeting.cells for game in cell}
     if drawn == {False}:
