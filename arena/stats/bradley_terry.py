@@ -33,6 +33,7 @@ MOST_GAMES = 1e9
 MOST_PLAYERS = 1000
 
 #: The reasons for which a table has no ratings.
+NO_GAMES = "no game counts"
 TOO_MANY = f"more than {MOST_PLAYERS} players are not rated"
 ROUGH = "the numbers of games are too large or too different for ratings"
 
@@ -74,21 +75,20 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
     [197, -197]
     """
     pools = pooled(len(names), meetings)
+    if len(names) > MOST_PLAYERS:
+        return _too_many(len(names))
     comparable = Comparable(names, pools)
     edges = [(m.a, m.b, moved) for m in pools for moved in sorted(_orders(m))]
     advantage = cycles_differ(len(names), edges)
     method = _method(names, pools)
     numbers = _estimates(comparable.groups, pools, advantage, method)
-    missing = TOO_MANY if len(names) > MOST_PLAYERS else ROUGH
     players = range(len(names))
     return Ratings(
-        tuple(
-            _parameter(numbers.get(place), comparable.reason(place), missing) for place in players
-        ),
-        _parameter(numbers.get(len(names)), _about_advantage(pools, advantage), missing),
-        _nu(numbers.get(len(names) + 1), pools, missing),
+        tuple(_parameter(numbers.get(place), comparable.reason(place)) for place in players),
+        _parameter(numbers.get(len(names)), _about_advantage(pools, advantage)),
+        _nu(numbers.get(len(names) + 1), pools),
         comparable.groups,
-        comparable.statements + (missing,) * bool(pools and not numbers),
+        comparable.statements + (ROUGH,) * bool(pools and not numbers),
         method,
     )
 
@@ -108,6 +108,12 @@ def expected(difference: float, draws: float = 0.0) -> tuple[float, float, float
     return loss / total, draw / total, win / total
 
 
+def _too_many(players: int) -> Ratings:
+    nothing = Parameter(None, reason=TOO_MANY)
+    alone = tuple((player,) for player in range(players))
+    return Ratings((nothing,) * players, nothing, nothing, alone, (TOO_MANY,), "wald")
+
+
 def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:
     games = sum(times * len(cell) for meeting in pools for cell, times in meeting.cells)
     return "profile" if len(names) <= MOST_PROFILED and games <= MOST_GAMES else "wald"
@@ -116,26 +122,26 @@ def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:
 def _estimates(
     groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], advantage: bool, method: str
 ) -> dict[int, Interval]:
-    """Return what was estimated, by the number of the parameter; nothing if no fit was found."""
-    if not pools or sum(map(len, groups)) > MOST_PLAYERS:
+    """Return what was estimated by the number of the parameter, or nothing without a fit."""
+    if not pools:
         return {}
     from arena.stats import firth  # here, for NumPy takes long to import
 
     return firth.intervals(groups, pools, advantage, profiled=method == "profile")
 
 
-def _parameter(found: Interval | None, reason: str, missing: str) -> Parameter:
-    """Return a number in Elo; ``missing`` is the reason if there is none of its own."""
+def _parameter(found: Interval | None, reason: str) -> Parameter:
+    """Return a number in Elo, or why it is missing."""
     if found is None:
-        return Parameter(None, reason=reason or missing)
+        return Parameter(None, reason=reason or ROUGH)
     low, high = (None if end is None else ELO * end for end in (found.low, found.high))
     return Parameter(ELO * found.value, low, high, reason or _unbounded(found))
 
 
-def _nu(found: Interval | None, pools: Sequence[Meeting], missing: str) -> Parameter:
-    """Return nu; games that were all alike leave it no bound on one side."""
+def _nu(found: Interval | None, pools: Sequence[Meeting]) -> Parameter:
+    """Return nu, without a bound on one side if all games or none were drawn."""
     if found is None:
-        return Parameter(None, reason=missing if pools else "nobody met")
+        return Parameter(None, reason=ROUGH if pools else NO_GAMES)
     low, high = (None if end is None else exp(end) for end in (found.low, found.high))
     drawn = {game.points == 1 for meeting in pools for cell, _ in meeting.cells for game in cell}
     if drawn == {False}:
@@ -146,7 +152,7 @@ def _nu(found: Interval | None, pools: Sequence[Meeting], missing: str) -> Param
 
 
 def _unbounded(found: Interval) -> str:
-    """Say which end of an interval is not known, if one is not."""
+    """Say which ends of an interval are missing."""
     ends = [name for name, end in (("lower", found.low), ("upper", found.high)) if end is None]
     return f"the results put no {' or '.join(ends)} bound on it" if ends else ""
 
@@ -156,14 +162,14 @@ def _orders(meeting: Meeting) -> set[int]:
 
 
 def _about_advantage(pools: Sequence[Meeting], is_estimated: bool) -> str:
-    """Say why the advantage is not estimated, or what leaves it without a bound."""
+    """Say why the advantage is not estimated or has no bound."""
     if not pools:
-        return "nobody met"
+        return NO_GAMES
     games = [game for meeting in pools for cell, _ in meeting.cells for game in cell if game.moved]
     if not games:
         return "who moved first is not known"
     if not is_estimated:
-        return "nobody met in both orders, so it cannot be told from strength"
+        return "no two players met in both orders, so it cannot be told from strength"
     results = {game.moved * (game.points - 1) for game in games}
     if results == {1}:
         return "moving first won every game"

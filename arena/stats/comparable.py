@@ -28,9 +28,9 @@ _BOUNDS = {
 class Comparable:
     """The players in groups that met, and in levels that took points from each other.
 
-    Within a level everybody took half a point or more from everybody else, directly or through
+    Within a level each player took half a point or more from each other one, directly or through
     others. Only there the likelihood alone has finite ratings (Ford, American Mathematical Monthly
-    64, 1957). Between levels it is the prior that keeps them finite.
+    64, 1957). Between levels the prior keeps them finite.
     """
 
     def __init__(self, names: Sequence[str], meetings: Sequence[Meeting]) -> None:
@@ -56,14 +56,14 @@ class Comparable:
             )
         said += self._unbounded(rated)
         if unmet:
-            said.append(f"{self._listed(unmet)} met nobody")
+            said.append(f"{self._listed(unmet)} played no game that counts")
         return tuple(said)
 
     def reason(self, player: int) -> str:
-        """Return why a player has no rating or a limited one; empty for any other."""
+        """Return why a player has no rating or a limited one, and an empty text for any other."""
         group, level = self._group[player], self._level[player]
         if len(group) == 1:
-            return "met nobody"
+            return "played no game that counts"
         said = []
         if len(group) < len(self._names) - sum(len(group) == 1 for group in self.groups):
             others = [member for member in group if member != player]
@@ -95,7 +95,7 @@ class Comparable:
         return said + [f"the same holds of {more} more groups of players"] * bool(more)
 
     def _parted(self, group: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """Return the levels of a group to speak of: of two, the smaller says it all."""
+        """Return the levels of a group to speak of: the smaller of two says it all."""
         levels = list(dict.fromkeys(self._level[player] for player in group))
         levels.sort(key=self._levels.index)
         if len(levels) == 2:

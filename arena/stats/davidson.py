@@ -65,7 +65,7 @@ class Likelihood:
     def __init__(
         self, players: int, meetings: Sequence[Meeting], grounds: Sequence[int], advantage: bool
     ) -> None:
-        """Arrange pooled meetings; ``advantage`` says whether moving first is estimated."""
+        """Arrange pooled meetings. ``advantage`` says whether moving first is estimated."""
         self.players = players
         self.parameters = players + 2
         #: The parameters that are zero by definition.
@@ -109,7 +109,7 @@ class Likelihood:
         self._game_cell, self._game_term, self._game_points = np.array(games).T
 
     def start(self) -> Array:
-        """Return the point of even players who draw as often as was seen."""
+        """Return the point of even players that draw as often as was seen."""
         losses, draws, wins = self.counts.sum(0)
         point = np.zeros(self.parameters)
         point[-1] = np.log((draws + 0.5) / ((losses + wins) / 2 + 0.5))
@@ -136,7 +136,7 @@ class Likelihood:
         )
 
     def sandwich(self, point: Array) -> Array:
-        """The variance by observations: inverse information, sum of squared scores, inverse.
+        """Return the variance by observations: inverse information, squared scores, inverse.
 
         White (Econometrica 50, 1982). Games of one pair may depend on each other, and draws may
         differ between pairings: it holds all the same.
@@ -159,7 +159,7 @@ class Likelihood:
         return found
 
     def steepest(self, steps: Array) -> Array:
-        """The largest change of a logarithm of a chance, up to a factor 2, that steps make."""
+        """Return how far steps move the logarithm of a chance, up to a factor of 2."""
         y = self._differences(steps)
         most: Array = np.maximum(np.abs(y).max(-1) / 2, np.abs(steps[..., -1]))
         return most
@@ -177,7 +177,7 @@ class Likelihood:
         return _Odds(win / total, draw / total, loss / total, top + np.log(total), y)
 
     def _variances(self, odds: _Odds) -> _Blocks:
-        """Fisher's information of every term, as sums of products: certainty costs no digits."""
+        """Return Fisher's information of every term, as sums of products to keep all digits."""
         win, draw, loss, games = odds.win, odds.draw, odds.loss, self._games
         rr = games * (win * loss + draw * (win + loss) / 4)
         rn = games * draw * (loss - win) / 2
@@ -186,7 +186,7 @@ class Likelihood:
         return rr, ra, rn, self._moved * ra, an, nn
 
     def _leverage(self, inverse: Array) -> tuple[Array, Array, Array]:
-        """The variances and covariance of y and log nu in every term."""
+        """Return the variances and covariance of y and log nu in every term."""
         diagonal = np.diagonal(inverse, axis1=-2, axis2=-1)
         a, b, moved = self._a[self._meeting], self._b[self._meeting], self._moved
         row, nu = inverse[..., -2, :], inverse[..., -1, :]
@@ -196,7 +196,7 @@ class Likelihood:
         return yy, nu[..., a] - nu[..., b] + moved * nu[..., -2, None], nu[..., -1, None]
 
     def _deviations(self, odds: _Odds) -> tuple[tuple[Array, Array, Array], ...]:
-        """For a loss, a draw and a win: its chance, and how far its score is from the mean."""
+        """Return the chance of a loss, a draw and a win, and how far its score is from the mean."""
         win, draw, loss = odds.win, odds.draw, odds.loss
         return (
             (loss, -win - draw / 2, -draw),
@@ -205,14 +205,14 @@ class Likelihood:
         )
 
     def _bend(self, odds: _Odds, leverage: tuple[Array, Array, Array]) -> Array:
-        """The prior's share of the curvature: one game more for a term that alone tells of y."""
+        """Return the prior's share of the curvature: a game for a term that alone tells of y."""
         yy, yn, nn = leverage
         rr, _, rn, _, _, n = self._variances(odds)
         share: Array = (rr * yy + 2 * rn * yn + n * nn) / self._games
         return share
 
     def _gradient(self, odds: _Odds, leverage: tuple[Array, Array, Array]) -> Array:
-        """Firth's score: that of the likelihood, with games added by the prior."""
+        """Return Firth's score: that of the likelihood, with the games that the prior adds."""
         yy, yn, nn = leverage
         y_part, nu_part = np.zeros_like(odds.y), np.zeros_like(odds.y)
         for counted, (chance, dy, dn) in zip(self.counts.T, self._deviations(odds), strict=True):
@@ -231,13 +231,13 @@ class Likelihood:
         return found
 
     def _net(self, of_meetings: Array) -> Array:
-        """For every player that met one: the sum over its meetings, less if it is b."""
+        """Sum over the meetings of every player that met one, with a minus where it is b."""
         both = np.concatenate([of_meetings, -of_meetings], -1)[..., self._by_player]
         found: Array = np.add.reduceat(both, self._starts, -1)
         return found
 
     def _assembled(self, rr: Array, ra: Array, rn: Array, aa: Array, an: Array, nn: Array) -> Array:
-        """The matrix over the parameters; a parameter that is held has a row of its own, 1."""
+        """Build the matrix over the parameters. One that is held has 1 on the diagonal alone."""
         a, b, players = self._a, self._b, np.arange(self.players)
         matrix = np.zeros((*rr.shape[:-1], self.parameters, self.parameters))
         matrix[..., a, b] = matrix[..., b, a] = -rr

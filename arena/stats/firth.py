@@ -53,7 +53,7 @@ LARGEST_INFLATION = 1e10
 
 
 class Interval(NamedTuple):
-    """An estimate and its 95 % interval, as logarithms; None for an end that has no bound."""
+    """An estimate and its 95 % interval, as logarithms. An end without a bound is None."""
 
     value: float
     low: float | None
@@ -92,7 +92,8 @@ def intervals(
 
     ``groups`` are the players that met, by their numbers; one that met nobody is not rated.
     ``advantage`` says whether the results tell it from strength. The keys are the numbers of the
-    players, and the two that follow. Profiles, or Wald's intervals; empty if rounding spoils them.
+    players, and the two that follow. ``profiled`` chooses profiles rather than Wald's intervals.
+    The result is empty if rounding spoils it.
     """
     try:
         with np.errstate(all="ignore"):
@@ -130,7 +131,7 @@ def _intervals(
 
 
 def fit(likelihood: Likelihood, free: int) -> Fit | None:
-    """Find the most likely point; None if rounding keeps it from being found.
+    """Find the most likely point. Return None if rounding hides it.
 
     ``free`` is the number of parameters that are estimated.
     """
@@ -160,10 +161,10 @@ def wald(fitted: Fit, ways: Array) -> Array:
 
 
 def profile(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
-    """Return the ends of 95 % intervals, shape (ways, 2); nan for an end without a bound.
+    """Return the ends of 95 % intervals, shape (ways, 2), with nan for an end without a bound.
 
-    A way is a combination of the parameters, shape (ways, parameters). Where only the prior bounds
-    a combination, and some terms count for little, an end may lie beyond all numbers of games.
+    A way is a combination of the parameters, ``ways`` has the shape (ways, parameters). Where only
+    the prior bounds a combination, an end may lie so far that rounding hides it.
     """
     goals = Z95 * np.sqrt(fitted.scale(ways))
     sides = np.concatenate([-goals, goals])
@@ -180,9 +181,9 @@ def profile(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
 def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Array:
     """Follow each profile until its signed root of deviance is the goal.
 
-    After Venzon and Moolgavkar (Applied Statistics 37, 1988): each step goes towards the largest
-    likelihood at the present value and, as the root is nearly linear in the value, along Newton's
-    step for it.
+    After Venzon and Moolgavkar (Applied Statistics 37, 1988). Each step goes towards the largest
+    likelihood at the present value. At the same time it goes along Newton's step for the root,
+    which is nearly linear in the value.
     """
     ends = np.full(len(goals), np.nan)
     to_go: NDArray[np.int64] = np.arange(len(goals))
@@ -214,7 +215,7 @@ def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Arr
 def _climbed(
     likelihood: Likelihood, point: Array, look: Look, step: Array
 ) -> tuple[Array, Look] | None:
-    """Go the step, or the half of it and so on that does not lead down; None if all of them do."""
+    """Halve the step until it does not lead down. Return None if rounding leads it down."""
     slack = 1e-9 * (1 + abs(look.value))
     for _ in range(MOST_HALVINGS):
         there = likelihood.look(point + step)

@@ -35,9 +35,9 @@ class Meeting:
 
     @classmethod
     def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[float]]) -> Meeting:
-        """Of a 3x3 table: ``joint[i][j]`` pairs in which a had i points moving first, j second.
+        """Take a 3x3 table: in ``joint[i][j]`` pairs a had i points moving first, j second.
 
-        An observation may be shared out among several cells.
+        The numbers of pairs need not be whole.
         """
         counts = ((joint[i][j], i, j) for i, j in product(range(3), repeat=2))
         return cls(a, b, tuple(((Game(1, i), Game(-1, j)), n) for n, i, j in counts if n))

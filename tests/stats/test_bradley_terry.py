@@ -225,7 +225,7 @@ def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones() -> None
     few = rate(names(MOST_PROFILED), circle)
     more = rate(names(MOST_PROFILED + 1), circle)
     assert (few.method, more.method) == ("profile", "wald")
-    assert more.statements == (f"p{MOST_PROFILED} met nobody",)
+    assert more.statements == (f"p{MOST_PROFILED} played no game that counts",)
     for one, other in zip(few.ratings, more.ratings, strict=False):
         assert one.value == pytest.approx(other.value, abs=1e-3)
         assert ends(one) == pytest.approx(ends(other), abs=3)
@@ -335,10 +335,10 @@ def test_put_players_that_never_met_into_groups_of_their_own() -> None:
     assert table.groups == ((0, 1), (2, 3), (4,))
     assert table.statements == (
         "the players are in 2 groups that did not meet: ratings compare only within a group",
-        "e met nobody",
+        "e played no game that counts",
     )
     assert table.ratings[0].reason == "compares only with b"
-    assert table.ratings[4] == Parameter(None, reason="met nobody")
+    assert table.ratings[4] == Parameter(None, reason="played no game that counts")
     assert table.ratings[0].value == pytest.approx(-(table.ratings[1].value or 0))
     assert rate("", []).ratings == ()
 
