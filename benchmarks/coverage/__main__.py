@@ -12,7 +12,7 @@ from benchmarks.coverage.table import Row, render
 #: What simulates a section, and how many replicates a full run has: ten minutes in all.
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
-    "sequential": (sequential.rows, 500),
+    "sequential": (sequential.rows, 700),
     "books": (books.rows, 100),
     "ratings": (rating.rows, 500),
     "p-values": (misfit.rows, 3000),
