@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import sub
 
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
@@ -18,6 +19,41 @@ _POINTS = (
     {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0},
     {Outcome.FIRST_WINS: 0, Outcome.DRAW: 1, Outcome.SECOND_WINS: 2},
 )
+
+
+#: How many pairs there are by A's doubled points, moving first and second: a table row by row, of
+#: all pairs, and then the table of those with a forfeit.
+Pairs = tuple[int, ...]
+
+
+@dataclass
+class ByOpening:
+    """Pairs by the opening that they began from; a sum does not depend on the order."""
+
+    pairs: dict[str, Pairs] = field(default_factory=dict)
+    #: How many openings have the same pairs; a test asks after every batch, so it is kept.
+    alike: Counter[Pairs] = field(default_factory=Counter)
+
+    def add(self, opening: str, more: Pairs) -> None:
+        """Add pairs that began from this opening."""
+        known = self.pairs.get(opening)
+        if known is not None:
+            self.alike[known] -= 1
+            if not self.alike[known]:
+                del self.alike[known]
+            more = tuple(map(sum, zip(known, more, strict=True)))
+        self.pairs[opening] = more
+        self.alike[more] += 1
+
+    def counted(self, count_forfeits: bool) -> tuple[tuple[Joint, int], ...]:
+        """Return the tables of the counted pairs of an opening, and how many openings have each."""
+        tables: Counter[Joint] = Counter()
+        for pairs, openings in self.alike.items():
+            every, forfeited = pairs[:9], pairs[9:]
+            counted = every if count_forfeits else tuple(map(sub, every, forfeited))
+            if any(counted):
+                tables[_frozen([counted[:3], counted[3:6], counted[6:]])] += openings
+        return tuple(sorted(tables.items()))
 
 
 @dataclass
@@ -41,9 +77,7 @@ class Counts:
     forfeited: list[tuple[int, int, str, str] | None] = field(default_factory=lambda: [None, None])
     #: Of A and of B: the first game lost, as (pair, half); unknown for games through tables.
     lost: list[tuple[int, int] | None] = field(default_factory=lambda: [None, None])
-    #: By the opening that they began from: whether there is a forfeit in it, the number, and A's
-    #: doubled points moving first and second, of the first pair, one without a forfeit if possible.
-    openings: dict[str, tuple[bool, int, int, int]] = field(default_factory=dict)
+    openings: ByOpening = field(default_factory=ByOpening)
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: Why A and B were withdrawn, if they were.
     withdrawn: list[str | None] = field(default_factory=lambda: [None, None])
@@ -86,12 +120,7 @@ class Counts:
                 self._note(player, (pair, half, record.forfeit.reason, record.forfeit.message))
         self.joint[both[0]][both[1]] += 1
         self.forfeited_joint[both[0]][both[1]] += has_forfeit
-        self._open(opening, (has_forfeit, pair, both[0], both[1]))
-
-    def _open(self, opening: str, pair: tuple[bool, int, int, int]) -> None:
-        known = self.openings.get(opening)
-        if known is None or pair < known:
-            self.openings[opening] = pair
+        self.openings.add(opening, one_pair(both[0], both[1], has_forfeit))
 
     @property
     def pairs(self) -> int:
@@ -124,20 +153,13 @@ class Counts:
                 self._note(half, forfeited)
             self.withdraw(half, other.withdrawn[half])
         self.void_pairs += other.void_pairs
-        for opening, pair in other.openings.items():
-            self._open(opening, pair)
+        for opening, pairs in other.openings.pairs.items():
+            self.openings.add(opening, pairs)
 
     def withdraw(self, player: int, problem: str | None) -> None:
         """Note why A (0) or B (1) is withdrawn; of several reasons always the same one."""
         known = self.withdrawn[player]
         self.withdrawn[player] = min(filter(None, (known, problem)), default=None)
-
-    def _by_opening(self, count_forfeits: bool) -> Joint:
-        """One pair from every opening, as a table."""
-        joint = _table()
-        for has_forfeit, _, first, second in self.openings.values():
-            joint[first][second] += count_forfeits or not has_forfeit
-        return _frozen(joint)
 
     def _note(self, player: int, game: tuple[int, int, str, str]) -> None:
         known = self.forfeited[player]
@@ -187,7 +209,7 @@ class Counts:
             withdrawn=(withdrawn[0], withdrawn[1]),
             adjudicate=pairing.adjudicate,
             openings=pairing.openings.name if pairing.openings else "",
-            by_opening=self._by_opening(pairing.count_forfeits == "all"),
+            by_opening=self.openings.counted(pairing.count_forfeits == "all"),
         )
 
 
@@ -207,7 +229,15 @@ def _table() -> list[list[int]]:
     return [[0] * 3, [0] * 3, [0] * 3]
 
 
-def _frozen(table: list[list[int]]) -> Joint:
+def one_pair(first: int, second: int, has_forfeit: bool) -> Pairs:
+    """Return the tables of one pair in which A had these doubled points."""
+    cells = [0] * 18
+    cells[3 * first + second] = 1
+    cells[9 + 3 * first + second] = int(has_forfeit)
+    return tuple(cells)
+
+
+def _frozen(table: Sequence[Sequence[int]]) -> Joint:
     first, second, third = ((row[0], row[1], row[2]) for row in table)
     return first, second, third
 

@@ -9,9 +9,10 @@ from math import ceil
 from arena.errors import UsageError
 from arena.rated import Plan, PlannedTest
 from arena.results import Hypotheses
+from arena.stats import grid
 from arena.stats import plan as lengths
-from arena.stats.elo import elo_of, moments
-from arena.stats.interval import Z95
+from arena.stats.elo import elo_of
+from arena.stats.interval import AGRESTI_COULL
 
 
 def plan(
@@ -26,8 +27,8 @@ def plan(
 ) -> Plan:
     """What the pentanomial of a trial says of longer fights; ``rate`` is in games a second.
 
-    The variance is that of the trial with z²/2 pairs of the worst and of the best score added, as
-    in :func:`arena.stats.interval.score_interval`: a short trial errs on the wide side.
+    The variance is that of the trial, regularised as in
+    :func:`arena.stats.interval.score_interval`: a short trial errs on the wide side.
     """
     if hypotheses.model != "logistic":
         raise UsageError(f"model {hypotheses.model!r} cannot be planned, only 'logistic'")
@@ -35,9 +36,8 @@ def plan(
         raise UsageError(f"loss rate {loss_rate:g} is not between 0 and 1")
     if not sum(counts):
         raise UsageError("a plan needs a trial of at least one pair")
-    _, score, _ = moments(counts)
-    padding = Z95**2 / 2
-    _, mean, variance = moments([counts[0] + padding, *counts[1:-1], counts[-1] + padding])
+    _, score, _ = grid.moments(counts)
+    _, mean, variance = grid.moments(grid.padded(counts, AGRESTI_COULL))
     elo = elo_of(mean)
     if elo is None:
         raise UsageError(f"counts {list(counts)} are beyond what a plan can be made from")

@@ -15,7 +15,7 @@ class Estimated:
     value: float | None
     low: float | None = None
     high: float | None = None
-    #: Why a number is None, or with whom alone it compares.
+    #: Why a number is None, or what limits it.
     reason: str = ""
 
     def as_json(self) -> Json:
@@ -30,6 +30,10 @@ class RatedPlayer:
     player: str
     tally: Tally
     elo: Estimated
+    #: Players with the same number met, directly or through others: only their ratings compare.
+    group: int = 1
+    #: The place by rating within the group, shared by equal ratings; None without a rating.
+    rank: int | None = None
 
     def as_json(self) -> Json:
         """The row as in schema ``arena.rate/1``."""
@@ -39,6 +43,8 @@ class RatedPlayer:
             **self.tally.as_json(),
             "score": self.tally.score,
             "elo": self.elo.as_json(),
+            "group": self.group,
+            "rank": self.rank,
         }
 
 
@@ -46,7 +52,7 @@ class RatedPlayer:
 class RatingTable:
     """The ratings of all players of some results, by Davidson's model of wins, draws and losses."""
 
-    #: The strongest first; a group that compares only within itself comes before who lost to it.
+    #: By group, the largest first, and within a group by rating, the strongest first.
     players: tuple[RatedPlayer, ...]
     #: What moving first is worth, in Elo.
     advantage: Estimated
@@ -54,8 +60,8 @@ class RatingTable:
     draws: Estimated
     #: What a reader has to know, in sentences.
     statements: tuple[str, ...]
-    #: Of the bootstrap that the intervals come from.
-    replicates: int
+    #: How the intervals were found: ``profile`` or ``wald``, see :mod:`arena.stats.firth`.
+    method: str
 
     def as_json(self) -> Json:
         """Schema ``arena.rate/1``."""
@@ -65,7 +71,8 @@ class RatingTable:
             "advantage": self.advantage.as_json(),
             "draws": self.draws.as_json(),
             "statements": list(self.statements),
-            "replicates": self.replicates,
+            "method": self.method,
+            "replicates": 0,  # the schema keeps the key of a bootstrap that is not made any more
         }
 
 

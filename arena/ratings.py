@@ -34,7 +34,7 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
         )
         for fight in counted
     ]
-    table = of_meetings(tallies, meetings, fights[0].seed)
+    table = of_meetings(tallies, meetings)
     left_out = sum(fight.pairs - sum(map(sum, fight.counted)) for fight in counted)
     if not left_out:
         return table
@@ -42,31 +42,35 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
     return replace(table, statements=(*table.statements, said))
 
 
-def of_meetings(
-    tallies: Mapping[str, Tally], meetings: Sequence[Meeting], seed: int
-) -> RatingTable:
-    """The ratings of these players; the meetings name them by their places.
-
-    The strongest come first, group by group: values of different groups do not compare.
-    """
+def of_meetings(tallies: Mapping[str, Tally], meetings: Sequence[Meeting]) -> RatingTable:
+    """Rate these players; the meetings name them by their places."""
     names = list(tallies)
-    found = bradley_terry.rate(names, meetings, seed=seed)
-    players = [
-        RatedPlayer(name, tallies[name], _estimated(rating))
-        for name, rating in zip(names, found.ratings, strict=True)
-    ]
-    ordered = [
-        player
-        for group in found.groups
-        for player in sorted((players[place] for place in group), key=_order)
-    ]
+    found = bradley_terry.rate(names, meetings)
+    players: list[RatedPlayer] = []
+    for number, group in enumerate(found.groups, start=1):
+        rows = [
+            RatedPlayer(names[place], tallies[names[place]], _estimated(found.ratings[place]))
+            for place in group
+        ]
+        players += _ranked(rows, number)
     return RatingTable(
-        players=tuple(ordered),
+        players=tuple(players),
         advantage=_estimated(found.advantage),
         draws=_estimated(found.draws),
         statements=found.statements,
-        replicates=found.replicates,
+        method=found.method,
     )
+
+
+def _ranked(rows: Sequence[RatedPlayer], group: int) -> list[RatedPlayer]:
+    """Order a group by rating; equal ratings share a rank."""
+    ranked: list[RatedPlayer] = []
+    for place, row in enumerate(sorted(rows, key=_order), start=1):
+        rank = None if row.elo.value is None else place
+        if ranked and rank and ranked[-1].elo.value == row.elo.value:
+            rank = ranked[-1].rank
+        ranked.append(replace(row, group=group, rank=rank))
+    return ranked
 
 
 def _estimated(found: bradley_terry.Parameter) -> Estimated:

@@ -7,7 +7,7 @@ Counts are player A's view, the first of a fight's two players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -19,6 +19,9 @@ Json = dict[str, Any]
 #: How often each combination of two results occurred, each of them lost, drawn or won.
 Joint = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
 
+#: The same with shares of pairs.
+Weights = tuple[tuple[float, ...], ...]
+
 #: No combination at all.
 NOTHING: Joint = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
 
@@ -27,6 +30,17 @@ COUNT_FORFEITS = ("all", "none")
 
 #: What ``--adjudicate`` may say.
 ADJUDICATE = ("none", "draws")
+
+
+#: The scores of pairs: LL, LD, DD or WL, WD, WW.
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class Observations(NamedTuple):
+    """A table of independent observations: ``counts[i]`` of them have the score ``scores[i]``."""
+
+    counts: tuple[int, ...]
+    scores: tuple[float, ...]
 
 
 class Record(Protocol):
@@ -164,8 +178,8 @@ class FightResult:
     adjudicate: str = "none"
     #: What the openings are called that games began from; empty for the start.
     openings: str = ""
-    #: One counted pair from each different opening, as in ``joint``.
-    by_opening: Joint = NOTHING
+    #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
+    by_opening: tuple[tuple[Joint, int], ...] = ()
 
     @property
     def not_played(self) -> int:
@@ -238,22 +252,37 @@ class FightResult:
     @property
     def different_openings(self) -> int:
         """How many openings the counted pairs began from; the start counts as one."""
-        return max(1, sum(map(sum, self.by_opening)))
+        return max(1, sum(openings for _, openings in self.by_opening))
 
     @property
-    def independent_joint(self) -> Joint:
-        """The pairs that statistics may take for independent, as in ``joint``."""
+    def independent_joint(self) -> Weights:
+        """The pairs that statistics may take as independent, as in ``joint``.
+
+        Pairs from the same opening are not independent, if the question is who is stronger over all
+        openings: what the opening gives away it gives away every time. So each opening counts as
+        one pair, shared out among the results of its pairs. Pairs that all began from one position
+        are independent, unless both players always play the same two games: those are one pair.
+        """
+        if self.different_openings > 1:
+            return _mean_joint(self.by_opening)
         if not self.repeats:
             return self.counted
-        if self.different_openings > 1:
-            return self.by_opening
-        first, second, third = ((min(a, 1), min(b, 1), min(c, 1)) for a, b, c in self.counted)
-        return first, second, third
+        return tuple(tuple(min(pairs, 1) for pairs in row) for row in self.counted)
 
     @property
-    def independent(self) -> tuple[int, ...]:
-        """The pentanomial of the pairs that statistics may take for independent."""
-        return _pentanomial(self.independent_joint)
+    def observations(self) -> Observations:
+        """The scores of the pairs, or mean scores of the openings, that are independent."""
+        if self.different_openings == 1:
+            (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = self.independent_joint
+            pairs = (ll, ld + dl, lw + dd + wl, dw + wd, ww)
+            return Observations(tuple(map(int, pairs)), PAIR_SCORES)
+        table = dict.fromkeys(PAIR_SCORES, 0)
+        for joint, openings in self.by_opening:
+            points = sum(i * pairs for i, pairs in enumerate(_pentanomial(joint)))
+            mean = points / (4 * sum(map(sum, joint)))
+            table[mean] = table.get(mean, 0) + openings
+        scores, counts = zip(*sorted(table.items()), strict=True)
+        return Observations(counts, scores)
 
     def __str__(self) -> str:
         a, b = self.players
@@ -291,6 +320,7 @@ class FightResult:
             "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
             "openings": self.openings or None,
             "different_openings": self.different_openings,
+            "observations": sum(self.observations.counts),
             "adjudicate": self.adjudicate,
             "distinct_games": self.distinct_games,
             "forfeited": [game.as_json() for game in self.forfeited],
@@ -307,6 +337,16 @@ def _first(joint: Joint) -> Tally:
 def _second(joint: Joint) -> Tally:
     losses, draws, wins = map(sum, zip(*joint, strict=True))
     return Tally(wins, draws, losses)
+
+
+def _mean_joint(by_opening: tuple[tuple[Joint, int], ...]) -> Weights:
+    """Return the sum over all openings of the shares of their pairs."""
+    total = [[0.0] * 3 for _ in range(3)]
+    for joint, openings in by_opening:
+        pairs = sum(map(sum, joint))
+        for row, counts in zip(total, joint, strict=True):
+            row[:] = (weight + openings * n / pairs for weight, n in zip(row, counts, strict=True))
+    return tuple(map(tuple, total))
 
 
 def _pentanomial(joint: Joint) -> tuple[int, int, int, int, int]:
@@ -392,51 +432,6 @@ class Hypotheses:
     beta: float = 0.05
     #: What Elo means: ``logistic`` or ``normalized``.
     model: str = "logistic"
-
-
-@dataclass(frozen=True)
-class SprtReport:
-    """A sequential test on given counts, with the estimates that the counts allow."""
-
-    counts: tuple[int, ...]
-    model: str
-    elo0: float
-    elo1: float
-    alpha: float
-    beta: float
-    #: The log-likelihood ratio, None where it is not defined, and the bounds of the test.
-    llr: float | None
-    lower: float
-    upper: float
-    #: ``H0``, ``H1`` or ``continue``.
-    decision: str
-    score: float | None
-    elo: float | None
-    elo_error: float | None
-    nelo: float | None
-    nelo_error: float | None
-    los: float | None
-    #: Why a value is missing, by its name.
-    reasons: Mapping[str, str]
-
-    def as_json(self) -> Json:
-        """Schema ``arena.sprt/1``."""
-        record = {"schema": "arena.sprt/1", **asdict(self)}
-        return {**record, "counts": list(self.counts), "reasons": dict(self.reasons)}
-
-
-@dataclass(frozen=True)
-class SprtFight:
-    """A fight that went on until a sequential test had decided, or to the most pairs allowed."""
-
-    fight: FightResult
-    test: SprtReport
-    #: The most pairs that would have been played.
-    cap: int
-
-    def as_json(self) -> Json:
-        """Schema ``arena.fight/1`` with the key ``sprt``, an object of schema ``arena.sprt/1``."""
-        return {**self.fight.as_json(), "sprt": {**self.test.as_json(), "cap": self.cap}}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from arena.executors.base import Executor
 from arena.fights import Interrupted, OnProgress
 from arena.game import Game
 from arena.pairing import Pairing, Setting
-from arena.results import FightResult, SprtFight, TournamentResult
+from arena.results import FightResult, TournamentResult
+from arena.tested import SprtFight
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

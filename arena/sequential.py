@@ -1,12 +1,12 @@
-"""Sequential tests: on given counts, and as a fight that goes on until one has decided.
+"""Fights that go on until a sequential test has decided.
 
-In a fight the test looks at the counts after every batch of pairs, in the order of the pairs, so
+The test looks at the counts after every batch of pairs, in the order of the pairs, so
 that it decides at the same pair whoever is quicker; pairs that were played beyond do not count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
@@ -14,41 +14,19 @@ from typing import TYPE_CHECKING
 from arena.chunks import Feed, missing_of
 from arena.counts import Counts
 from arena.engines import Engine
+from arena.estimates import report_stopped
 from arena.executors.base import Executor
 from arena.fights import Interrupted, OnProgress, play_chunks, undisturbed
 from arena.match import PlayedPair
-from arena.results import FightResult, Hypotheses, SprtFight, SprtReport
-from arena.stats.elo import elo_estimate, likelihood_of_superiority, moments, nelo_estimate
-from arena.stats.sprt import sprt
+from arena.results import FightResult, Hypotheses
+from arena.stats.sprt import Sprt, sprt
+from arena.tested import SprtFight, SprtReport
 
 if TYPE_CHECKING:
     from arena.store.journal import Journal
 
 #: Pairs between two looks of the test.
 BATCH = 10
-
-
-def report(counts: Sequence[int], hypotheses: Hypotheses) -> SprtReport:
-    """The state of the test on counts of games (lost, drawn, won) or of pairs (LL to WW)."""
-    test = sprt(counts, **asdict(hypotheses))
-    elo, nelo = elo_estimate(counts), nelo_estimate(counts)
-    total, mean, _ = moments(counts)
-    reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}
-    return SprtReport(
-        counts=tuple(counts),
-        **asdict(hypotheses),
-        llr=test.llr,
-        lower=test.lower,
-        upper=test.upper,
-        decision=test.decision,
-        score=mean if total else None,
-        elo=elo.value,
-        elo_error=elo.error,
-        nelo=nelo.value,
-        nelo_error=nelo.error,
-        los=likelihood_of_superiority(counts),
-        reasons={name: reason for name, reason in reasons.items() if reason},
-    )
 
 
 def play_until_decided(
@@ -64,7 +42,7 @@ def play_until_decided(
     opening: more of them would decide nothing. Interrupted, with what was finished in order, on
     Ctrl-C.
     """
-    report([0] * 5, hypotheses)  # refuses hypotheses that make no sense
+    sprt([0] * 5, **asdict(hypotheses))  # refuses hypotheses that make no sense
     played = journal.pairs(0) if journal is not None else []
     line = InOrder(engine, hypotheses, played)
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
@@ -126,16 +104,33 @@ class InOrder:
         fight = self._fight()
         if not fight.not_played or fight.killed_workers:
             return True
-        if fight.repeats and fight.pairs >= BATCH * fight.different_openings:
-            return True  # and if there are more openings, they are rare
+        if self._is_through(fight):
+            return True
         return self._test(fight).decision != "continue"
+
+    def _is_through(self, fight: FightResult) -> bool:
+        """Return whether more pairs from the same openings would say little.
+
+        Ten pairs from each opening tell enough of it; openings that are met later are rare. Where
+        a batch of pairs from a list that is through repeats the same games, one pair tells all.
+        """
+        openings = self._engine.pairing.openings
+        if fight.pairs >= BATCH * fight.different_openings:
+            return fight.repeats or fight.different_openings > 1
+        listed = len(openings.positions) if openings is not None else 0
+        return fight.repeats and 0 < listed <= fight.pairs - BATCH
 
     def _fight(self) -> FightResult:
         engine = self._engine
         return self.total.result(engine.pairing, engine.name, engine.sampler, engine.reason)
 
-    def _test(self, fight: FightResult) -> SprtReport:
-        test = report(fight.independent, self._hypotheses)
+    def _test(self, fight: FightResult) -> Sprt:
+        table = fight.observations
+        return sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
+
+    def _report(self, fight: FightResult) -> SprtReport:
+        seed = self._engine.pairing.seed
+        test = report_stopped(fight.observations, self._hypotheses, BATCH, seed)
         repeated = fight.repeats and fight.different_openings == 1
         # One pair does not tell who is stronger, however often it was played.
         return replace(test, los=None) if repeated else test
@@ -146,7 +141,7 @@ class InOrder:
             for batch in sorted(self._waiting):  # what is missing before them will not be played
                 self.total.add(self._waiting.pop(batch))
         fight = self._fight()
-        cap, test = fight.planned, self._test(fight)
+        cap, test = fight.planned, self._report(fight)
         if self.is_over and not fight.killed_workers:
             # Pairs that are void leave a gap only in what is still undecided.
             undecided = fight.void and test.decision == "continue"

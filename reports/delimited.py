@@ -25,12 +25,11 @@ from arena.results import (
     FightResult,
     Listing,
     Record,
-    SprtFight,
-    SprtReport,
     Tally,
     TournamentResult,
 )
 from arena.stored import Export, VerifyReport
+from arena.tested import SprtFight, SprtReport
 from arena.trained import Training
 from arena.verdicts import RegressionReport
 
@@ -73,11 +72,11 @@ def _(played: SprtFight) -> Rows:
 def _(ratings: RatingTable) -> Rows:
     header = ["player", "games", "wins", "draws", "losses", "elo", "low", "high", "reason"]
     return [
-        header,
+        [*header, "group", "rank"],
         *(
             [
                 *(row.player, row.tally.games, *row.tally.as_json().values()),
-                *(row.elo.value, row.elo.low, row.elo.high, row.elo.reason),
+                *(row.elo.value, row.elo.low, row.elo.high, row.elo.reason, row.group, row.rank),
             ]
             for row in ratings.players
         ),

@@ -80,3 +80,48 @@ def test_a_quick_run_measures_the_tables() -> None:
     assert ran.returncode == 0, ran.stderr
     for part in ("a bare NumPy loop over the same tables", "-n 1000000000", "all exact pairings"):
         assert ran.stdout.count(part) == 1
+
+
+def test_a_quick_run_measures_the_coverage_of_every_section() -> None:
+    rows = coverage_rows("--quick")
+    printed = {row[0] for row in rows}
+    assert printed >= {
+        "score interval of a fight",
+        "Elo +- error",
+        "normalised Elo of a fight",
+        "probably stronger over 95%",
+        "loss bound after no loss",
+        "H1 is accepted",
+        "H0 is accepted",
+        "Elo after a test",
+        "rating",
+        "p-value at most 0.01",
+        "regress says weaker",
+        "regress says not weaker",
+        "fall of regress",
+    }
+    assert {row[-1] for row in rows} <= {"ok", "wide", "low", "FALSE", ""}
+
+
+def test_a_section_of_the_coverage_is_the_same_every_time() -> None:
+    assert coverage_rows("--quick", "fixed") == coverage_rows("--quick", "fixed")
+
+
+def test_an_unknown_section_of_the_coverage_is_refused() -> None:
+    ran = coverage("nothing")
+    assert ran.returncode == 2
+    assert "unknown section 'nothing': use fixed, " in ran.stderr
+
+
+def coverage(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks.coverage", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+
+
+def coverage_rows(*arguments: str) -> list[list[str]]:
+    ran = coverage(*arguments)
+    assert ran.returncode == 0, ran.stderr
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("|")]
+    header, _, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines)
+    assert header == ["printed", "under", "replicates", "claimed", "measured", "median bias", ""]
+    return rows

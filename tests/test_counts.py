@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import chain
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -56,7 +57,8 @@ def fights(draw: st.DrawFn) -> list[PlayedPair]:
         both = (draw(records()), draw(records())) if kind == "played" else (NOTHING, NOTHING)
         void = "busy" * (kind == "void")
         withdrawn = (draw(st.integers(0, 1)), "no") if kind == "withdrawn" else None
-        pairs.append(PlayedPair(number, both, (0.0, 0.0), void, withdrawn))
+        opening = draw(st.sampled_from(["x________", "_x_______", "__x______"]))
+        pairs.append(PlayedPair(number, both, (0.0, 0.0), void, withdrawn, opening))
     return pairs
 
 
@@ -75,7 +77,7 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
     assert result.counted_total.games == 2 * len(counted)
     assert result.counted == result_of(Counts.of_pairs(counted), asked).joint
     assert result.repeats == result_of(Counts.of_pairs(counted), asked).repeats
-    games = {(half, p.records[half].moves) for p in played for half in (0, 1)}
+    games = {(half, p.opening, p.records[half].moves) for p in played for half in (0, 1)}
     assert result.distinct_games == len(games)
     forfeits = [r.forfeit for p in played for r in p.records if r.forfeit]
     assert sum(sum(own.values()) for own in result.forfeits) == len(forfeits)
@@ -93,6 +95,31 @@ def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.
         total.add(Counts.of_pairs(piece))
     assert result_of(total, asked) == whole
     assert list(chain.from_iterable(whole.joint)) == list(chain.from_iterable(total.joint))
+
+
+@given(fights(), st.sampled_from(["all", "none"]))
+def test_every_opening_is_one_observation_the_mean_of_its_pairs(
+    pairs: list[PlayedPair], choice: str
+) -> None:
+    result = result_of(Counts.of_pairs(pairs), max(1, len(pairs)), count_forfeits=choice)
+    means: dict[str, list[float]] = {}
+    for pair in pairs:
+        forfeited = any(record.forfeit for record in pair.records)
+        if pair.void or pair.withdrawn or (forfeited and choice == "none"):
+            continue
+        first, second = (record.outcome for record in pair.records)
+        score = {Outcome.FIRST_WINS: 1.0, Outcome.DRAW: 0.5, Outcome.SECOND_WINS: 0.0}
+        points_of_pair = (score[first] + 1 - score[second]) / 2
+        means.setdefault(pair.opening, []).append(points_of_pair)
+    if len(means) < 2:
+        return
+    table = result.observations
+    seen = [s for s, n in zip(table.scores, table.counts, strict=True) for _ in range(n)]
+    assert sorted(seen) == pytest.approx(sorted(map(fmean, means.values())))
+    joint = result.independent_joint
+    assert sum(map(sum, joint)) == pytest.approx(len(means))
+    points = sum((i + j) / 4 * joint[i][j] for i in range(3) for j in range(3))
+    assert points == pytest.approx(sum(map(fmean, means.values())))
 
 
 class Apart:

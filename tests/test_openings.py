@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
-from arena import api
+from arena import api, ratings
 from arena.errors import UnknownName, UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
@@ -280,23 +280,63 @@ def test_players_without_chance_say_no_more_than_one_pair_an_opening() -> None:
     assert not once.repeats
     assert often.repeats
     assert often.pentanomial == tuple(10 * n for n in once.pentanomial)
-    assert often.independent == once.independent == once.pentanomial
+    assert often.observations.counts == once.observations.counts == once.pentanomial
     assert often.distinct_games == 18
     chance = arena.fight("monkey", last, 90, seed=1, openings="all:1")
     assert not chance.repeats
+
+
+def nearly_last(position: Any, rng: random.Random) -> int:
+    """Plays without chance but in one game of twenty."""
+    moves = sorted(position.legal_moves())
+    return int(moves[-1] if rng.random() > 0.01 else moves[0])
+
+
+def test_an_opening_is_one_observation_also_where_only_some_pairs_repeat() -> None:
+    fight = arena.fight("triples", nearly_last, 90, seed=1, openings="all:1")
+    assert not fight.repeats
+    assert sum(fight.observations.counts) == fight.different_openings == 9
+    start = arena.fight("triples", nearly_last, 90, seed=1)
+    assert not start.repeats
+    assert sum(start.observations.counts) == 90
+
+
+def test_more_pairs_from_the_same_openings_do_not_make_ratings_more_certain() -> None:
+    def width(pairs: int) -> float:
+        fight = arena.fight("triples", "lms", pairs, seed=1, openings="all:2")
+        elo = ratings.of_fights([fight]).players[0].elo
+        return (elo.high or 0) - (elo.low or 0)
+
+    assert width(360) > 0.8 * width(72)
 
 
 def test_a_test_ends_when_every_opening_repeats() -> None:
     def last(position: Any, rng: random.Random) -> int:
         return int(max(position.legal_moves()))
 
-    for openings in ("all:1", "random:1"):
+    cases: tuple[tuple[str, Any, int], ...] = (
+        ("all:1", last, 20),
+        ("random:1", last, 90),
+        ("all:1", "monkey", 90),
+    )
+    for openings, player, pairs in cases:
         played = arena.sprt_fight(
-            "triples", last, 5000, elo0=-1e-3, elo1=1e-3, seed=1, openings=openings
+            "triples", player, 5000, elo0=-1e-3, elo1=1e-3, seed=1, openings=openings
         )
         assert played.fight.different_openings == 9
-        assert played.fight.pairs == 90
+        assert played.fight.pairs == pairs
         assert sum(played.test.counts) == 9
+        assert played.test.decision == "continue"
+
+
+def test_players_with_little_chance_are_not_decided_by_repeats() -> None:
+    """They are within 5 Elo over these openings, and 4000 pairs of them made H1 look true."""
+    played = arena.sprt_fight("triples", "lms", elo0=0, elo1=5, seed=1, openings="all:2")
+    assert played.test.decision == "continue"
+    assert played.fight.pairs <= 720
+    low, high = played.test.score_low, played.test.score_high
+    truth = arena.exact("triples", "lms", openings="all:2").total.score
+    assert (low or 0) < truth < (high or 1)
 
 
 def test_openings_need_calls(tmp_path: Path) -> None:

@@ -10,8 +10,10 @@ import pytest
 import arena
 from arena import api, ratings
 from arena.errors import UsageError
+from arena.reports.page import Table, page
 from arena.results import FightResult, Tally, VoidPairs
 from arena.stats.elo import expected_score
+from arena.tournaments import tournament_of
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +32,67 @@ def test_a_tournament_rates_all_its_players(fights: tuple[FightResult, ...]) -> 
         assert row.elo.value is not None
         assert row.elo.low is not None
         assert row.elo.high is not None
-        assert row.elo.low <= row.elo.value <= row.elo.high
+        assert row.elo.low < row.elo.value < row.elo.high
         assert row.tally.games == 600
     assert table.advantage.value is not None
     assert table.advantage.value > 0
+
+
+def test_order_standings_by_score_and_ratings_by_elo(fights: tuple[FightResult, ...]) -> None:
+    """Forfeits that do not count make the two orders differ: each table shows what orders it."""
+    (ll, ld, lw), drawn, won = fights[0].joint
+    forfeits = ((90, 0, 0), (0, 0, 0), (0, 0, 0))
+    lost = replace(
+        fights[0],
+        joint=((ll + 90, ld, lw), drawn, won),
+        forfeited_joint=forfeits,
+        planned=fights[0].planned + 90,
+        count_forfeits="none",
+    )
+    others = [replace(fight, count_forfeits="none") for fight in fights[1:]]
+    tournament = tournament_of([lost, *others], "round robin")
+    scores = [row.tally.score or 0 for row in tournament.standings]
+    elo = [row.elo.value or 0 for row in tournament.ratings.players]
+    assert scores == sorted(scores, reverse=True)
+    assert elo == sorted(elo, reverse=True)
+    assert [row.rank for row in tournament.ratings.players] == [1, 2, 3, 4]
+    names = [row.player for row in tournament.standings]
+    assert names != [row.player for row in tournament.ratings.players]
+    standings, _, _, _, table, *_ = page(tournament)
+    assert isinstance(standings, Table)
+    assert isinstance(table, Table)
+    assert "Elo" not in standings.headers
+    assert [row[1] for row in standings.rows] == names
+    assert [row[1] for row in table.rows] == [row.player for row in tournament.ratings.players]
+
+
+def test_give_players_that_did_not_meet_tables_of_their_own() -> None:
+    """The lowest group may have the highest Elo, which says nothing about the others."""
+    table = api.rate(
+        [
+            api.Result("anna", "bert", Tally(5, 0, 5)),
+            api.Result("cleo", "dora", Tally(9, 0, 1)),
+            api.Result("dora", "emil", Tally(5, 0, 5)),
+            api.Result("finn", "anna", Tally()),
+        ]
+    )
+    placed = [(row.player, row.group, row.rank) for row in table.players]
+    assert placed == [
+        ("cleo", 1, 1), ("dora", 1, 2), ("emil", 1, 2),
+        ("anna", 2, 1), ("bert", 2, 1), ("finn", 3, None),
+    ]  # fmt: skip
+    tables = [block for block in page(table) if isinstance(block, Table)]
+    assert [len(block.rows) for block in tables] == [3, 2, 1]
+    assert "Elo" not in tables[2].headers
+
+
+def test_rate_strong_players_above_weak_ones_that_never_took_a_point() -> None:
+    beaten = [api.Result(a, b, Tally(20, 0, 0)) for a in ("s1", "s2") for b in ("w1", "w2")]
+    even = [api.Result("s1", "s2", Tally(12, 0, 8)), api.Result("w1", "w2", Tally(16, 0, 4))]
+    table = api.rate([*beaten, *even])
+    assert [row.player for row in table.players] == ["s1", "s2", "w1", "w2"]
+    values = [row.elo.value or 0 for row in table.players]
+    assert values == sorted(values, reverse=True)
 
 
 def test_the_same_results_in_another_order_give_the_same_ratings(
@@ -77,7 +136,7 @@ def test_a_void_pair_and_pairs_with_forfeits_are_left_out_alone(
     assert without.players == known.players
     assert without.statements[-1] == "the ratings do not count the 10 pairs with a forfeit"
     assert with_them.players != known.players
-    assert more.pentanomial != replace(more, count_forfeits="none").independent
+    assert more.pentanomial != replace(more, count_forfeits="none").observations.counts
 
 
 def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...]) -> None:
@@ -91,12 +150,12 @@ def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...])
 def test_two_games_repeated_for_ever_are_one_pair(fights: tuple[FightResult, ...]) -> None:
     alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
     assert alike.repeats
-    assert alike.independent == (0, 0, 0, 1, 0)
+    assert alike.observations.counts == (0, 0, 0, 1, 0)
     assert not replace(alike, distinct_games=3).repeats  # chance was at work in every pair
     assert not replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0))).repeats
     forfeits = replace(alike, joint=((1, 0, 0), (0, 0, 0), (0, 899, 0)))  # by chance as well
     assert not forfeits.repeats
-    assert forfeits.independent == forfeits.pentanomial
+    assert forfeits.observations.counts == forfeits.pentanomial
 
 
 def test_results_from_a_file_are_those_from_python(tmp_path: Path) -> None:
@@ -113,10 +172,10 @@ def test_a_column_with_the_order_tells_what_moving_first_is_worth(tmp_path: Path
     path = tmp_path / "results.csv"
     path.write_text(
         "a_moves,a,b,wins,draws,losses\n"
-        "first,anna,bert,80,0,20\nsecond,anna,bert,20,0,80\ntotal,anna,bert,100,0,100\n"
+        "first,anna,bert,8000,0,2000\nsecond,anna,bert,2000,0,8000\ntotal,anna,bert,1,0,1\n"
     )
     table = api.rate(path)
-    assert table.players[0].tally.games == 200
+    assert table.players[0].tally.games == 20_000
     assert table.advantage.value is not None
     assert expected_score(table.advantage.value) == pytest.approx(0.8, abs=0.001)
     assert table.players[0].elo.value == pytest.approx(0, abs=1e-6)

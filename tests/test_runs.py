@@ -20,11 +20,12 @@ from arena.executors.serial import SerialExecutor
 from arena.fights import Interrupted
 from arena.pairing import Pairing, Setting
 from arena.plugin import Catalogue, load_catalogue
-from arena.results import FightResult, Hypotheses, SprtFight, TournamentResult
+from arena.results import FightResult, Hypotheses, TournamentResult
 from arena.sandbox.settings import Isolation
 from arena.store.journal import Journal
 from arena.store.reading import find_run
 from arena.store.sql import Store
+from arena.tested import SprtFight
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
 REMEMBERS = str(EXAMPLES / "remembers.py")

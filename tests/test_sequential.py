@@ -16,6 +16,7 @@ from arena.chunks import Chunk
 from arena.counts import Counts
 from arena.engines import CallsEngine
 from arena.errors import UsageError
+from arena.estimates import report
 from arena.executors.base import Executor, Result, Task, TaskFailed
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
@@ -23,10 +24,11 @@ from arena.fights import Interrupted
 from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
-from arena.results import Hypotheses, SprtFight
-from arena.sequential import BATCH, InOrder, play_until_decided, report
+from arena.results import Hypotheses
+from arena.sequential import BATCH, InOrder, play_until_decided
 from arena.store.journal import Journal
 from arena.store.sql import Store
+from arena.tested import SprtFight
 
 WIDE = Hypotheses(-100, 100)
 
@@ -52,7 +54,7 @@ def simple_loop(
     """Where the test decides, by the fights of the first 10, 20, 30 ... pairs."""
     for pairs in [*range(BATCH, cap, BATCH), cap]:
         fight = arena.fight(a, b, pairs, seed=seed, executor="serial", engine="calls")
-        decision = report(fight.independent, hypotheses).decision
+        decision = report(fight.observations.counts, hypotheses).decision
         if decision != "continue" or fight.repeats or pairs == cap:
             return pairs, decision, fight.pentanomial
     raise AssertionError

@@ -35,11 +35,11 @@ from arena.results import (
     FightResult,
     Hypotheses,
     Json,
-    SprtFight,
     TournamentResult,
 )
 from arena.rng import fresh_seed
 from arena.runs import Played
+from arena.tested import SprtFight
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100

@@ -45,16 +45,16 @@ class Result(NamedTuple):
     moved: int = 0
 
 
-def rate(results: str | os.PathLike[str] | Iterable[Result], *, seed: int = 0) -> RatingTable:
+def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
     """Rate players by results, or by a CSV file of them with the columns a, b, wins, draws, losses.
 
     A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
     of moving first be found too. ``-`` is standard input. The intervals take games for independent,
-    as nothing is known of pairs; their bootstrap is seeded.
+    as nothing is known of pairs.
 
     >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
     >>> [(row.player, round(row.elo.value)) for row in table.players]
-    [('bert', 201), ('anna', -201)]
+    [('bert', 197), ('anna', -197)]
     """
     if isinstance(results, (str, os.PathLike)):
         results = _read(os.fspath(results))
@@ -69,7 +69,7 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], *, seed: int = 0) -
         meetings.append(Meeting.of_games(places[result.a], places[result.b], counts, result.moved))
     if not tallies:
         raise UsageError("there are no results to rate")
-    return ratings.of_meetings(tallies, meetings, seed)
+    return ratings.of_meetings(tallies, meetings)
 
 
 def plan(
@@ -111,7 +111,7 @@ def plan(
         catalogue=catalogue,
     )
     return planning.plan(
-        trial.independent,
+        trial.observations.counts,
         hypotheses,
         error=error,
         loss_rate=loss_rate,

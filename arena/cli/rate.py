@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.options import whole
 from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
-from arena.rng import SEED_LIMIT
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,20 +20,15 @@ def configure(parser: ArgumentParser) -> None:
         help="results with the columns a,b,wins,draws,losses, from a's view; a column a_moves may"
         " say first or second; - reads standard input",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole(0, SEED_LIMIT - 1),
-        default=0,
-        metavar="S",
-        help="of the bootstrap that the intervals come from (default: 0)",
-    )
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the ratings."""
+    # NumPy's threads wait for each other on a busy machine, and the matrices are small.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     output = Output(arguments, catalogue)
-    output.write(api.rate(arguments.results, seed=arguments.seed))
+    output.write(api.rate(arguments.results))
     return 0
 
 

@@ -14,9 +14,9 @@ from fractions import Fraction
 from arena.game import Game
 from arena.pairing import Pairing
 from arena.regression.baseline import FrozenGames, Recorded
-from arena.regression.falls import fixed_fall
+from arena.regression.falls import fixed_fall, stopped_fall
 from arena.regression.nonregression import Decision, NonRegression
-from arena.regression.series import Played
+from arena.regression.series import SPAN, Played
 from arena.verdicts import Comparison, Fall, PanelScore, Verdict
 
 
@@ -65,7 +65,7 @@ class Replayed:
         return replace(found, verdict=verdict, message=_message(found, state), line=line)
 
     def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
-        return fixed_fall(differences)
+        return stopped_fall(differences, state, SPAN * len(self.pairings))
 
     def _differences(self, played: Played) -> list[list[int]]:
         """New minus old points of each pair, by opponent."""
@@ -100,6 +100,9 @@ class Recording(Replayed):
     def is_decided(self, played: Played) -> bool:
         """Never before the last pair."""
         return False
+
+    def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
+        return fixed_fall(differences)
 
     def conclude(self, played: Played) -> Comparison:
         """The comparison, or that there is none."""

@@ -1,61 +1,51 @@
-"""Ratings of all players of a table at once, in Elo, with errors that respect pairs.
+"""Rate all players of a table at once, in Elo, with intervals that respect pairs.
 
-The model is Davidson's (:mod:`arena.stats.davidson`), fitted by maximum likelihood. A player has a
-finite rating only within a group whose members all took at least half a point from each other,
-directly or through others (Ford, American Mathematical Monthly 64, 1957): who won everything has no
-upper bound. Such groups are rated one by one, each with mean zero, and what cannot be compared is
-said. Every function is total.
+The model is Davidson's (:mod:`arena.stats.davidson`), fitted by penalised likelihood
+(:mod:`arena.stats.firth`). So every player that met another has a finite rating, even one that won
+every game. Players that met, directly or through others, are a group: ratings compare within it.
+Every function is total.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import exp, inf, log
-from statistics import fmean
+from typing import TYPE_CHECKING
 
-from arena.stats import bootstrap
 from arena.stats.comparable import Comparable
 from arena.stats.connectivity import cycles_differ
-from arena.stats.davidson import (
-    Free,
-    Point,
-    chances,
-    fit,
-    guess,
-    largest_change,
-    newton_step,
-    steadied,
-)
 from arena.stats.meetings import Meeting, pooled
+
+if TYPE_CHECKING:
+    from arena.stats.firth import Interval
 
 #: Elo in a natural logarithm of odds.
 ELO = 400 / log(10)
 
-#: Replicates of the bootstrap.
-REPLICATES = 200
+#: Tables of more players have Wald's intervals: profiles of them take long, and differ by little.
+MOST_PROFILED = 100
 
-#: What moves more than this in log-odds when the imaginary games are halved has no bound.
-UNBOUNDED = 0.03
+#: The same of more games, where rounding hides by how much the likelihood falls.
+MOST_GAMES = 1e9
 
-#: What a fit leaves in log-odds, a fifth of an Elo, where only rounding can be to blame.
-INEXACT = 1e-3
+#: Tables of more players are not rated: a fit takes the cube of their number.
+MOST_PLAYERS = 1000
 
-#: A nu beyond this, of a replicate, is larger than floats.
-LARGEST_LOG_NU = 700.0
-
-#: Said of a fit that rounding spoilt.
-ROUGH = "the numbers of games differ by too much for exact ratings"
+#: The reasons for which a table has no ratings.
+NO_GAMES = "no game counts"
+TOO_MANY = f"more than {MOST_PLAYERS} players are not rated"
+ROUGH = "the numbers of games are too large or too different for ratings"
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A value and its 95 % interval; None for what has no bound or was not estimated."""
+    """A value and its 95 % interval; None for what was not estimated."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
-    #: Why a number is None, or with whom alone it compares.
+    #: Why a number is None, or what limits it.
     reason: str = ""
 
 
@@ -69,133 +59,118 @@ class Ratings:
     advantage: Parameter
     #: Davidson's nu: even players draw nu / (2 + nu) of their games.
     draws: Parameter
-    #: The players that compare with each other; a group comes before those it won everything from.
+    #: The players that compare with each other, the largest group first.
     groups: tuple[tuple[int, ...], ...]
     #: What a reader has to know, in sentences.
     statements: tuple[str, ...]
-    #: Of the bootstrap; without any there are no intervals.
-    replicates: int
+    #: How the intervals were found: ``profile`` or ``wald``.
+    method: str
 
 
-@dataclass(frozen=True)
-class _Fit:
-    """The most likely parameters, and how they vary."""
-
-    best: Point
-    #: Its change when the imaginary games that keep it finite are halved.
-    drift: Point
-    #: Whether rounding spoilt it: some numbers of games are 10^10 times others.
-    rough: bool
-    free: Free
-    spread: Sequence[Point]
-
-
-def rate(
-    names: Sequence[str],
-    meetings: Iterable[Meeting],
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-) -> Ratings:
-    """Rate the players by all their meetings; intervals are from so many replicates.
+def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
+    """Rate the players by all their meetings.
 
     >>> table = rate(["a", "b"], [Meeting.of_games(0, 1, (9, 0, 91))])
     >>> [round(rating.value) for rating in table.ratings]
-    [201, -201]
+    [197, -197]
     """
     pools = pooled(len(names), meetings)
+    if len(names) > MOST_PLAYERS:
+        return _too_many(len(names))
     comparable = Comparable(names, pools)
-    data = bootstrap.Data(comparable.within(pools))
-    fitted = _fitted(len(names), data, replicates, seed)
-    comparable.split(fitted.drift.ratings, UNBOUNDED)
+    edges = [(m.a, m.b, moved) for m in pools for moved in sorted(_orders(m))]
+    advantage = cycles_differ(len(names), edges)
+    method = _method(names, pools)
+    numbers = _estimates(comparable.groups, pools, advantage, method)
+    players = range(len(names))
     return Ratings(
-        tuple(_rating(comparable, player, fitted) for player in range(len(names))),
-        _advantage(data, fitted),
-        _draws(data, fitted),
+        tuple(_parameter(numbers.get(place), comparable.reason(place)) for place in players),
+        _parameter(numbers.get(len(names)), _about_advantage(pools, advantage)),
+        _nu(numbers.get(len(names) + 1), pools),
         comparable.groups,
-        comparable.statements + (ROUGH,) * fitted.rough,
-        replicates,
+        comparable.statements + (ROUGH,) * bool(pools and not numbers),
+        method,
     )
 
 
 def expected(difference: float, draws: float = 0.0) -> tuple[float, float, float]:
-    """The chances of a loss, a draw and a win for who is better by so much Elo, and moves first.
+    """Return the chances of a loss, a draw and a win of a player that is better by so much Elo.
 
     ``difference`` includes the first mover's advantage, ``draws`` is nu.
 
     >>> [round(p, 3) for p in expected(0, draws=1)]
     [0.333, 0.333, 0.333]
     """
-    return chances(difference / ELO, log(draws) if draws > 0 else -inf)
+    half, log_nu = difference / ELO / 2, log(draws) if draws > 0 else -inf
+    top = max(abs(half), log_nu)
+    loss, draw, win = exp(-half - top), exp(log_nu - top), exp(half - top)
+    total = loss + draw + win
+    return loss / total, draw / total, win / total
 
 
-def _fitted(players: int, data: bootstrap.Data, replicates: int, seed: int) -> _Fit:
-    if not data.counts():
-        nothing = Point((0.0,) * players, 0.0, 0.0)
-        return _Fit(nothing, nothing, False, Free(False, False), ())
-    counts = steadied(data.counts())
-    drawn = any(draws for _, draws, _ in counts)
-    free = Free(cycles_differ(players, data.terms[:-1]), drawn)
-    start = guess(players, data.terms, counts)
-    if not free.advantage:
-        start = replace(start, advantage=0.0)
-    best = fit(data.terms, counts, start, free)
-    rest = newton_step(data.terms, counts, best, free)
-    halved = newton_step(data.terms, steadied(data.counts(), 0.5), best, free)
-    ratings = tuple(half - full for half, full in zip(halved.ratings, rest.ratings, strict=True))
-    drift = Point(ratings, halved.advantage - rest.advantage, halved.log_nu - rest.log_nu)
-    rough = largest_change(data.terms, rest) > INEXACT
-    return _Fit(best, drift, rough, free, bootstrap.replicates(data, best, free, replicates, seed))
+def _too_many(players: int) -> Ratings:
+    nothing = Parameter(None, reason=TOO_MANY)
+    alone = tuple((player,) for player in range(players))
+    return Ratings((nothing,) * players, nothing, nothing, alone, (TOO_MANY,), "wald")
 
 
-def _rating(comparable: Comparable, player: int, fitted: _Fit) -> Parameter:
-    group, reason = comparable.group(player), comparable.reason(player)
-    if len(group) == 1:
-        return Parameter(None, reason=reason)
-
-    def elo(point: Point) -> float:
-        return ELO * (point.ratings[player] - fmean(point.ratings[member] for member in group))
-
-    return _parameter(fitted, elo, reason)
+def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:
+    games = sum(times * len(cell) for meeting in pools for cell, times in meeting.cells)
+    return "profile" if len(names) <= MOST_PROFILED and games <= MOST_GAMES else "wald"
 
 
-def _advantage(data: bootstrap.Data, fitted: _Fit) -> Parameter:
-    if not fitted.free.advantage:
-        return Parameter(None, reason=_no_advantage(data))
-    if abs(fitted.drift.advantage) > UNBOUNDED:
-        bound = "upper" if fitted.drift.advantage > 0 else "lower"
-        return Parameter(None, reason=f"the results put no {bound} bound on it")
-    return _parameter(fitted, lambda point: ELO * point.advantage)
+def _estimates(
+    groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], advantage: bool, method: str
+) -> dict[int, Interval]:
+    """Return what was estimated by the number of the parameter, or nothing without a fit."""
+    if not pools:
+        return {}
+    from arena.stats import firth  # here, for NumPy takes long to import
+
+    return firth.intervals(groups, pools, advantage, profiled=method == "profile")
 
 
-def _no_advantage(data: bootstrap.Data) -> str:
-    if not data.meetings:
-        return "no players compare with each other"
-    if not any(term.moved for term in data.terms[:-1]):
+def _parameter(found: Interval | None, reason: str) -> Parameter:
+    """Return a number in Elo, or why it is missing."""
+    if found is None:
+        return Parameter(None, reason=reason or ROUGH)
+    low, high = (None if end is None else ELO * end for end in (found.low, found.high))
+    return Parameter(ELO * found.value, low, high, reason or _unbounded(found))
+
+
+def _nu(found: Interval | None, pools: Sequence[Meeting]) -> Parameter:
+    """Return nu, without a bound on one side if all games or none were drawn."""
+    if found is None:
+        return Parameter(None, reason=ROUGH if pools else NO_GAMES)
+    low, high = (None if end is None else exp(end) for end in (found.low, found.high))
+    drawn = {game.points == 1 for meeting in pools for cell, _ in meeting.cells for game in cell}
+    if drawn == {False}:
+        return Parameter(exp(found.value), 0.0, high, "no game was drawn")
+    if drawn == {True}:
+        return Parameter(exp(found.value), low, None, "every game was drawn")
+    return Parameter(exp(found.value), low, high, _unbounded(found))
+
+
+def _unbounded(found: Interval) -> str:
+    """Say which ends of an interval are missing."""
+    ends = [name for name, end in (("lower", found.low), ("upper", found.high)) if end is None]
+    return f"the results put no {' or '.join(ends)} bound on it" if ends else ""
+
+
+def _orders(meeting: Meeting) -> set[int]:
+    return {game.moved for cell, _ in meeting.cells for game in cell}
+
+
+def _about_advantage(pools: Sequence[Meeting], is_estimated: bool) -> str:
+    """Say why the advantage is not estimated or has no bound."""
+    if not pools:
+        return NO_GAMES
+    games = [game for meeting in pools for cell, _ in meeting.cells for game in cell if game.moved]
+    if not games:
         return "who moved first is not known"
-    return "nobody met in both orders, so it cannot be told from strength"
-
-
-def _draws(data: bootstrap.Data, fitted: _Fit) -> Parameter:
-    if not data.meetings:
-        return Parameter(None, reason="no players compare with each other")
-    if not fitted.free.draws:
-        return Parameter(0.0, 0.0, None, "no game was drawn")
-    if abs(fitted.drift.log_nu) > UNBOUNDED:
-        decided = any(losses or wins for losses, _, wins in data.counts())
-        reason = "the results put no upper bound on it" if decided else "every game was drawn"
-        return Parameter(None, reason=reason)
-    return _parameter(fitted, lambda point: exp(min(point.log_nu, LARGEST_LOG_NU)))
-
-
-def _parameter(fitted: _Fit, number: Callable[[Point], float], reason: str = "") -> Parameter:
-    """A number of the best fit, with the interval of the replicates about it."""
-    best = number(fitted.best)
-    if abs(fitted.drift.log_nu) > UNBOUNDED:
-        return Parameter(best, reason=reason or "too many draws for an interval")
-    if not fitted.spread:
-        return Parameter(best, reason=reason or "without replicates there are no intervals")
-    low, high = bootstrap.interval([number(point) for point in fitted.spread])
-    if low == high:
-        return Parameter(best, reason=reason or "too alike for an interval")
-    return Parameter(best, min(low, best), max(high, best), reason)
+    if not is_estimated:
+        return "no two players met in both orders, so it cannot be told from strength"
+    results = {game.moved * (game.points - 1) for game in games}
+    if results == {1}:
+        return "moving first won every game"
+    return "moving first lost every game" if results == {-1} else ""

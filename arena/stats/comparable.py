@@ -1,4 +1,4 @@
-"""Whose ratings can be compared, and how that is said to a reader."""
+"""Tell which ratings compare, and which of them the results alone do not bound."""
 
 from __future__ import annotations
 
@@ -7,105 +7,108 @@ from collections.abc import Iterable, Sequence
 from arena.stats.connectivity import members, reachable, strong_groups
 from arena.stats.meetings import Meeting
 
-#: A sentence names at most so many players.
+#: A sentence names at most so many players, and so many sentences name groups.
 NAMED = 6
+
+#: By whether a player lost every game to some others, and won every game against some.
+_RESULTS = {
+    (False, True): "won every game",
+    (True, False): "lost every game",
+    (True, True): "won every game against some players and lost every game to others",
+}
+
+#: What only the prior does for ratings with these results: of one player, of a group.
+_BOUNDS = {
+    (False, True): ("gives {its} an upper bound", "bounds how far ahead they are"),
+    (True, False): ("gives {its} a lower bound", "bounds how far behind they are"),
+    (True, True): ("bounds {its}", "bounds how far apart they are"),
+}
 
 
 class Comparable:
-    """Players in groups: within one, everybody took half a point or more from everybody else.
+    """The players in groups that met, and in levels that took points from each other.
 
-    Directly or through others: only within such a group are ratings finite (Ford 1957).
+    Within a level each player took half a point or more from each other one, directly or through
+    others. Only there the likelihood alone has finite ratings (Ford, American Mathematical Monthly
+    64, 1957). Between levels the prior keeps them finite.
     """
 
     def __init__(self, names: Sequence[str], meetings: Sequence[Meeting]) -> None:
         self._names = names
-        self._reach = reachable(len(names), _points_taken(meetings))
         met = [pair for m in meetings for pair in ((m.a, m.b), (m.b, m.a))]
-        #: Those who met, directly or through others.
-        self._parts = strong_groups(reachable(len(names), met))
-        self._links = strong_groups(self._reach)
-        self._linked = {player: group for group in self._links for player in group}
-        self._group = dict(self._linked)
-        self._order = [player for group in self._links for player in group]
-        self._part = {player: part for part in self._parts for player in part}
-
-    @property
-    def groups(self) -> tuple[tuple[int, ...], ...]:
-        """All groups, of one player too; one comes before those that it won everything from."""
-        return tuple(dict.fromkeys(self._group[player] for player in self._order))
-
-    def split(self, drift: Sequence[float], tolerance: float) -> None:
-        """Part players of one group whose ratings drift apart, the highest first."""
-        self._order.sort(
-            key=lambda player: (self._links.index(self._linked[player]), -drift[player])
-        )
-        for group in self._links:
-            levels: list[list[int]] = []
-            for player in sorted(group, key=lambda player: -drift[player]):
-                if levels and drift[levels[-1][-1]] - drift[player] <= tolerance:
-                    levels[-1].append(player)
-                else:
-                    levels.append([player])
-            self._group |= {p: tuple(sorted(level)) for level in levels for p in level}
+        #: The players that met, directly or through others; the largest group first.
+        self.groups = tuple(strong_groups(reachable(len(names), met)))
+        self._group = {player: group for group in self.groups for player in group}
+        self._reach = reachable(len(names), _points_taken(meetings))
+        self._levels = strong_groups(self._reach)
+        self._level = {player: level for level in self._levels for player in level}
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """Why not all players are in one group, in sentences."""
-        parts = [part for part in self._parts if len(part) > 1]
-        said = [
-            f"{self._listed(part)} met nobody else: their ratings compare only with each other"
-            for part in parts
-            if len(parts) > 1
-        ]
-        said += [self._placed(group) for group in self._links if group != self._part[group[0]]]
-        said += [
-            f"the results put no bound on how far apart {self._listed(group)} are"
-            for group in self._links
-            if group != self._group[group[0]]
-        ]
-        said += [f"{self._names[part[0]]} met nobody" for part in self._parts if len(part) == 1]
+        """What limits the ratings, in sentences."""
+        rated = [group for group in self.groups if len(group) > 1]
+        unmet = [group[0] for group in self.groups if len(group) == 1]
+        said = []
+        if len(rated) > 1:
+            said.append(
+                f"the players are in {len(rated)} groups that did not meet: ratings compare only"
+                " within a group"
+            )
+        said += self._unbounded(rated)
+        if unmet:
+            said.append(f"{self._listed(unmet)} played no game that counts")
         return tuple(said)
 
-    def group(self, player: int) -> tuple[int, ...]:
-        """Everybody with whom a player compares, itself included."""
-        return self._group[player]
-
-    def within(self, meetings: Iterable[Meeting]) -> list[Meeting]:
-        """The meetings that say something about ratings: of players of one group."""
-        return [m for m in meetings if self._linked[m.a] == self._linked[m.b]]
-
     def reason(self, player: int) -> str:
-        """Why a player has no rating, or with whom alone it compares; empty if with everybody."""
-        group, part = self._group[player], self._part[player]
-        if len(part) == 1:
-            return "met nobody"
-        if len(self._linked[player]) == 1:
-            return self._results(group)
+        """Return why a player has no rating or a limited one, and an empty text for any other."""
+        group, level = self._group[player], self._level[player]
         if len(group) == 1:
-            return "its distance from the others has no bound"
-        others = [member for member in group if member != player]
-        everybody = sum(len(part) for part in self._parts if len(part) > 1)
-        return "" if len(group) == everybody else f"compares only with {self._listed(others)}"
+            return "played no game that counts"
+        said = []
+        if len(group) < len(self._names) - sum(len(group) == 1 for group in self.groups):
+            others = [member for member in group if member != player]
+            said.append(f"compares only with {self._listed(others)}")
+        if len(level) == 1:
+            said.append(_RESULTS[self._beside(level)])
+        return "; ".join(said)
 
-    def _placed(self, group: tuple[int, ...]) -> str:
-        results = f"{self._listed(group)} {self._results(group)}"
-        if len(group) > 1:
-            return f"{results} outside their group: their ratings compare only with each other"
-        above, below = self._beside(group)
-        bound = "bounds" if above and below else "lower bound" if above else "upper bound"
-        return f"{results}: its rating has no {bound}"
+    def _unbounded(self, groups: Iterable[tuple[int, ...]]) -> list[str]:
+        """Say which levels only the prior keeps near the others."""
+        parted = [level for group in groups for level in self._parted(group)]
+        single: dict[tuple[bool, bool], list[int]] = {}
+        for level in parted:
+            if len(level) == 1:
+                single.setdefault(self._beside(level), []).extend(level)
+        said = []
+        for beside, players in single.items():
+            its = "its rating" if len(players) == 1 else "their ratings"
+            bound = _BOUNDS[beside][0].format(its=its)
+            said.append(f"{self._listed(players)} {_RESULTS[beside]}: only the prior {bound}")
+        several = [level for level in parted if len(level) > 1]
+        for level in several[:NAMED]:
+            beside = self._beside(level)
+            said.append(
+                f"{self._listed(level)} {_RESULTS[beside]} outside their group: only the prior"
+                f" {_BOUNDS[beside][1]}"
+            )
+        more = len(several[NAMED:])
+        return said + [f"the same holds of {more} more groups of players"] * bool(more)
 
-    def _results(self, group: tuple[int, ...]) -> str:
-        above, below = self._beside(group)
-        if above and below:
-            return "won everything from some and lost everything to others"
-        return "lost everything" if above else "won everything"
+    def _parted(self, group: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """Return the levels of a group to speak of: the smaller of two says it all."""
+        levels = list(dict.fromkeys(self._level[player] for player in group))
+        levels.sort(key=self._levels.index)
+        if len(levels) == 2:
+            return [min(levels, key=len)]
+        return levels if len(levels) > 2 else []
 
-    def _beside(self, group: tuple[int, ...]) -> tuple[bool, bool]:
-        """Whether somebody won everything from the group, and it won everything from somebody."""
-        here, players = group[0], range(len(self._names))
-        above = any(self._reach[p] >> here & 1 for p in players if p not in group)
-        below = any(p not in group for p in members(self._reach[here]))
+    def _beside(self, level: tuple[int, ...]) -> tuple[bool, bool]:
+        """Tell whether the level lost every game to some player, and won every one against some."""
+        here = level[0]
+        above = any(
+            self._reach[player] >> here & 1 for player in self._group[here] if player not in level
+        )
+        below = any(player not in level for player in members(self._reach[here]))
         return above, below
 
     def _listed(self, players: Sequence[int]) -> str:
@@ -116,7 +119,7 @@ class Comparable:
 
 
 def _points_taken(meetings: Iterable[Meeting]) -> Iterable[tuple[int, int]]:
-    """Who took half a point or more from whom."""
+    """List pairs of which the first took half a point or more from the second."""
     for meeting in meetings:
         points = {game.points for cell, _ in meeting.cells for game in cell}
         if points - {0}:

@@ -1,239 +1,257 @@
-"""The likelihood of games under Davidson's model, and the parameters that make it largest.
+"""Evaluate the likelihood of games under Davidson's model, with Jeffreys' prior.
 
 A game in which a meets b is won, drawn and lost by a with chances in the proportion exp(y/2), nu,
-exp(-y/2), where y is the difference of their ratings, plus the first mover's advantage if a moved
-first, less it if b did. That is the Bradley-Terry model with draws of Davidson (JASA 65, 1970) and
-the order effect of Davidson and Beaver (Biometrics 33, 1977); their tie parameter is nu times the
+exp(-y/2). y is the difference of their ratings, plus the first mover's advantage if a moved first,
+less it if b did. That is the Bradley-Terry model with draws of Davidson (JASA 65, 1970) and the
+order effect of Davidson and Beaver (Biometrics 33, 1977); their tie parameter is nu times the
 square root of their order effect. Here ratings and the advantage are natural logarithms of odds.
+
+Jeffreys' prior adds half the logarithm of the information's determinant to the log-likelihood. It
+keeps every estimate finite and takes away most of its bias (Firth, Biometrika 80, 1993).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, inf, log, log1p
-from typing import NamedTuple
+from typing import Any
 
-from arena.stats.laplacian import solve
+import numpy as np
+from numpy.typing import NDArray
 
-#: The share of all games that is added as imaginary ones, see :func:`steadied`.
-IMAGINARY = 1e-11
+from arena.stats.meetings import Meeting
 
-#: A fit ends with the first step that changes no log-odds by more than this; as steps square the
-#: error, what is left is about the square of it.
-DONE = 1e-6
+Array = NDArray[np.floating[Any]]
 
-#: Steps after which a fit is given up; a rating at the end of what counts can say takes about 100.
-MOST_STEPS = 300
-
-#: Keeps a link whose outcome is certain in floating point from vanishing.
-FAINT = 1e-200
-
-
-class Term(NamedTuple):
-    """The games of a and b in one order: 1 if a moved first, -1 if b did, 0 if nobody knows."""
-
-    a: int
-    b: int
-    moved: int
+#: Sums over the games of each meeting, of the products of a score's three parts: along the
+#: difference of ratings (r), the advantage (a) and log nu (n): rr, ra, rn, aa, an, nn.
+_Blocks = tuple[Array, Array, Array, Array, Array, Array]
 
 
 @dataclass(frozen=True)
-class Point:
-    """Values of the parameters, or their changes."""
+class Look:
+    """The penalised log-likelihood about some points; arrays begin with the points' shape."""
 
-    ratings: tuple[float, ...]
-    advantage: float
-    #: -inf if there are no draws.
-    log_nu: float
-
-
-class Free(NamedTuple):
-    """Which of the parameters beside the ratings are estimated."""
-
-    advantage: bool
-    draws: bool
+    #: The penalised log-likelihood, but for a constant.
+    value: Array
+    #: Its gradient, shape (..., parameters).
+    gradient: Array
+    #: About its negative second derivative, shape (..., parameters, parameters).
+    curvature: Array
+    #: The inverse of Fisher's information, shape (..., parameters, parameters).
+    inverse: Array
 
 
-class _Slopes(NamedTuple):
-    """Of a term's log-likelihood: gradient and information over y and log nu."""
+@dataclass(frozen=True)
+class _Odds:
+    """The chances of every term: the games of a and b in one order."""
 
-    y: float
-    nu: float
-    yy: float
-    y_nu: float
-    nu_nu: float
+    win: Array
+    draw: Array
+    loss: Array
+    #: The logarithms of the chances are y/2, log nu and -y/2 less this.
+    norm: Array
+    y: Array
 
 
-def chances(y: float, log_nu: float) -> tuple[float, float, float]:
-    """The probabilities of a loss, a draw and a win, at odds exp(y) of a win against a loss.
+class Likelihood:
+    """The meetings as arrays, and their likelihood as a function of the parameters.
 
-    >>> chances(0, -inf)
-    (0.5, 0.0, 0.5)
+    A point has the ratings of the players, then the advantage, then log nu. One player of every
+    group that met has the rating zero, its ``ground``; so has the advantage zero if the results do
+    not tell it from strength.
     """
-    top = max(abs(y) / 2, log_nu)
-    win, loss, draw = exp(y / 2 - top), exp(-y / 2 - top), exp(log_nu - top)
-    total = win + loss + draw
-    return loss / total, draw / total, win / total
 
+    def __init__(
+        self, players: int, meetings: Sequence[Meeting], grounds: Sequence[int], advantage: bool
+    ) -> None:
+        """Arrange pooled meetings. ``advantage`` says whether moving first is estimated."""
+        self.players = players
+        self.parameters = players + 2
+        #: The parameters that are zero by definition.
+        self.held = np.array([*grounds, *([] if advantage else [players])], dtype=np.int64)
+        self._a = np.array([meeting.a for meeting in meetings])
+        self._b = np.array([meeting.b for meeting in meetings])
+        self._arrange_terms(meetings, advantage)
+        self._arrange_cells(meetings)
+        ends = np.concatenate([self._a, self._b])
+        self._by_player = np.argsort(ends, kind="stable")
+        self._met, self._starts = np.unique(ends[self._by_player], return_index=True)
+        #: The number of independent observations.
+        self.observations = float(self._times.sum())
 
-def steadied(counts: Sequence[Sequence[float]], times: float = 1.0) -> list[list[float]]:
-    """The counts, and imaginary games of somebody against itself: as many won as lost, none drawn.
+    def _arrange_terms(self, meetings: Sequence[Meeting], advantage: bool) -> None:
+        """Count the games of every term: those of one meeting in one order."""
+        counts: dict[tuple[int, int], list[float]] = {}
+        for place, meeting in enumerate(meetings):
+            orders = sorted({game.moved for cell, _ in meeting.cells for game in cell})
+            counts |= {(place, moved): [0.0, 0.0, 0.0] for moved in orders}
+            for cell, times in meeting.cells:
+                for moved, points in cell:
+                    counts[place, moved][points] += times
+        self._term = {key: number for number, key in enumerate(counts)}
+        self._meeting = np.array([place for place, _ in counts])
+        self._first_term = np.unique(self._meeting, return_index=True)[1]
+        self._moved = np.array([float(moved) for _, moved in counts]) * advantage
+        self.counts: Array = np.array(list(counts.values()))
+        self._games = self.counts.sum(1)
 
-    Ratings are finite where the players are comparable, but draws may have an estimate beyond all
-    bounds, and moving first too; the ratings can go with them. Of two players of whom one won some
-    games, drew others and lost none, the model says that the difference and nu are infinite. With
-    these games all are finite (no direction is left in which the likelihood never falls); they are
-    so few that they change nothing else, and what changes with their number has no bound.
-    """
-    imaginary = times * IMAGINARY * sum(map(sum, counts))
-    return [*map(list, counts), [imaginary / 2, 0.0, imaginary / 2]]
-
-
-def fit(
-    terms: Sequence[Term],
-    counts: Sequence[Sequence[float]],
-    start: Point,
-    free: Free,
-    done: float = DONE,
-    most_steps: int = MOST_STEPS,
-) -> Point:
-    """The most likely parameters given how often each term's games were lost, drawn and won by a.
-
-    There must be such: see :func:`steadied`. By Newton's method; the log-likelihood is concave, and
-    its third derivative at most its second times the largest change d of log-odds, for which
-    log(1 + d)/d of a step is sure to gain (Sun and Tran-Dinh, Mathematical Programming 178, 2019).
-    """
-    point, before = start, inf
-    for _ in range(most_steps):
-        step = newton_step(terms, counts, point, free)
-        most = largest_change(terms, step)
-        part = log1p(most) / most if most > done else 1.0
-        point = _moved(point, step, part)
-        # Near the end every step squares the error; if not, what is left is rounding.
-        if most <= done or (before < 0.1 and most > before / 2):
-            break
-        before = most
-    return point
-
-
-def guess(players: int, terms: Sequence[Term], counts: Sequence[Sequence[float]]) -> Point:
-    """Where to start: what each player's points and the draws would say by themselves."""
-    points = [[0.5, 0.5] for _ in range(players)]
-    movers = [0.5, 0.5]
-    for (a, b, moved), (losses, draws, wins) in zip(terms, counts, strict=True):
-        won, lost = wins + draws / 2, losses + draws / 2
-        points[a][0] += won
-        points[a][1] += lost
-        points[b][0] += lost
-        points[b][1] += won
-        movers[0] += won if moved > 0 else lost if moved < 0 else 0
-        movers[1] += lost if moved > 0 else won if moved < 0 else 0
-    drawn = sum(draws for _, draws, _ in counts)
-    decided = sum(losses + wins for losses, _, wins in counts)
-    log_nu = log(2 * drawn / decided) if drawn else -inf
-    ratings = tuple(log(won / lost) for won, lost in points)
-    return Point(ratings, log(movers[0] / movers[1]), log_nu)
-
-
-def newton_step(
-    terms: Sequence[Term], counts: Sequence[Sequence[float]], point: Point, free: Free
-) -> Point:
-    """The change of the parameters: ratings are eliminated, then what is left is solved for.
-
-    Each extra parameter is a direction (y, log nu) of every term. Less what ratings can imitate of
-    it, its information is a sum of squares, which cannot come out negative.
-    """
-    slopes = [_slopes(term, n, point) for term, n in zip(terms, counts, strict=True)]
-    extras = [kind for kind, wanted in zip(("advantage", "draws"), free, strict=True) if wanted]
-    size = len(point.ratings)
-    weights = [[0.0] * size for _ in range(size)]
-    sides = [[0.0] * size for _ in range(1 + len(extras))]
-    for (a, b, moved), slope in zip(terms, slopes, strict=True):
-        weights[a][b] += slope.yy
-        weights[b][a] += slope.yy
-        pulls = [slope.y]
-        pulls += [moved * slope.yy if kind == "advantage" else slope.y_nu for kind in extras]
-        for side, pull in zip(sides, pulls, strict=True):
-            side[a] += pull
-            side[b] -= pull
-    gain, *imitated = solve(weights, sides)
-    change = _extra_change(terms, slopes, extras, imitated)
-    ratings = tuple(
-        gain[i] - sum(x[i] * c for x, c in zip(imitated, change, strict=True)) for i in range(size)
-    )
-    named = dict(zip(extras, change, strict=True))
-    return Point(ratings, named.get("advantage", 0.0), named.get("draws", 0.0))
-
-
-def _slopes(term: Term, counts: Sequence[float], point: Point) -> _Slopes:
-    """Written as sums of products, so that certain outcomes lose no digits."""
-    losses, draws, wins = counts
-    y = point.ratings[term.a] - point.ratings[term.b] + term.moved * point.advantage
-    loss, draw, win = chances(y, point.log_nu)
-    games, decided = losses + draws + wins, win + loss
-    return _Slopes(
-        wins * (loss + draw / 2) - losses * (win + draw / 2) + draws * (loss - win) / 2,
-        draws * decided - (wins + losses) * draw,
-        games * max(win * loss + draw * decided / 4, FAINT),
-        games * draw * (loss - win) / 2,
-        games * draw * decided,
-    )
-
-
-def _extra_change(
-    terms: Sequence[Term],
-    slopes: Sequence[_Slopes],
-    extras: Sequence[str],
-    imitated: Sequence[Sequence[float]],
-) -> list[float]:
-    """The changes of the parameters beside the ratings.
-
-    Of two, the first is rid of what the second can imitate, before its information is added up.
-    """
-    ways: list[_Way] = [
-        [
-            (moved - x[a] + x[b], 0.0) if kind == "advantage" else (x[b] - x[a], 1.0)
-            for a, b, moved in terms
+    def _arrange_cells(self, meetings: Sequence[Meeting]) -> None:
+        """List the games of every kind of observation, for the sandwich."""
+        cells = [(place, cell, n) for place, m in enumerate(meetings) for cell, n in m.cells]
+        self._times = np.array([float(times) for _, _, times in cells])
+        self._cell_meeting = np.array([place for place, _, _ in cells])
+        games = [
+            (number, self._term[place, game.moved], game.points)
+            for number, (place, cell, _) in enumerate(cells)
+            for game in cell
         ]
-        for kind, x in zip(extras, imitated, strict=True)
-    ]
-    if len(ways) < 2:
-        return [_along(slopes, way) for way in ways]
-    first, second = ways
-    share = _information(slopes, first, second) / (_information(slopes, second, second) or 1.0)
-    first = [(y - share * y2, nu - share * nu2) for (y, nu), (y2, nu2) in zip(*ways, strict=True)]
-    change = _along(slopes, first)
-    return [change, _along(slopes, second) - share * change]
+        self._game_cell, self._game_term, self._game_points = np.array(games).T
+
+    def start(self) -> Array:
+        """Return the point of even players that draw as often as was seen."""
+        losses, draws, wins = self.counts.sum(0)
+        point = np.zeros(self.parameters)
+        point[-1] = np.log((draws + 0.5) / ((losses + wins) / 2 + 0.5))
+        return point
+
+    def look(self, points: Array) -> Look:
+        """Evaluate at points of shape (..., parameters)."""
+        odds = self._odds(points)
+        blocks = self._variances(odds)
+        information = self._assembled(*(self._per_meeting(block) for block in blocks))
+        inverse: Array = np.linalg.inv(information)
+        inverse[..., self.held, self.held] = 0
+        leverage = self._leverage(inverse)
+        weight = 1 + self._bend(odds, leverage)
+        losses, draws, wins = self.counts.T
+        likelihood = (
+            (wins - losses) * odds.y / 2 + draws * points[..., -1, None] - self._games * odds.norm
+        ).sum(-1)
+        return Look(
+            likelihood + np.linalg.slogdet(information)[1] / 2,
+            self._gradient(odds, leverage),
+            self._assembled(*(self._per_meeting(block * weight) for block in blocks)),
+            inverse,
+        )
+
+    def sandwich(self, point: Array) -> Array:
+        """Return the variance by observations: inverse information, squared scores, inverse.
+
+        White (Econometrica 50, 1982). Games of one pair may depend on each other, and draws may
+        differ between pairings: it holds all the same.
+        """
+        odds, inverse = self._odds(point), self.look(point).inverse
+        mean, draw = (odds.win - odds.loss) / 2, odds.draw
+        term = self._game_term
+        along = (self._game_points - 1) / 2 - mean[term]
+        drawn = (self._game_points == 1) - draw[term]
+        parts = (along, self._moved[term] * along, drawn)
+        r, a, n = (_sums(self._game_cell, part, len(self._times)) for part in parts)
+        products = (r * r, r * a, r * n, a * a, a * n, n * n)
+        meat = self._assembled(
+            *(
+                _sums(self._cell_meeting, self._times * product, len(self._a))
+                for product in products
+            )
+        )
+        found: Array = inverse @ meat @ inverse
+        return found
+
+    def steepest(self, steps: Array) -> Array:
+        """Return how far steps move the logarithm of a chance, up to a factor of 2."""
+        y = self._differences(steps)
+        most: Array = np.maximum(np.abs(y).max(-1) / 2, np.abs(steps[..., -1]))
+        return most
+
+    def _differences(self, points: Array) -> Array:
+        a, b = self._a[self._meeting], self._b[self._meeting]
+        found: Array = points[..., a] - points[..., b] + self._moved * points[..., -2, None]
+        return found
+
+    def _odds(self, points: Array) -> _Odds:
+        y, log_nu = self._differences(points), points[..., -1, None]
+        top = np.maximum(np.abs(y) / 2, log_nu)
+        win, draw, loss = np.exp(y / 2 - top), np.exp(log_nu - top), np.exp(-y / 2 - top)
+        total = win + draw + loss
+        return _Odds(win / total, draw / total, loss / total, top + np.log(total), y)
+
+    def _variances(self, odds: _Odds) -> _Blocks:
+        """Return Fisher's information of every term, as sums of products to keep all digits."""
+        win, draw, loss, games = odds.win, odds.draw, odds.loss, self._games
+        rr = games * (win * loss + draw * (win + loss) / 4)
+        rn = games * draw * (loss - win) / 2
+        nn = games * draw * (win + loss)
+        ra, an = self._moved * rr, self._moved * rn
+        return rr, ra, rn, self._moved * ra, an, nn
+
+    def _leverage(self, inverse: Array) -> tuple[Array, Array, Array]:
+        """Return the variances and covariance of y and log nu in every term."""
+        diagonal = np.diagonal(inverse, axis1=-2, axis2=-1)
+        a, b, moved = self._a[self._meeting], self._b[self._meeting], self._moved
+        row, nu = inverse[..., -2, :], inverse[..., -1, :]
+        difference = diagonal[..., a] + diagonal[..., b] - 2 * inverse[..., a, b]
+        with_order = row[..., a] - row[..., b]
+        yy = difference + moved * (2 * with_order + moved * row[..., -2, None])
+        return yy, nu[..., a] - nu[..., b] + moved * nu[..., -2, None], nu[..., -1, None]
+
+    def _deviations(self, odds: _Odds) -> tuple[tuple[Array, Array, Array], ...]:
+        """Return the chance of a loss, a draw and a win, and how far its score is from the mean."""
+        win, draw, loss = odds.win, odds.draw, odds.loss
+        return (
+            (loss, -win - draw / 2, -draw),
+            (draw, (loss - win) / 2, win + loss),
+            (win, loss + draw / 2, -draw),
+        )
+
+    def _bend(self, odds: _Odds, leverage: tuple[Array, Array, Array]) -> Array:
+        """Return the prior's share of the curvature: a game for a term that alone tells of y."""
+        yy, yn, nn = leverage
+        rr, _, rn, _, _, n = self._variances(odds)
+        share: Array = (rr * yy + 2 * rn * yn + n * nn) / self._games
+        return share
+
+    def _gradient(self, odds: _Odds, leverage: tuple[Array, Array, Array]) -> Array:
+        """Return Firth's score: that of the likelihood, with the games that the prior adds."""
+        yy, yn, nn = leverage
+        y_part, nu_part = np.zeros_like(odds.y), np.zeros_like(odds.y)
+        for counted, (chance, dy, dn) in zip(self.counts.T, self._deviations(odds), strict=True):
+            added = self._games * chance * (dy * dy * yy + 2 * dy * dn * yn + dn * dn * nn) / 2
+            y_part += (counted + added) * dy
+            nu_part += (counted + added) * dn
+        gradient = np.zeros((*odds.y.shape[:-1], self.parameters))
+        gradient[..., self._met] = self._net(self._per_meeting(y_part))
+        gradient[..., -2] = (self._moved * y_part).sum(-1)
+        gradient[..., -1] = nu_part.sum(-1)
+        gradient[..., self.held] = 0
+        return gradient
+
+    def _per_meeting(self, of_terms: Array) -> Array:
+        found: Array = np.add.reduceat(of_terms, self._first_term, -1)
+        return found
+
+    def _net(self, of_meetings: Array) -> Array:
+        """Sum over the meetings of every player that met one, with a minus where it is b."""
+        both = np.concatenate([of_meetings, -of_meetings], -1)[..., self._by_player]
+        found: Array = np.add.reduceat(both, self._starts, -1)
+        return found
+
+    def _assembled(self, rr: Array, ra: Array, rn: Array, aa: Array, an: Array, nn: Array) -> Array:
+        """Build the matrix over the parameters. One that is held has 1 on the diagonal alone."""
+        a, b, players = self._a, self._b, np.arange(self.players)
+        matrix = np.zeros((*rr.shape[:-1], self.parameters, self.parameters))
+        matrix[..., a, b] = matrix[..., b, a] = -rr
+        matrix[..., players, players] = -matrix[..., :-2, :-2].sum(-1)
+        for place, side, own in ((-2, ra, aa), (-1, rn, nn)):
+            matrix[..., place, self._met] = matrix[..., self._met, place] = self._net(side)
+            matrix[..., place, place] = own.sum(-1)
+        matrix[..., -2, -1] = matrix[..., -1, -2] = an.sum(-1)
+        matrix[..., self.held, :] = 0
+        matrix[..., :, self.held] = 0
+        matrix[..., self.held, self.held] = 1
+        return matrix
 
 
-#: A direction: the change of y and of log nu in each term.
-_Way = list[tuple[float, float]]
-
-
-def _along(slopes: Sequence[_Slopes], way: _Way) -> float:
-    """How far Newton's step goes in a direction."""
-    gradient = sum(s.y * y + s.nu * nu for s, (y, nu) in zip(slopes, way, strict=True))
-    return gradient / (_information(slopes, way, way) or 1.0)  # none only by underflow
-
-
-def _information(slopes: Sequence[_Slopes], one: _Way, other: _Way) -> float:
-    return sum(
-        s.yy * y * y2 + s.y_nu * (y * nu2 + nu * y2) + s.nu_nu * nu * nu2
-        for s, (y, nu), (y2, nu2) in zip(slopes, one, other, strict=True)
-    )
-
-
-def largest_change(terms: Sequence[Term], step: Point) -> float:
-    """Of the log-odds between two results of a game."""
-    most = 0.0
-    for a, b, moved in terms:
-        y = abs(step.ratings[a] - step.ratings[b] + moved * step.advantage)
-        most = max(most, y, y / 2 + abs(step.log_nu))
-    return most
-
-
-def _moved(point: Point, step: Point, part: float) -> Point:
-    ratings = tuple(r + part * s for r, s in zip(point.ratings, step.ratings, strict=True))
-    advantage = point.advantage + part * step.advantage
-    return Point(ratings, advantage, point.log_nu + part * step.log_nu)
+def _sums(places: NDArray[np.int64], numbers: Array, size: int) -> Array:
+    """Add the numbers up by their places."""
+    return np.bincount(places, numbers, size).astype(np.float64)

@@ -10,30 +10,35 @@ from arena.stats import grid
 #: The 97.5 % quantile of the normal distribution: two-sided 95 %.
 Z95 = 1.959963984540054
 
+#: Observations of the worst and of the best score that Agresti and Coull add for 95 %.
+AGRESTI_COULL = Z95**2 / 2
 
-def score_interval(counts: Sequence[int], z: float = Z95) -> tuple[float, float] | None:
-    """The interval for a mean score, from how often each of K equally spaced scores occurred.
 
-    ``counts[i]`` counts the score i/(K-1): three cells for games, five for pairs (pentanomial).
-    Pairs, not games, are independent: their two games share what the players are.
+def score_interval(
+    counts: Sequence[float],
+    *,
+    scores: Sequence[float] | None = None,
+    extra: float = AGRESTI_COULL,
+) -> tuple[float, float] | None:
+    """Return the interval for a mean score, from how often each score occurred; None without any.
+
+    ``counts[i]`` counts the score ``scores[i]``, by default i/(K-1): three cells for games, five
+    for pairs (pentanomial). Pairs, not games, are independent: their two games share what the
+    players are. The number of observations must not depend on the results; after a sequential test
+    see :mod:`arena.stats.stopped`.
 
     The adjusted Wald interval of Agresti and Coull (The American Statistician 52, 1998, 119-126):
-    z²/2 observations of the worst and of the best score are added to the data, and the normal
-    interval of what results is cut at 0 and 1. So it has a width when every score was the same, and
-    errs on the wide side. None without observations.
+    ``extra`` observations of the worst and of the best score are added to the data, and the normal
+    interval of the result is cut at the worst and the best score. So it has a width when every
+    score was the same, and errs on the wide side.
 
     >>> low, high = score_interval([0, 0, 0, 0, 1000])
     >>> round(low, 4), high
     (0.9954, 1.0)
     """
-    scores = grid.scores(counts)
+    values = grid.scores(counts, scores)
     if not sum(counts):
         return None
-    padded = list(map(float, counts))
-    padded[0] += z * z / 2
-    padded[-1] += z * z / 2
-    n = sum(padded)
-    mean = sum(c * s for c, s in zip(padded, scores, strict=True)) / n
-    variance = sum(c * (s - mean) ** 2 for c, s in zip(padded, scores, strict=True)) / n
-    margin = z * sqrt(variance / n)
-    return max(0.0, mean - margin), min(1.0, mean + margin)
+    total, mean, variance = grid.moments(grid.padded(counts, extra), values)
+    margin = Z95 * sqrt(variance / total)
+    return max(values[0], mean - margin), min(values[-1], mean + margin)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -32,16 +31,19 @@ class Meeting:
     a: int
     b: int
     #: Observations, and how often each was made; a cell may come twice.
-    cells: tuple[tuple[Cell, int], ...]
+    cells: tuple[tuple[Cell, float], ...]
 
     @classmethod
-    def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[int]]) -> Meeting:
-        """Of a 3x3 table: ``joint[i][j]`` pairs in which a had i points moving first, j second."""
+    def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[float]]) -> Meeting:
+        """Take a 3x3 table: in ``joint[i][j]`` pairs a had i points moving first, j second.
+
+        The numbers of pairs need not be whole.
+        """
         counts = ((joint[i][j], i, j) for i, j in product(range(3), repeat=2))
         return cls(a, b, tuple(((Game(1, i), Game(-1, j)), n) for n, i, j in counts if n))
 
     @classmethod
-    def of_games(cls, a: int, b: int, counts: Sequence[int], moved: int = 0) -> Meeting:
+    def of_games(cls, a: int, b: int, counts: Sequence[float], moved: int = 0) -> Meeting:
         """Of how many single games a lost, drew and won, all in the same order if it is known."""
         return cls(a, b, tuple(((Game(moved, points),), n) for points, n in enumerate(counts) if n))
 
@@ -56,15 +58,16 @@ class Meeting:
 
 def pooled(players: int, meetings: Iterable[Meeting]) -> list[Meeting]:
     """One meeting for every two players that met; UsageError for what is no meeting."""
-    pools: dict[tuple[int, int], Counter[Cell]] = {}
+    pools: dict[tuple[int, int], dict[Cell, float]] = {}
     for meeting in meetings:
         _check(players, meeting)
         if meeting.a > meeting.b:
             meeting = meeting.mirrored()
-        pool = pools.setdefault((meeting.a, meeting.b), Counter())
+        pool = pools.setdefault((meeting.a, meeting.b), {})
         for cell, times in meeting.cells:
             if cell and times:
-                pool[tuple(sorted(cell))] += times
+                seen = tuple(sorted(cell))
+                pool[seen] = pool.get(seen, 0) + times
     return [
         Meeting(*who, tuple(sorted(pool.items()))) for who, pool in sorted(pools.items()) if pool
     ]

@@ -1,8 +1,8 @@
 """The generalised sequential probability ratio test on results of games or pairs.
 
 It decides between two hypotheses on the difference in Elo as the results come in. Counts are as in
-:mod:`arena.stats.elo`; the logistic model takes any number of equally spaced scores, such as the
-nine of differences between pairs. The log-likelihood ratio is that of the two multinomial
+:mod:`arena.stats.elo`; the logistic model takes any number of cells, such as the nine of
+differences between pairs. The log-likelihood ratio is that of the two multinomial
 distributions that are most likely under the hypotheses (Van den Bergh, "The generalized maximum
 likelihood ratio for the expectation value of a distribution"), as fishtest and fastchess compute
 it.
@@ -33,6 +33,25 @@ class Bounds:
 
     lower: float
     upper: float
+
+
+@dataclass(frozen=True)
+class Design:
+    """A sequential test between two mean scores, on the scale of the observations."""
+
+    #: The means under H0 and H1, the second above the first.
+    mean0: float
+    mean1: float
+    #: The log-likelihood ratios at which the test accepts H0 and H1.
+    limits: Bounds
+    #: Observations between two looks.
+    batch: int
+
+    def __post_init__(self) -> None:
+        if not (self.mean0 < self.mean1 and self.limits.lower < 0 < self.limits.upper):
+            raise UsageError(f"{self} does not have two hypotheses and a bound on each side of 0")
+        if self.batch < 1:
+            raise UsageError(f"a test looks after 1 observation or more, not after {self.batch}")
 
 
 @dataclass(frozen=True)
@@ -70,26 +89,32 @@ def check_hypotheses(elo0: float, elo1: float) -> None:
 
 
 def sprt(
-    counts: Sequence[int],
+    counts: Sequence[float],
     elo0: float,
     elo1: float,
     *,
     alpha: float = 0.05,
     beta: float = 0.05,
     model: str = "logistic",
+    scores: Sequence[float] | None = None,
 ) -> Sprt:
-    """Test H0: the difference is elo0, against H1: it is elo1, on the results so far."""
+    """Test H0: the difference is elo0, against H1: it is elo1, on the results so far.
+
+    ``counts[i]`` observations had the score ``scores[i]``, by default i/(K-1). Given scores rise
+    from 0 to 1 and are those of pairs.
+    """
     limits = bounds(alpha, beta)
     if model not in MODELS:
         raise UsageError(f"model {model!r} is none of {', '.join(MODELS)}")
     check_hypotheses(elo0, elo1)
-    grid.scores(counts)
-    if model == "normalized":
-        games_per_observation(counts)
+    values = grid.scores(counts, scores)
+    games = games_per_observation(counts, scores) if model == "normalized" else 1
     if not sum(counts):
         return Sprt(0.0, limits.lower, limits.upper, "continue", "nothing was played")
-    ratio = _llr_logistic if model == "logistic" else _llr_normalized
-    llr = ratio(counts, elo0, elo1)
+    if model == "logistic":
+        llr = ratio_of_means(counts, values, expected_score(elo0), expected_score(elo1))
+    else:
+        llr = _llr_normalized(counts, values, elo0, elo1, games)
     if llr is None:
         reason = "the normalised model has no such distribution on these results"
         return Sprt(None, limits.lower, limits.upper, "continue", reason)
@@ -97,20 +122,29 @@ def sprt(
     return Sprt(llr, limits.lower, limits.upper, decision)
 
 
-def _llr_logistic(counts: Sequence[int], elo0: float, elo1: float) -> float | None:
-    total, chances, scores = _regularized(counts)
+def ratio_of_means(
+    counts: Sequence[float], scores: Sequence[float], mean0: float, mean1: float
+) -> float | None:
+    """Return the log-likelihood ratio of two mean scores, between the worst score and the best.
 
-    def most_likely(elo: float) -> list[float] | None:
+    None if rounding leaves a hypothesis without a distribution.
+    """
+    cells = [count or REGULAR for count in counts]
+    chances = _shares(cells)
+
+    def most_likely(mean: float) -> list[float] | None:
         """Constrained to the mean score of the hypothesis."""
-        excess = [a - expected_score(elo) for a in scores]
-        return _tilted(chances, excess)
+        return _tilted(chances, [score - mean for score in scores])
 
-    return _ratio(total, chances, most_likely(elo0), most_likely(elo1))
+    return _ratio(cells, most_likely(mean0), most_likely(mean1))
 
 
-def _llr_normalized(counts: Sequence[int], nelo0: float, nelo1: float) -> float | None:
-    total, chances, scores = _regularized(counts)
-    per_game = sqrt(games_per_observation(counts))
+def _llr_normalized(
+    counts: Sequence[float], scores: Sequence[float], nelo0: float, nelo1: float, games: int
+) -> float | None:
+    cells = [count or REGULAR for count in counts]
+    chances = _shares(cells)
+    per_game = sqrt(games)
 
     def most_likely(nelo: float) -> list[float] | None:
         """Constrained to (mean - 1/2) / sd = t, by a fixed point from the uniform distribution."""
@@ -131,13 +165,12 @@ def _llr_normalized(counts: Sequence[int], nelo0: float, nelo1: float) -> float 
                 break
         return found
 
-    return _ratio(total, chances, most_likely(nelo0), most_likely(nelo1))
+    return _ratio(cells, most_likely(nelo0), most_likely(nelo1))
 
 
-def _regularized(counts: Sequence[int]) -> tuple[float, list[float], list[float]]:
-    cells = [count or REGULAR for count in counts]
+def _shares(cells: Sequence[float]) -> list[float]:
     total = sum(cells)
-    return total, [cell / total for cell in cells], grid.scores(counts)
+    return [cell / total for cell in cells]
 
 
 def _tilted(chances: Sequence[float], phi: Sequence[float]) -> list[float] | None:
@@ -170,11 +203,9 @@ def _root(f: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def _ratio(
-    total: float, chances: Sequence[float], q0: list[float] | None, q1: list[float] | None
-) -> float | None:
+def _ratio(cells: Sequence[float], q0: list[float] | None, q1: list[float] | None) -> float | None:
     if q0 is None or q1 is None:
         return None
     if min(q0) <= 0 or min(q1) <= 0:
         return None
-    return total * sum(p * log(b / a) for p, a, b in zip(chances, q0, q1, strict=True))
+    return sum(n * log(b / a) for n, a, b in zip(cells, q0, q1, strict=True))

@@ -8,8 +8,7 @@ from arena.proved import CheckedFight
 from arena.replayed import ReplayReport
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
-from arena.reports.pages.ratings import RATED, rated
-from arena.reports.pages.ratings import facts as rating_facts
+from arena.reports.pages.ratings import rating_blocks
 from arena.results import (
     FightResult,
     ForfeitedGame,
@@ -25,17 +24,24 @@ NAMED = 5
 
 @page.register
 def _(fight: FightResult) -> Page:
+    table = fight.observations
+    return fight_page(fight, score_interval(table.counts, scores=table.scores))
+
+
+def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page:
+    """Show a fight with this 95 % interval of A's score."""
     a, _b = fight.players
     table = Table(
         [a, "games", "wins", "draws", "losses", "score", "95 % interval"],
         [
             ["moving first", *_tally(fight.first), ""],
             ["moving second", *_tally(fight.second), ""],
-            ["total", *_tally(fight.total), _interval(fight)],
+            ["total", *_tally(fight.total), percentages(interval)],
         ],
     )
+    begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
-        f"{fight.pairs} pairs of {fight.game}, {fight.distinct_games} distinct games,"
+        f"{fight.pairs} pairs of {fight.game}{begun}, {fight.distinct_games} distinct games,"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
     settings = _settings(fight)
@@ -44,18 +50,17 @@ def _(fight: FightResult) -> Page:
         for name, game_id in zip(fight.players, fight.first_lost, strict=True)
         if game_id
     ]
-    repeated = [_repeated(fight)] if fight.repeats else []
+    repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
     return [str(fight), table, facts, *settings, *_apart([fight]), *repeated, *losses, *troubles]
 
 
 @page.register
 def _(tournament: TournamentResult) -> Page:
-    elo = {row.player: rated(row.elo) for row in tournament.ratings.players}
     forfeits = any(standing.forfeits for standing in tournament.standings)
     standings = Table(
-        ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score", *RATED],
-        [[*_standing(s, forfeits), *elo[s.player]] for s in tournament.standings],
+        ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"],
+        [_standing(standing, forfeits) for standing in tournament.standings],
     )
     fights = tournament.fights
     facts = [
@@ -69,10 +74,12 @@ def _(tournament: TournamentResult) -> Page:
         standings,
         "Wins-draws-losses of the row's player:",
         _cross(tournament),
+        "Ratings, from the games that count:",
+        *rating_blocks(tournament.ratings),
         *facts,
-        *_settings(max(fights, key=lambda fight: fight.different_openings)),
+        *_settings(fights[0]),
         *_apart(fights),
-        *rating_facts(tournament.ratings),
+        *_shared([fight for fight in fights if not fight.repeats]),
         *repeated,
         *troubles,
     ]
@@ -148,8 +155,7 @@ def _settings(fight: FightResult) -> list[str]:
     """Where games began, and what ended them early."""
     lines = []
     if fight.openings:
-        number = fight.different_openings
-        lines.append(f"openings {fight.openings}, {number} different, each from both sides")
+        lines.append(f"openings {fight.openings}, each from both sides")
     if fight.adjudicate == "draws":
         lines.append("games that could only be drawn were ended as draws")
     return lines
@@ -174,6 +180,21 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
     ]
 
 
+def _shared(fights: Sequence[FightResult]) -> list[str]:
+    """Return how pairs from the same openings count, for the fight with the most of them."""
+    pairs, openings = max(
+        ((sum(map(sum, fight.counted)), fight.different_openings) for fight in fights),
+        default=(0, 0),
+    )
+    if openings <= 1 or pairs <= openings:
+        return []
+    lines = [f"each of the {openings} openings counts once, by the mean of its pairs"]
+    if pairs > 2 * openings:
+        few = f"{pairs} pairs from {openings} openings say little more than {2 * openings} would"
+        lines.append(f"warning: {few}")
+    return lines
+
+
 def _repeated(fight: FightResult) -> str:
     a, b = fight.players
     pairs, openings = sum(map(sum, fight.counted)), fight.different_openings
@@ -184,8 +205,8 @@ def _repeated(fight: FightResult) -> str:
     )
 
 
-def _interval(fight: FightResult) -> str:
-    interval = score_interval(fight.independent)
+def percentages(interval: tuple[float, float] | None) -> str:
+    """Return an interval of scores in per cent."""
     return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
 
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 
-from arena.rated import Estimated, Plan, RatingTable
+from arena.rated import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, percent
-from arena.reports.page import Page, Table, page
+from arena.reports.page import Block, Page, Table, page
 
 #: Sentences of many names are broken after so many characters.
 WIDTH = 80
 
-#: The headers of the cells of :func:`rated`.
-RATED = ("Elo", "95 % interval")
+#: The headers of a player's results.
+RESULTS = ("games", "wins", "draws", "losses")
+
+#: How intervals were found, by the method's name.
+METHODS = {
+    "profile": "95 % intervals are profiles of the penalised likelihood",
+    "wald": "95 % intervals are Wald's: profiles take too long for so many players or games",
+}
 
 
 @page.register
 def _(ratings: RatingTable) -> Page:
-    headers = ["rank", "player", "games", "wins", "draws", "losses", *RATED]
-    rows = [
-        [rank, row.player, row.tally.games, *_results(row.tally.as_json()), *rated(row.elo)]
-        for rank, row in enumerate(ratings.players, start=1)
-    ]
-    return [Table(headers, rows), *facts(ratings)]
+    return rating_blocks(ratings)
 
 
 @page.register
@@ -48,36 +50,71 @@ def _(plan: Plan) -> Page:
     ]
 
 
-def rated(elo: Estimated) -> list[Cell]:
-    """A rating and its interval."""
-    return [_whole(elo.value), _interval(elo)]
+def rating_blocks(ratings: RatingTable) -> list[str | Table | Block]:
+    """Return a table for each group, ordered by rating, and what the tables do not tell."""
+    rated = [row for row in ratings.players if row.rank is not None]
+    groups = sorted({row.group for row in rated})
+    blocks: list[str | Table | Block] = []
+    for group in groups:
+        blocks += [f"Group {group}, whose ratings compare only with each other:"] * (
+            len(groups) > 1
+        )
+        blocks.append(
+            Table(
+                ["rank", "player", *RESULTS, "Elo", "95 % interval"],
+                [_rated(row) for row in rated if row.group == group],
+            )
+        )
+    unrated = [row for row in ratings.players if row.rank is None]
+    if unrated:
+        blocks += ["Without a rating:", Table(["player", *RESULTS], [*map(_results, unrated)])]
+    return [*blocks, *_facts(ratings)]
 
 
-def facts(ratings: RatingTable) -> list[str]:
-    """What the ratings alone do not tell."""
+def _facts(ratings: RatingTable) -> list[str]:
+    """Return what the ratings alone do not tell, line by line."""
     first, draws = ratings.advantage, ratings.draws
     lines = [line for said in ratings.statements for line in textwrap.wrap(said, WIDTH)]
     if first.value is not None:
-        lines.append(f"moving first is worth {_whole(first.value)} Elo ({_interval(first)})")
-    elif first.reason:
+        worth = f"moving first is worth {_whole(first.value)} Elo ({_interval(first, _whole)})"
+        lines.append(_because(worth, first.reason))
+    else:
         lines.append(f"what moving first is worth is not known: {first.reason}")
     if draws.value is not None:
-        lines.append(f"even players draw {percent(draws.value / (2 + draws.value))} of their games")
+        drawn = f"even players draw {_drawn(draws.value)} of their games"
+        lines.append(_because(f"{drawn} ({_interval(draws, _drawn)})", draws.reason))
+        lines.append(METHODS[ratings.method])
     return lines
 
 
-def _results(tally: dict[str, int]) -> list[Cell]:
-    return [tally["wins"], tally["draws"], tally["losses"]]
+def _because(line: str, reason: str) -> str:
+    return f"{line}: {reason}" if reason else line
 
 
-def _whole(value: float | None) -> str:
-    return "-" if value is None else f"{round(value)}"
+def _results(row: RatedPlayer) -> list[Cell]:
+    tally = row.tally
+    return [row.player, tally.games, tally.wins, tally.draws, tally.losses]
 
 
-def _interval(number: Estimated) -> str:
-    if number.low is None or number.high is None:
-        return "-"
-    return f"{_whole(number.low)} to {_whole(number.high)}"
+def _rated(row: RatedPlayer) -> list[Cell]:
+    elo = row.elo
+    return [row.rank or 0, *_results(row), _whole(elo.value or 0), _interval(elo, _whole)]
+
+
+def _whole(value: float) -> str:
+    return f"{round(value)}"
+
+
+def _drawn(nu: float) -> str:
+    return percent(nu / (2 + nu))
+
+
+def _interval(number: Estimated, shown: Callable[[float], str]) -> str:
+    """Return the interval's ends; one that has no bound is left out."""
+    low, high = (None if end is None else shown(end) for end in (number.low, number.high))
+    if low is None:
+        return "-" if high is None else f"to {high}"
+    return f"from {low}" if high is None else f"{low} to {high}"
 
 
 def _duration(seconds: float | None) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
-from arena.results import SprtFight, SprtReport
+from arena.reports.pages.fights import fight_page, percentages
+from arena.tested import STOPPED, SprtFight, SprtReport
 
 
 @page.register
@@ -12,7 +13,11 @@ def _(test: SprtReport) -> Page:
     verdict = _verdict(test, "the difference is") or "undecided: more results are needed"
     kind = "pairs" if len(test.counts) == 5 else "games"
     facts = f"{test.model} model, {sum(test.counts)} {kind}, the view of the player counted"
-    return [verdict, _state(test), facts]
+    fixed = [
+        f"these estimates take the number of {kind} as chosen beforehand:",
+        "after a sequential test they are too far from the middle of H0 and H1",
+    ]
+    return [verdict, _state(test), facts, *fixed]
 
 
 @page.register
@@ -25,12 +30,32 @@ def _(played: SprtFight) -> Page:
     elif fight.repeats:
         verdict = f"Undecided: {a} and {b} play the same two games every time, however often"
     else:
-        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs"
+        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs{_through(played)}"
     facts = [
         f"{test.model} Elo of {a} against {b}, counted by pairs of games",
         f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",
     ]
-    return [verdict, *facts, _state(test), *page(fight)]
+    return [verdict, *facts, _state(test), *_stop(test), *fight_page(fight, _interval(test))]
+
+
+def _through(played: SprtFight) -> str:
+    """Return that the openings ended the test, if they did."""
+    fight = played.fight
+    if fight.unfinished or fight.pairs == played.cap or fight.different_openings == 1:
+        return ""
+    return f": {fight.different_openings} openings can tell no more"
+
+
+def _stop(test: SprtReport) -> list[str]:
+    if test.estimate != STOPPED:
+        return []
+    return ["the estimates and intervals are those after a sequential stop"]
+
+
+def _interval(test: SprtReport) -> tuple[float, float] | None:
+    if test.score_low is None or test.score_high is None:
+        return None
+    return test.score_low, test.score_high
 
 
 def _verdict(test: SprtReport, subject: str) -> str | None:
@@ -43,20 +68,31 @@ def _verdict(test: SprtReport, subject: str) -> str | None:
 
 
 def _state(test: SprtReport) -> Table:
-    """The ratio with its bounds, and the estimates."""
+    """Return the ratio with its bounds, and the estimates with their 95 % intervals."""
+    reasons = test.reasons
+    score = "-" if test.score is None else f"{100 * test.score:.2f} %"
     rows: list[list[Cell]] = [
         ["log-likelihood ratio", _number(test.llr), f"{test.lower:.3f} to {test.upper:.3f}"],
-        ["score", "-" if test.score is None else f"{100 * test.score:.2f} %", ""],
-        ["Elo", _number(test.elo), _margin(test.elo_error, test.reasons.get("elo"))],
-        ["normalised Elo", _number(test.nelo), _margin(test.nelo_error, test.reasons.get("nelo"))],
+        ["score", score, percentages(_interval(test))],
+        ["Elo", _number(test.elo), _ends(test.elo_low, test.elo_high, reasons.get("elo"))],
+        [
+            "normalised Elo",
+            _number(test.nelo),
+            _ends(test.nelo_low, test.nelo_high, reasons.get("nelo")),
+        ],
         ["probably stronger", "-" if test.los is None else f"{100 * test.los:.2f} %", ""],
     ]
-    return Table(["", "value", "bounds or error"], rows)
+    return Table(["", "value", "bounds or 95 % interval"], rows)
 
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _margin(error: float | None, reason: str | None) -> str:
-    return reason or ("-" if error is None else f"+- {error:.2f}")
+def _ends(low: float | None, high: float | None, reason: str | None) -> str:
+    """Return the ends of an interval; of one without both, those that it has and the reason."""
+    if low is not None and high is not None:
+        return f"{low:.2f} to {high:.2f}"
+    ends = [f"from {low:.2f}"] if low is not None else []
+    ends += [f"to {high:.2f}"] if high is not None else []
+    return ", ".join([*ends, *([reason] if reason else [])]) or "-"

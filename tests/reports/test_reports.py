@@ -26,12 +26,11 @@ from arena.results import (
     ForfeitedGame,
     Listing,
     Record,
-    SprtFight,
-    SprtReport,
     Tally,
     VoidPairs,
 )
 from arena.stored import Divergence, Export, VerifyReport
+from arena.tested import FIXED, STOPPED, SprtFight, SprtReport
 from arena.tournaments import exact_tournament_of, tournament_of
 from arena.trained import Course, CurvePoint, Training
 from arena.verdicts import (
@@ -65,6 +64,12 @@ def a_fight(a: str, b: str, **changes: object) -> FightResult:
     return FightResult(**{**fields, **changes})  # type: ignore[arg-type]
 
 
+#: Three openings with the ten pairs of a fight.
+BY_OPENING = (
+    (((0, 0, 0), (0, 0, 0), (1, 3, 0)), 1),
+    (((0, 0, 0), (0, 0, 1), (0, 0, 2)), 1),
+    (((0, 0, 0), (1, 2, 0), (0, 0, 0)), 1),
+)
 SHORT = a_fight(
     "anna",
     "./bot.py:play",
@@ -102,6 +107,7 @@ EXACT = ExactResult(
 )
 SPRT = SprtReport(
     counts=(1, 2, 3, 4, 5),
+    scores=(0.0, 0.25, 0.5, 0.75, 1.0),
     model="logistic",
     elo0=0,
     elo1=5,
@@ -111,24 +117,33 @@ SPRT = SprtReport(
     lower=-2.25,
     upper=2.89,
     decision="H1",
+    estimate=FIXED,
     score=0.625,
+    score_low=0.5,
+    score_high=1.0,
     elo=88.7,
+    elo_low=0.0,
+    elo_high=None,
     elo_error=None,
     nelo=None,
+    nelo_low=None,
+    nelo_high=None,
     nelo_error=None,
     los=0.875,
     reasons={"elo": "too few results for an error"},
 )
 RATINGS = RatingTable(
     players=(
-        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "compares only")),
-        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5)),
-        RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play")),
+        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1),
+        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2),
+        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
+        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
+        RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play"), 3),
     ),
     advantage=Estimated(12.3, -3.2, 33.3),
-    draws=Estimated(0.5, 0.25, 1.0),
+    draws=Estimated(0.5, 0.25, 1.0, "few games"),
     statements=("cleo did not play: " + "there is nothing to say of such a player " * 3,),
-    replicates=200,
+    method="profile",
 )
 STORED_GAME = {
     "game_id": "mnk-2-1-1/anna/bert/7/1.2",
@@ -210,6 +225,9 @@ RECORDS: dict[str, Record] = {
     "fight-that-repeats": a_fight(
         "anna", "bert", joint=((0, 0, 0), (0, 0, 10), (0, 0, 0)), distinct_games=2
     ),
+    "fight-from-openings": a_fight(
+        "anna", "bert", openings="all:1", distinct_games=9, by_opening=BY_OPENING
+    ),
     "fight-with-a-reason": a_fight("anna", "bert", engine_reason="the tree is too large"),
     "certificate": Certificate(
         game="mnk-2-1-1",
@@ -229,13 +247,13 @@ RECORDS: dict[str, Record] = {
         ),
     ),
     "sprt": SPRT,
-    "sprt-fight": SprtFight(a_fight("anna", "bert"), SPRT, 20_000),
+    "sprt-fight": SprtFight(a_fight("anna", "bert"), replace(SPRT, estimate=STOPPED), 20_000),
     "sprt-fight-undecided": SprtFight(
-        a_fight("anna", "bert"), replace(SPRT, decision="continue"), 10
+        a_fight("anna", "bert"), replace(SPRT, estimate=STOPPED, decision="continue"), 10
     ),
     "sprt-fight-repeated": SprtFight(
         a_fight("anna", "bert", joint=((0, 0, 0), (0, 10, 0), (0, 0, 0)), distinct_games=2),
-        replace(SPRT, decision="continue"),
+        replace(SPRT, estimate=STOPPED, decision="continue", los=None),
         10,
     ),
     "ratings": RATINGS,

@@ -156,6 +156,18 @@ def test_the_logistic_ratio_of_any_number_of_cells_is_what_scipy_finds(counts: l
     assert sprt(counts, -10, 30).llr == pytest.approx(expected, abs=2e-5)
 
 
+def test_the_ratio_of_given_scores_is_that_of_the_same_table_with_more_cells() -> None:
+    """Scores may be spaced in any way; cells without results hardly count."""
+    counts, scores = [4, 9, 5, 2], [0.0, 0.375, 0.75, 1.0]
+    every = [4, 0, 0, 9, 0, 0, 5, 0, 2]
+    for model, abs_error in (("logistic", 0.02), ("normalized", 0.02)):
+        given = sprt(counts, -10, 30, model=model, scores=scores).llr
+        scores_of_all = [i / 8 for i in range(9)]
+        of_all = sprt(every, -10, 30, model=model, scores=scores_of_all).llr
+        assert given == pytest.approx(of_all, abs=abs_error)
+    assert sprt(counts, -10, 30, scores=[i / 3 for i in range(4)]) == sprt(counts, -10, 30)
+
+
 def test_the_normalised_model_is_of_games_or_of_pairs() -> None:
     with pytest.raises(UsageError, match="3 cells or of 5, not of 9"):
         sprt([1] * 9, 0, 5, model="normalized")

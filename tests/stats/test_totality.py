@@ -21,7 +21,6 @@ from arena.stats.elo import (
     Estimate,
     elo_estimate,
     likelihood_of_superiority,
-    moments,
     nelo_estimate,
 )
 from arena.stats.interval import score_interval
@@ -46,7 +45,7 @@ def extreme() -> Iterator[tuple[int, ...]]:
 
 
 def check(counts: Sequence[int]) -> None:
-    total, mean, variance = moments(counts)
+    total, mean, variance = grid.moments(counts)
     assert total == pytest.approx(sum(counts))
     assert 0 <= mean <= 1
     assert 0 <= variance <= 0.25 + 1e-9
@@ -125,6 +124,12 @@ def test_any_games_with_any_pairs(games: list[int], pairs: list[int]) -> None:
     "table", [[], [3], [1, -1, 2], [1, math.nan, 2], [1, math.inf, 2], [10**400, 0, 0]]
 )
 def test_what_is_no_table_is_refused(table: list[int]) -> None:
-    for function in (grid.scores, moments, elo_estimate, likelihood_of_superiority, score_interval):
+    for function in (
+        grid.scores,
+        grid.moments,
+        elo_estimate,
+        likelihood_of_superiority,
+        score_interval,
+    ):
         with pytest.raises(UsageError):
             function(table)

@@ -1,0 +1,177 @@
+"""Estimate a mean score after a sequential test has stopped.
+
+A test that stops when the results look good makes them look better than they are. So the mean of
+the results is not a fair estimate after a stop, and an interval for a fixed number of observations
+does not hold. This module orders the ends that a test can have (stage-wise ordering, Siegmund,
+"Sequential Analysis", 1985, chapter III), from low to high:
+
+1. the test accepts H0, the earlier the lower;
+2. it stops undecided at the most observations, the better their mean the higher;
+3. it accepts H1, the earlier the higher.
+
+The estimate is the true mean under which an end above the observed one is as probable as one below.
+It is median-unbiased. The 95 % interval goes from the mean under which an end at least as high has
+a probability of 2.5 % to the one under which it has 97.5 %.
+
+From ten looks on the log-likelihood ratio is taken as a Brownian motion, as fishtest takes it.
+Siegmund's correction (chapter X) moves its bounds outwards, because the ratio overshoots them. A
+test with fewer looks is simulated, and so is one whose mean is so far from both hypotheses that
+nearly all tests stop at the same look. There the mean of the results orders all tests that have
+not stopped before that look.
+
+Half an observation of the worst score and half of the best regularise the table (Jeffreys' prior).
+Without them players that nearly always draw show too little variance, and their intervals are far
+too narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+
+from arena.errors import UsageError
+from arena.stats import grid, simulated
+from arena.stats.brownian import Strip
+from arena.stats.sprt import Design
+
+#: A test with fewer looks is simulated.
+FEWEST_LOOKS = 10
+
+#: So is a test whose number of looks would hardly vary: standard deviations.
+NARROWEST = 5.0
+
+#: Standard deviations of a step by which a normal random walk overshoots a bound on average.
+OVERSHOOT = 0.583
+
+DECISIONS = ("H0", "continue", "H1")
+
+#: Halvings of the range of scores; they leave less than 1e-6 Elo.
+HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """An estimate of the mean score after a stop."""
+
+    #: Median-unbiased.
+    mean: float
+    #: The ends of the 95 % interval.
+    low: float
+    high: float
+    #: One minus the one-sided p-value of "the mean is at most the level that was asked for".
+    superiority: float
+
+
+def estimate(
+    counts: Sequence[float],
+    decision: str,
+    design: Design,
+    *,
+    scores: Sequence[float] | None = None,
+    level: float = 0.5,
+    seed: int = 0,
+) -> Stopped:
+    """Estimate the mean from the table with which a test stopped.
+
+    ``counts[i]`` observations had the score ``scores[i]``, by default i/(K-1). ``decision`` is
+    ``H0``, ``H1``, or ``continue`` if the test stopped undecided. ``seed`` is for the simulation
+    of a test of few looks.
+    Raises UsageError if the table is empty or is not a table, or ``decision`` is not one of these.
+
+    >>> from arena.stats.sprt import bounds
+    >>> found = estimate([20, 130, 420, 200, 30], "H1", Design(0.5, 0.514, bounds(), 10))
+    >>> round(found.low, 4), round(found.mean, 4), round(found.high, 4)
+    (0.501, 0.516, 0.5306)
+    """
+    values = grid.scores(counts, scores)
+    total = float(sum(counts))
+    if not total:
+        raise UsageError("nothing was observed: there is nothing to estimate")
+    if decision not in DECISIONS:
+        raise UsageError(f"decision {decision!r} is not one of {', '.join(DECISIONS)}")
+    observed = grid.moments(counts, values)[1]
+    walk = _Walk(grid.moments(grid.padded(counts, grid.JEFFREYS), values)[2], design)
+    is_long = total > (FEWEST_LOOKS - 1) * design.batch
+    if is_long and (decision == "continue" or walk.spread(observed) > NARROWEST):
+        at_least = _at_least(walk, total, observed, decision)
+    else:
+        at_least = simulated.at_least(counts, values, design, level, seed)
+    high, mean, low = (_solved(at_least, p, values) for p in (0.975, 0.5, 0.025))
+    return Stopped(mean, low, high, 1 - at_least(level))
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """The log-likelihood ratio as a Brownian motion whose time is the number of observations."""
+
+    variance: float
+    design: Design
+
+    def drift(self, mean: float) -> float:
+        """Return what an observation adds on average: (m - c) (m1 - m0) / (variance + (m - c)^2).
+
+        This is the slope of the likelihood at c, the middle between both hypotheses, times their
+        distance; the most likely law of the mean c is wider than the observed one.
+        """
+        return self._lead(mean) * self._scale(mean)
+
+    def growth(self, mean: float) -> float:
+        """Return the variance of what an observation adds."""
+        return self.variance * self._scale(mean) ** 2
+
+    def strip(self, mean: float) -> Strip:
+        """Return the motion between the bounds, moved outwards by the mean overshoot."""
+        limits, growth = self.design.limits, self.growth(mean)
+        overshoot = OVERSHOOT * sqrt(growth * self.design.batch)
+        start = overshoot - limits.lower
+        return Strip(self.drift(mean), growth, start, start + limits.upper + overshoot)
+
+    def spread(self, mean: float) -> float:
+        """Return the standard deviation of the number of looks, of a test that drifts to one bound.
+
+        It is that of the inverse Gaussian law of the time at which a motion passes a bound.
+        """
+        strip = self.strip(mean)
+        way = strip.width - strip.start if strip.drift > 0 else strip.start
+        observations = sqrt(way * strip.variance / abs(strip.drift) ** 3) if strip.drift else inf
+        return observations / self.design.batch
+
+    def _lead(self, mean: float) -> float:
+        return mean - (self.design.mean0 + self.design.mean1) / 2
+
+    def _scale(self, mean: float) -> float:
+        gap = self.design.mean1 - self.design.mean0
+        return gap / (self.variance + self._lead(mean) ** 2)
+
+
+def _at_least(
+    walk: _Walk, total: float, observed: float, decision: str
+) -> Callable[[float], float]:
+    """Return the probability of an end at least as high as this one, as a function of the mean."""
+
+    def chance(mean: float) -> float:
+        strip = walk.strip(mean)
+        if decision == "H1":
+            return strip.leaves_above_by(total)
+        if decision == "H0":
+            return 1 - strip.mirrored().leaves_above_by(total)
+        height = strip.start + total * walk.drift(observed)
+        return 1 - strip.below(total, min(max(height, 0.0), strip.width))
+
+    return chance
+
+
+def _solved(at_least: Callable[[float], float], chance: float, scores: Sequence[float]) -> float:
+    """Return the mean under which an end at least as high has this probability.
+
+    It is the best or the worst score if every mean between them is too low or too high.
+    """
+    low, high = scores[0], scores[-1]
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if at_least(middle) < chance:
+            low = middle
+        else:
+            high = middle
+    return low if low == scores[0] else high
