@@ -12,9 +12,10 @@ from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_max_positions
 from arena.cli.output import Output, add_format
 from arena.commands import Commands
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
+from arena.proof.certificate_file import read_certificate
 from arena.proof.checker import check_certificate
 from arena.writing import check_target, real_path, write_atomically
 
@@ -38,7 +39,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     from arena.executors.apart import run_apart
 
     if arguments.check is not None:
-        return _check(Path(arguments.check), catalogue)
+        return _check(Path(arguments.check), catalogue, arguments.max_positions)
     target = None if arguments.output is None else real_path(arguments.output)
     if target is not None:
         check_target(target)
@@ -58,17 +59,23 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     return 0 if certificate.never_loses else 1
 
 
-def _check(path: Path, catalogue: Catalogue) -> int:
+def _check(path: Path, catalogue: Catalogue, max_positions: int) -> int:
+    certificate = read_certificate(path, catalogue.game)
     try:
-        certificate = json.loads(path.read_text(encoding="utf-8"))
-        player, game = str(certificate["player"]), catalogue.game(certificate["game"])
-    except OSError as error:
-        raise UsageError(f"certificate {str(path)!r}: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise UsageError(f"{str(path)!r} is not a certificate of arena's") from error
-    check_certificate(certificate, game)
-    verdict = "never loses" if certificate["never_loses"] else "can lose"
-    print(f"verified: {player} {verdict} at {game.name}")
+        check_certificate(certificate, max_positions)
+    except MemoryError as error:
+        raise UsageError(
+            f"certificate {quoted(str(path))} needs more memory than there is"
+        ) from error
+    verdict = "never lose" if certificate.never_loses else "can lose"
+    print(f"the moves in this file {verdict} at {certificate.game.name}")
+    for name, side in zip(("first", "second"), certificate.sides, strict=True):
+        by = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
+        score = f"; the best opponent scores {side.best_reply}" if side.has_chances else ""
+        print(f"moving {name}: {by} in {side.positions} positions{score}")
+    print(f"not checked: whose moves they are (the file names {quoted(certificate.player)})")
+    if not certificate.has_chances:
+        print("not checked: the scores (the file does not say how probable the moves are)")
     return 0
 
 
