@@ -139,6 +139,16 @@ REFUTED: dict[str, tuple[Any, Callable[[Json], None], str]] = {
         ),
         "says no loss",
     ),
+    "a modest claim for a side": (
+        "triples",
+        both(claim("never_loses", to=False), claim("first", "never_loses", to=False)),
+        "says a loss in",
+    ),
+    "a false claim beside its line": (
+        "tictactoe2",
+        both(claim("never_loses", to=True), claim("second", "never_loses", to=True)),
+        "says no loss by '1 3 4 7 5 6 9'",
+    ),
     "a claim without its line": (
         "tictactoe2",
         claim("second", "losing_line", to=None),
@@ -239,6 +249,17 @@ def test_a_name_is_printed_on_one_line_and_escaped(name: str, run: Run, tmp_path
     assert len(ran.out) < 500
 
 
+def test_the_order_of_keys_and_moves_says_nothing() -> None:
+    found = record("monkey")
+    turned = dict(reversed(found.items()))
+    for name in ("first", "second"):
+        turned[name] = dict(reversed(found[name].items()))
+        for part in ("moves", "chances"):
+            lists = reversed(found[name][part].items())
+            turned[name][part] = {key: own[::-1] for key, own in lists}
+    assert check(turned) == parse_certificate(found, GAMES.game)
+
+
 def as_version_1(found: Json) -> Json:
     """The certificate as arena wrote it before it wrote probabilities."""
     old = copy.deepcopy({**found, "schema": "arena.certificate/1"})
@@ -287,6 +308,13 @@ def test_numbers_that_are_too_long_are_not_calculated_with() -> None:
         if len(own) == 2:
             small = Fraction(1, 10**900 + at)
             chances[key] = [str(small), str(1 - small)]
+    with pytest.raises(UsageError, match="a fraction of over"):
+        check(found)
+
+
+def test_probabilities_that_are_too_long_are_not_added_up() -> None:
+    found = record("monkey")
+    found["first"]["chances"]["_________"] = [f"1/{10**900 + n}" for n in range(9)]
     with pytest.raises(UsageError, match="a fraction of over"):
         check(found)
 
