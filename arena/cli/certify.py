@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
 
-from arena import api
+from arena import api, reading
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_max_positions
 from arena.cli.output import Output, add_format
@@ -17,6 +17,7 @@ from arena.markers import hookimpl
 from arena.plugin import Catalogue
 from arena.proof.certificate_file import read_certificate
 from arena.proof.checker import check_certificate
+from arena.proved import Certificate
 from arena.writing import check_target, real_path, write_atomically
 
 
@@ -54,9 +55,18 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         )
     )
     if target is not None:
-        write_atomically(target, json.dumps(certificate.with_moves(), indent=1) + "\n")
+        write_atomically(target, _text(certificate))
     output.write(certificate)
     return 0 if certificate.never_loses else 1
+
+
+def _text(certificate: Certificate) -> str:
+    text = json.dumps(certificate.with_moves(), indent=1) + "\n"
+    if len(text) > reading.MOST_BYTES:
+        raise UsageError(
+            f"the certificate has more than {reading.MOST_BYTES >> 20} MiB, which --check refuses"
+        )
+    return text
 
 
 def _check(path: Path, catalogue: Catalogue, max_positions: int) -> int:

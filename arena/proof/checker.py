@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError, numeral, quoted
-from arena.game import Position
+from arena.game import Outcome, Position
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, bounded
 
 _SIDES = ("first", "second")
@@ -118,7 +118,7 @@ def _moves(certificate: CertificateFile, side: int, key: str, position: Position
 
 
 def _check_walk(name: str, index: int, claimed: CertifiedSide, nodes: _Nodes) -> None:
-    lost = next((node.line for node in nodes.values() if _score(node.position, index) == 1), None)
+    lost = next((node.line for node in nodes.values() if _is_lost(node.position, index)), None)
     found = (lost is None, len({node.position for node in nodes.values()}), lost)
     says = (claimed.never_loses, claimed.positions, claimed.losing_line)
     if says != found:
@@ -145,12 +145,9 @@ def _shown(number: Fraction) -> str:
     return f"{numeral(number.numerator)}/{numeral(number.denominator)}".removesuffix("/1")
 
 
-def _score(position: Position, side: int) -> Fraction | None:
-    """Return the opponent's points at the end of the game; None while it goes on."""
+def _is_lost(position: Position, side: int) -> bool:
     outcome = position.outcome()
-    if outcome is None:
-        return None
-    return Fraction(1, 2) if outcome.winner is None else Fraction(outcome.winner != side)
+    return outcome is not None and outcome.winner is not None and outcome.winner != side
 
 
 def _best_reply(
@@ -158,15 +155,14 @@ def _best_reply(
 ) -> Fraction:
     """Calculate the points that the best opponent expects, backward from the ends of the game."""
     scores: dict[str, Fraction] = {}
-    for key, node in reversed(nodes.items()):
-        ended = _score(node.position, side)
-        if ended is not None:
-            scores[key] = ended
-        elif _is_turn(node.position, side):
-            scores[key] = Fraction(0)
-            for move, chance in moves[key].items():
-                assert chance is not None
-                scores[key] = bounded(scores[key] + chance * scores[node.after[move]])
+    for key, (position, _, after) in reversed(nodes.items()):
+        if not after:
+            drawn = position.outcome() is Outcome.DRAW
+            scores[key] = Fraction(1, 2) if drawn else Fraction(_is_lost(position, side))
+        elif position.ply % 2 == side:
+            own = [(scores[after[move]], chance) for move, chance in moves[key].items()]
+            expected = sum((score * chance for score, chance in own if chance), Fraction(0))
+            scores[key] = bounded(expected)
         else:
-            scores[key] = max(scores[after] for after in node.after.values())
+            scores[key] = max(scores[child] for child in after.values())
     return scores[next(iter(nodes))]

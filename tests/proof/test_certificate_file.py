@@ -227,6 +227,16 @@ def test_a_huge_file_is_not_read(tmp_path: Path, refused: Callable[[bytes], str]
         read_certificate(tmp_path / "c.json", lambda name: pytest.fail(name))
 
 
+def test_a_certificate_that_is_too_large_to_be_checked_is_not_written(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    ran = run("certify", "triples", "--output", str(tmp_path / "c.json"))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "which --check refuses" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_that_seems_smaller_than_it_is_is_not_read_for_ever(
     monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
 ) -> None:
