@@ -30,8 +30,8 @@ def read_json(path: Path) -> Any:
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise UsageError(f"is not JSON{where}" if text.strip() else "is empty") from error
-    except MemoryError as error:
-        raise UsageError("needs more memory than there is") from error
+    except MemoryError:
+        raise UsageError("needs more memory than there is") from None
 
 
 def _read(path: Path) -> bytes:

@@ -15,7 +15,7 @@ from arena.commands import Commands
 from arena.errors import UsageError, quoted
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
-from arena.proof.certificate_file import read_certificate
+from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import check_certificate
 from arena.proved import Certificate
 from arena.writing import check_target, real_path, write_atomically
@@ -70,13 +70,9 @@ def _text(certificate: Certificate) -> str:
 
 
 def _check(path: Path, catalogue: Catalogue, max_positions: int) -> int:
-    certificate = read_certificate(path, catalogue.game)
-    try:
-        check_certificate(certificate, max_positions)
-    except MemoryError as error:
-        raise UsageError(
-            f"certificate {quoted(str(path))} needs more memory than there is"
-        ) from error
+    certificate = _verified(path, catalogue, max_positions)
+    if certificate is None:
+        raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
     verdict = "never lose" if certificate.never_loses else "can lose"
     print(f"the moves in this file {verdict} at {certificate.game.name}")
     for name, side in zip(("first", "second"), certificate.sides, strict=True):
@@ -87,6 +83,16 @@ def _check(path: Path, catalogue: Catalogue, max_positions: int) -> int:
     if not certificate.has_chances:
         print("not checked: the scores (the file does not say how probable the moves are)")
     return 0
+
+
+def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:
+    """Read and check a certificate; None if that takes more memory than there is."""
+    try:
+        certificate = read_certificate(path, catalogue.game)
+        check_certificate(certificate, max_positions)
+    except MemoryError:
+        return None  # there is no memory for a message before the frames of this error are gone
+    return certificate
 
 
 @hookimpl

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -241,6 +242,7 @@ def _texts(value: object, where: str) -> list[str]:
     return value
 
 
+@lru_cache(maxsize=1 << 10)  # the same few are in most positions
 def _fraction(text: str) -> Fraction:
     """Read a fraction as Python writes it: in its lowest terms, a whole number without a slash."""
     if _FRACTION.fullmatch(text):
