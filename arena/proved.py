@@ -201,8 +201,9 @@ class SideCertificate:
     losing_line: tuple[LineStep, ...] | None
     #: The points a game, from 0 to 1, that the best opponent can expect.
     best_reply: Fraction
-    #: The player's moves at each of its turns, by position or by line; the proof.
-    moves: Mapping[str, tuple[str, ...]]
+    #: The probability of each of the player's moves at each of its turns, by position or by line;
+    #: the proof.
+    moves: Mapping[str, Mapping[str, Fraction]]
 
     def as_json(self) -> Json:
         """The side as in schema ``arena.certificate/1``, without the moves."""
@@ -268,10 +269,19 @@ class Certificate:
         }
 
     def with_moves(self) -> Json:
-        """The same with the moves: what a certificate's file has, and its checker needs."""
-        record = self.as_json()
+        """Schema ``arena.certificate/2``: the table with the probabilities of its moves.
+
+        A certificate's file has that, and its checker needs it. The file speaks of the table alone:
+        what real games said of the player is not in it.
+        """
+        record = {**self.as_json(), "schema": "arena.certificate/2"}
+        del record["account"], record["agreement"]
+        record["never_loses"] = self.table_never_loses
         for name, side in (("first", self.first), ("second", self.second)):
             record[name]["moves"] = {key: list(moves) for key, moves in side.moves.items()}
+            record[name]["chances"] = {
+                key: [str(chance) for chance in moves.values()] for key, moves in side.moves.items()
+            }
         return record
 
 

@@ -7,16 +7,18 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
 
-from arena import api
+from arena import api, reading
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_max_positions, add_seed, whole
 from arena.cli.output import Output, add_format
 from arena.commands import Commands
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 from arena.proof.certificate import GAMES
+from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import check_certificate
+from arena.proved import Certificate
 from arena.writing import check_target, real_path, write_atomically
 
 
@@ -47,7 +49,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     from arena.executors.apart import run_apart
 
     if arguments.check is not None:
-        return _check(Path(arguments.check), catalogue)
+        return _check(Path(arguments.check), catalogue, arguments.max_positions)
     target = None if arguments.output is None else real_path(arguments.output)
     if target is not None:
         check_target(target)
@@ -64,23 +66,44 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         )
     )
     if target is not None:
-        write_atomically(target, json.dumps(certificate.with_moves(), indent=1) + "\n")
+        write_atomically(target, _text(certificate))
     output.write(certificate)
     return 0 if certificate.never_loses else 1
 
 
-def _check(path: Path, catalogue: Catalogue) -> int:
-    try:
-        certificate = json.loads(path.read_text(encoding="utf-8"))
-        player, game = str(certificate["player"]), catalogue.game(certificate["game"])
-    except OSError as error:
-        raise UsageError(f"certificate {str(path)!r}: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise UsageError(f"{str(path)!r} is not a certificate of arena's") from error
-    check_certificate(certificate, game)
-    verdict = "never loses" if certificate["never_loses"] else "can lose"
-    print(f"verified: {player} {verdict} at {game.name}")
+def _text(certificate: Certificate) -> str:
+    text = json.dumps(certificate.with_moves(), indent=1) + "\n"
+    if len(text) > reading.MOST_BYTES:
+        raise UsageError(
+            f"the certificate has more than {reading.MOST_BYTES >> 20} MiB, which --check refuses"
+        )
+    return text
+
+
+def _check(path: Path, catalogue: Catalogue, max_positions: int) -> int:
+    certificate = _verified(path, catalogue, max_positions)
+    if certificate is None:
+        raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
+    verdict = "never lose" if certificate.never_loses else "can lose"
+    print(f"the moves in this file {verdict} at {certificate.game.name}")
+    for name, side in zip(("first", "second"), certificate.sides, strict=True):
+        by = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
+        score = f"; the best opponent scores {side.best_reply}" if side.has_chances else ""
+        print(f"moving {name}: {by} in {side.positions} positions{score}")
+    print(f"not checked: whose moves they are (the file names {quoted(certificate.player)})")
+    if not certificate.has_chances:
+        print("not checked: the scores (the file does not say how probable the moves are)")
     return 0
+
+
+def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:
+    """Read and check a certificate; None if that takes more memory than there is."""
+    try:
+        certificate = read_certificate(path, catalogue.game)
+        check_certificate(certificate, max_positions)
+    except MemoryError:
+        return None  # there is no memory for a message before the frames of this error are gone
+    return certificate
 
 
 @hookimpl

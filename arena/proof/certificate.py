@@ -162,7 +162,7 @@ class Walk:
             losing_line=None if losing is None else self._steps(self._line_to(losing)),
             best_reply=self._best_reply(),
             moves={
-                self._name(key): tuple(map(self.game.format_move, moves))
+                self._name(key): {self.game.format_move(m): p for m, p in moves.items()}
                 for key, moves in self.moves.items()
             },
         )

@@ -7,10 +7,14 @@ It shares no code with what made the certificate. What it relies on is ``start``
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from fractions import Fraction
+from typing import NamedTuple
 
-from arena.errors import ArenaError, UsageError, describe, quoted
-from arena.game import Game, Position
+from arena.errors import ArenaError, UsageError, numeral, quoted
+from arena.game import Outcome, Position
+from arena.proof.certificate_file import CertificateFile, CertifiedSide, bounded
+
+_SIDES = ("first", "second")
 
 
 class CertificateError(ArenaError):
@@ -19,87 +23,146 @@ class CertificateError(ArenaError):
     exit_code = 1
 
 
-def check_certificate(certificate: Mapping[str, Any], game: Game) -> None:
-    """CertificateError unless the moves in the certificate lead to what it says of each side.
+class _Node(NamedTuple):
+    """A position and the least of the shortest lines to it."""
 
-    That is: whether it loses, the positions and the losing line. The scores of the best opponent
-    are not verified, as the certificate does not have the probabilities that they depend on.
-    UsageError if it is no certificate of the game at all.
+    position: Position
+    line: tuple[str, ...]
+    #: The key of the node after each move that can be made.
+    after: dict[str, str]
+
+
+#: By key, in breadth-first order: a node comes after those that lead to it.
+_Nodes = dict[str, _Node]
+
+
+def check_certificate(certificate: CertificateFile, max_positions: int) -> None:
+    """Raise CertificateError unless the moves lead to exactly what the certificate says.
+
+    Both sides are walked again: whether one loses, by what line, in how many positions, and the
+    score of the best opponent. The score is left out where the file does not say how probable the
+    moves are. Nobody can tell from a certificate whose moves it has.
+
+    Raises UsageError if a side has more than ``max_positions`` positions (lines, if the moves are
+    by line), or scores that are too long to be calculated with.
     """
-    try:
-        by_line = certificate["keyed_by"] == "line"
-        sides = [certificate["first"], certificate["second"]]
-        claimed = [(bool(s["never_loses"]), int(s["positions"]), s["losing_line"]) for s in sides]
-        moves = [{str(k): list(map(str, v)) for k, v in s["moves"].items()} for s in sides]
-        together = bool(certificate["never_loses"])
-        version = int(certificate["game_version"])
-        if certificate["game"] != game.name or certificate["keyed_by"] not in ("line", "position"):
-            raise ValueError(certificate["game"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise UsageError(f"this is no certificate for {game.name}: {describe(error)}") from error
-    if version != game.version:
-        raise CertificateError(
-            f"the certificate is for version {version} of {game.name}, these are the rules of"
-            f" version {game.version}"
-        )
-    for side in (0, 1):
-        found = _walk(game, side, moves[side], by_line)
-        if found != claimed[side]:
-            name = ("first", "second")[side]
-            raise CertificateError(
-                f"moving {name}: the certificate says {_say(claimed[side])},"
-                f" its moves lead to {_say(found)}"
-            )
-    if together != all(never_loses for never_loses, _, _ in claimed):
+    for index, (name, side) in enumerate(zip(_SIDES, certificate.sides, strict=True)):
+        nodes = _walk(certificate, index, max_positions)
+        for key in side.moves:
+            if key not in nodes or not _is_turn(nodes[key].position, index):
+                raise CertificateError(
+                    f"moving {name}: the certificate has moves for {quoted(key)}, which cannot"
+                    " occur as a turn of the player's"
+                )
+        _check_walk(name, index, side, nodes)
+        if side.has_chances:
+            _check_score(name, side, _best_reply(index, side.moves, nodes))
+    never_loses = certificate.first.never_loses and certificate.second.never_loses
+    if certificate.never_loses != never_loses:
         raise CertificateError("the certificate contradicts itself on whether the player loses")
+    above = (certificate.first.best_reply + certificate.second.best_reply - 1) / 2
+    if certificate.exploitability != above:
+        raise CertificateError(
+            "the certificate says that the exploitability is"
+            f" {_shown(certificate.exploitability)}, its best opponent's scores make it"
+            f" {_shown(above)}"
+        )
 
 
-def _walk(
-    game: Game, side: int, moves: Mapping[str, list[str]], by_line: bool
-) -> tuple[bool, int, list[str] | None]:
-    """Whether no line is lost, how many positions occur, and the first of the shortest lost."""
-    seen: set[Position] = set()
-    lost: list[str] | None = None
-    level: dict[str, tuple[Position, list[str]]] = {"": (game.start(), [])}
+def _walk(certificate: CertificateFile, side: int, max_positions: int) -> _Nodes:
+    """Find all nodes that can occur, by each own move and by all of the opponent's."""
+    start = certificate.game.start()
+    root = certificate.key_of(start, ())
+    nodes = {root: _Node(start, (), {})}
+    level = [root]
     while level:
-        deeper: dict[str, tuple[Position, list[str]]] = {}
-        for position, line in level.values():
-            seen.add(position)
-            outcome = position.outcome()
-            if outcome is not None:
-                if lost is None and outcome.winner is not None and outcome.winner != side:
-                    lost = line
-                continue
-            for move in _continuations(game, side, moves, by_line, position, line):
-                after = (position.play(game.parse_move(move)), [*line, move])
-                deeper.setdefault(" ".join(after[1]) if by_line else str(after[0]), after)
+        deeper = []
+        for key in level:
+            position, line, after = nodes[key]
+            for move, number in _moves(certificate, side, key, position).items():
+                child, longer = position.play(number), (*line, move)
+                after[move] = certificate.key_of(child, longer)
+                if after[move] not in nodes:
+                    nodes[after[move]] = _Node(child, longer, {})
+                    deeper.append(after[move])
+            if len(nodes) > max_positions:
+                raise UsageError(
+                    f"more than {max_positions} positions of {certificate.game.name} can occur"
+                )
         level = deeper
-    return lost is None, len(seen), lost
+    return nodes
 
 
-def _continuations(
-    game: Game,
-    side: int,
-    moves: Mapping[str, list[str]],
-    by_line: bool,
-    position: Position,
-    line: list[str],
-) -> list[str]:
-    legal = [game.format_move(move) for move in position.legal_moves()]
-    if position.ply % 2 != side:
+def _is_turn(position: Position, side: int) -> bool:
+    return position.outcome() is None and position.ply % 2 == side
+
+
+def _moves(certificate: CertificateFile, side: int, key: str, position: Position) -> dict[str, int]:
+    """Return the moves that can follow, ascending, by their notation."""
+    if position.outcome() is not None:
+        return {}
+    legal = {certificate.game.format_move(move): move for move in position.legal_moves()}
+    if not _is_turn(position, side):
         return legal
-    key = " ".join(line) if by_line else str(position)
-    own = moves.get(key)
-    if not own:
-        raise CertificateError(f"the certificate has no move for {quoted(key)}")
+    own = certificate.sides[side].moves.get(key)
+    if own is None:
+        raise CertificateError(
+            f"moving {_SIDES[side]}: the certificate has no move for {quoted(key)}"
+        )
     for move in own:
         if move not in legal:
-            raise CertificateError(f"{quoted(move)} is not legal at {quoted(str(position))}")
-    return sorted(own, key=legal.index)
+            raise CertificateError(
+                f"moving {_SIDES[side]}: {quoted(move)} is not legal at {quoted(str(position))}"
+            )
+    return {move: number for move, number in legal.items() if move in own}
 
 
-def _say(found: tuple[bool, int, list[str] | None]) -> str:
-    never_loses, positions, line = found
-    if never_loses:
-        return f"no loss in {positions} positions"
-    return f"a loss by {' '.join(line or [])} in {positions} positions"
+def _check_walk(name: str, index: int, claimed: CertifiedSide, nodes: _Nodes) -> None:
+    lost = next((node.line for node in nodes.values() if _is_lost(node.position, index)), None)
+    found = (lost is None, len({node.position for node in nodes.values()}), lost)
+    says = (claimed.never_loses, claimed.positions, claimed.losing_line)
+    if says != found:
+        raise CertificateError(
+            f"moving {name}: the certificate says {_say(*says)}, its moves lead to {_say(*found)}"
+        )
+
+
+def _say(never_loses: bool, positions: int, line: tuple[str, ...] | None) -> str:
+    loss = "no loss" if never_loses else "a loss"
+    by = "" if line is None else f" by {quoted(' '.join(line))}"
+    return f"{loss}{by} in {positions} positions"
+
+
+def _check_score(name: str, claimed: CertifiedSide, found: Fraction) -> None:
+    if claimed.best_reply != found:
+        raise CertificateError(
+            f"moving {name}: the certificate says that the best opponent scores"
+            f" {_shown(claimed.best_reply)}, against its moves that is {_shown(found)}"
+        )
+
+
+def _shown(number: Fraction) -> str:
+    return f"{numeral(number.numerator)}/{numeral(number.denominator)}".removesuffix("/1")
+
+
+def _is_lost(position: Position, side: int) -> bool:
+    outcome = position.outcome()
+    return outcome is not None and outcome.winner is not None and outcome.winner != side
+
+
+def _best_reply(
+    side: int, moves: Mapping[str, Mapping[str, Fraction | None]], nodes: _Nodes
+) -> Fraction:
+    """Calculate the points that the best opponent expects, backward from the ends of the game."""
+    scores: dict[str, Fraction] = {}
+    for key, (position, _, after) in reversed(nodes.items()):
+        if not after:
+            drawn = position.outcome() is Outcome.DRAW
+            scores[key] = Fraction(1, 2) if drawn else Fraction(_is_lost(position, side))
+        elif position.ply % 2 == side:
+            own = [(scores[after[move]], chance) for move, chance in moves[key].items()]
+            expected = sum((score * chance for score, chance in own if chance), Fraction(0))
+            scores[key] = bounded(expected)
+        else:
+            scores[key] = max(scores[child] for child in after.values())
+    return scores[next(iter(nodes))]

@@ -309,7 +309,11 @@ def test_a_certificate_is_written_and_verified_without_the_player(run: Run, tmp_
     bot.write_text("from arena.players.triples import choose\n")
     assert run("certify", str(bot), "--output", str(file)).code == 0
     bot.unlink()
-    assert run("certify", "--check", str(file)).out == f"verified: {bot} never loses at tictactoe\n"
+    ran = run("certify", "--check", str(file))
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[0] == "the moves in this file never lose at tictactoe"
+    assert "never loses" not in ran.out
+    assert "not checked: whose moves they are (the file names '" in ran.out
     record = json.loads(file.read_text())
     record["second"]["moves"]["x________"] = ["2"]
     file.write_text(json.dumps(record))
@@ -401,7 +405,7 @@ def test_replay_shows_every_board(run: Run) -> None:
         (("certify", "monkey", "--game", "connect4", "--max-positions", "9"), "more than 9"),
         (("certify", "triples", "--output", "/no/such/file"), "'/no/such' does not exist"),
         (("certify", "--check", "/no/such/file"), "No such file"),
-        (("certify", "--check", "/dev/null"), "is not a certificate"),
+        (("certify", "--check", "/dev/null"), "is not a file"),
         (("replay", "tictactoe/monkey/nobody/1/1.1"), "unknown player 'nobody'"),
         (("fight", "./missing.py", "monkey"), "there is no such file"),
     ],

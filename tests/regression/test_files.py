@@ -197,7 +197,7 @@ def test_folders_devices_and_huge_files(
 ) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         read_baseline(tmp_path, catalogue)
-    with pytest.raises(UsageError, match="is no file"):
+    with pytest.raises(UsageError, match="is not a file"):
         read_baseline(Path("/dev/null"), catalogue)
     monkeypatch.setattr(reading, "MOST_BYTES", 1 << 20)
     (tmp_path / "huge").write_bytes(b" " * ((1 << 20) + 1))

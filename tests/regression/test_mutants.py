@@ -12,6 +12,7 @@ import pytest
 import arena
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
+from arena.proof.certificate_file import parse_certificate
 from arena.proof.checker import check_certificate
 from arena.verdicts import Verdict
 
@@ -35,7 +36,7 @@ def test_a_broken_rule_is_found_with_a_losing_line_or_the_changed_positions(
         assert {str(move + 1): chance for move, chance in then.items()} == example.before
         assert example.before != example.after
     certificate = arena.certify(mutant, catalogue=catalogue)
-    check_certificate(certificate.with_moves(), catalogue.game("tictactoe"))
+    check_certificate(parse_certificate(certificate.with_moves(), catalogue.game), 10**6)
     assert (claim.verdict == Verdict.HOLDS) == certificate.never_loses
     if claim.line is not None:
         assert claim.line.steps[-1].picture.count("x") > 2

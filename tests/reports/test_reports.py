@@ -234,7 +234,9 @@ RECORDS: dict[str, Record] = {
         game_version=1,
         player="anna",
         keyed_by="position",
-        first=SideCertificate(True, 3, None, Fraction(0), {"__": ("1", "2")}),
+        first=SideCertificate(
+            True, 3, None, Fraction(0), {"__": {"1": Fraction(1, 2), "2": Fraction(1, 2)}}
+        ),
         second=SideCertificate(
             False,
             3,

@@ -1,0 +1,254 @@
+"""Certificates as files, read with suspicion: what a file says, not whether it is true.
+
+:mod:`arena.proof.checker` says that. Like it, this module shares no code with what makes
+certificates: it relies on the names and versions of games alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+from arena.errors import UsageError, quoted
+from arena.game import Game, Position
+from arena.reading import read_json
+
+#: Version 2 has the probabilities of the moves, in ``chances``; version 1 has not.
+SCHEMAS = ("arena.certificate/1", "arena.certificate/2")
+
+#: Fractions of larger numbers are not calculated with: Python writes numbers of 4300 digits.
+MOST_BITS = 14_284
+
+_FRACTION = re.compile(r"-?[0-9]{1,4300}(/[0-9]{1,4300})?", re.ASCII)
+
+_CERTIFICATE: Mapping[str, tuple[type, ...]] = {
+    "schema": (str,),
+    "game": (str,),
+    "game_version": (int,),
+    "player": (str,),
+    "never_loses": (bool,),
+    "exploitability": (str,),
+    "keyed_by": (str,),
+    "first": (dict,),
+    "second": (dict,),
+}
+
+_SIDE: Mapping[str, tuple[type, ...]] = {
+    "never_loses": (bool,),
+    "positions": (int,),
+    "losing_line": (list, NoneType),
+    "best_reply": (str,),
+    "moves": (dict,),
+}
+
+_KINDS: Mapping[type, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a decimal number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+    NoneType: "null",
+}
+
+
+@dataclass(frozen=True)
+class CertifiedSide:
+    """One side of a certificate: what it claims, and the moves that are to prove it."""
+
+    never_loses: bool
+    #: How many distinct positions can occur.
+    positions: int
+    #: The moves of the loss, in the game's notation; None if there is none.
+    losing_line: tuple[str, ...] | None
+    #: The points a game that the best opponent can expect.
+    best_reply: Fraction
+    #: By position or line: each move that the player may make, in the game's notation, with its
+    #: probability. None stands for a probability that the file does not say.
+    moves: Mapping[str, Mapping[str, Fraction | None]]
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether the probability of every move is known."""
+        return all(None not in own.values() for own in self.moves.values())
+
+
+@dataclass(frozen=True)
+class CertificateFile:
+    """A certificate that was read; none of it is believed yet, least of all the player's name."""
+
+    #: The rules, of the version that the certificate is for.
+    game: Game
+    player: str
+    #: The keys of the moves: ``position``, or ``line`` for the moves that led there.
+    keyed_by: str
+    never_loses: bool
+    exploitability: Fraction
+    first: CertifiedSide
+    second: CertifiedSide
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether the probability of every move is known, and so what the best opponent scores."""
+        return self.first.has_chances and self.second.has_chances
+
+    @property
+    def sides(self) -> tuple[CertifiedSide, CertifiedSide]:
+        """Both sides; a :class:`~arena.game.Side` is the index."""
+        return self.first, self.second
+
+    def key_of(self, position: Position, line: Sequence[str]) -> str:
+        """Return the key of a position, to which a line of moves in the game's notation led.
+
+        >>> from arena.games.mnk import mnk_game
+        >>> game = mnk_game(3, 3, 3)
+        >>> side = CertifiedSide(True, 1, None, Fraction(1, 2), {})
+        >>> by_line = CertificateFile(game, "anna", "line", True, Fraction(0), side, side)
+        >>> by_line.key_of(game.parse("o___x____"), ["5", "1"])
+        '5 1'
+        """
+        return " ".join(line) if self.keyed_by == "line" else str(position)
+
+
+def read_certificate(path: Path, games: Callable[[str], Game]) -> CertificateFile:
+    """Read the certificate in a file; ``games`` finds a game by its name, as a catalogue does.
+
+    Raises UsageError, with the file's name, if the file is not a certificate for the rules that
+    are known here.
+    """
+    try:
+        return parse_certificate(read_json(path), games)
+    except UsageError as error:
+        raise UsageError(f"certificate {quoted(str(path))}: {error}") from error
+
+
+def parse_certificate(record: object, games: Callable[[str], Game]) -> CertificateFile:
+    """Read the JSON of a certificate. Raises UsageError as :func:`read_certificate` does."""
+    schema = record.get("schema") if isinstance(record, dict) else None
+    if schema not in SCHEMAS:
+        raise UsageError(f"is not a certificate: its schema is not one of {', '.join(SCHEMAS)}")
+    found = _object(record, "the certificate", _CERTIFICATE)
+    if found["keyed_by"] not in ("position", "line"):
+        raise UsageError("'keyed_by' is not 'position' or 'line'")
+    kinds = _SIDE if schema == SCHEMAS[0] else {**_SIDE, "chances": (dict,)}
+    return CertificateFile(
+        game=_game(found, games),
+        player=found["player"],
+        keyed_by=found["keyed_by"],
+        never_loses=found["never_loses"],
+        exploitability=_fraction(found["exploitability"]),
+        first=_side(found["first"], "first", kinds),
+        second=_side(found["second"], "second", kinds),
+    )
+
+
+def bounded(number: Fraction) -> Fraction:
+    """Return the same number. Raises UsageError if it takes more than MOST_BITS to write it."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MOST_BITS:
+        raise UsageError(f"a probability or score of it is a fraction of over {MOST_BITS} bits")
+    return number
+
+
+def _object(value: object, where: str, kinds: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
+    """Return the object if it has exactly these keys, with values of exactly these types."""
+    if type(value) is not dict:
+        raise UsageError(f"{where} is {_kind(value)}, not an object")
+    for key in value:
+        if key not in kinds:
+            raise UsageError(f"{where} has the unknown key {quoted(key)}")
+    for key, types in kinds.items():
+        if key not in value:
+            raise UsageError(f"{where} has no {key!r}")
+        if type(value[key]) not in types:
+            wanted = " or ".join(_KINDS[kind] for kind in types)
+            raise UsageError(f"{key!r} of {where} is {_kind(value[key])}, not {wanted}")
+    return value
+
+
+def _kind(value: object) -> str:
+    return _KINDS[type(value)]
+
+
+def _game(found: Mapping[str, Any], games: Callable[[str], Game]) -> Game:
+    game = games(found["game"])
+    if game.name != found["game"]:
+        raise UsageError(f"game {quoted(found['game'])} is called {game.name!r}")
+    if game.version != found["game_version"]:
+        raise UsageError(
+            f"it is for version {found['game_version']} of {game.name}, these are the rules of"
+            f" version {game.version}"
+        )
+    return game
+
+
+def _side(value: object, name: str, kinds: Mapping[str, tuple[type, ...]]) -> CertifiedSide:
+    found = _object(value, f"side {name!r}", kinds)
+    line = found["losing_line"]
+    return CertifiedSide(
+        never_loses=found["never_loses"],
+        positions=found["positions"],
+        losing_line=None if line is None else tuple(_texts(line, "the losing line")),
+        best_reply=_fraction(found["best_reply"]),
+        moves=_moves(found["moves"], found.get("chances")),
+    )
+
+
+def _moves(
+    moves: Mapping[str, object], chances: Mapping[str, object] | None
+) -> dict[str, dict[str, Fraction | None]]:
+    found = {key: _texts(own, f"what is played at {quoted(key)}") for key, own in moves.items()}
+    for key, own in found.items():
+        if not own or len(set(own)) < len(own):
+            problem = "names a move twice" if own else "is empty"
+            raise UsageError(f"what is played at {quoted(key)} {problem}")
+    if chances is None:  # the only move is certain
+        return {
+            key: dict.fromkeys(own, Fraction(1) if len(own) == 1 else None)
+            for key, own in found.items()
+        }
+    if chances.keys() != found.keys():
+        key = min(chances.keys() ^ found.keys())
+        raise UsageError(f"{quoted(key)} has moves or probabilities, but not both")
+    return {key: _distribution(key, own, chances[key]) for key, own in found.items()}
+
+
+def _distribution(key: str, moves: list[str], value: object) -> dict[str, Fraction | None]:
+    where = f"the list of probabilities at {quoted(key)}"
+    chances = [_fraction(text) for text in _texts(value, where)]
+    if len(chances) != len(moves):
+        raise UsageError(f"{where} is not as long as that of the moves")
+    total = Fraction(0)
+    for chance in chances:
+        if chance <= 0:
+            raise UsageError(f"{where} has one that is not positive")
+        total = bounded(total + chance)
+    if total != 1:
+        raise UsageError(f"{where} does not add up to 1")
+    return dict(zip(moves, chances, strict=True))
+
+
+def _texts(value: object, where: str) -> list[str]:
+    if type(value) is not list:
+        raise UsageError(f"{where} is {_kind(value)}, not a list")
+    for text in value:
+        if type(text) is not str:
+            raise UsageError(f"{where} has {_kind(text)} in it, not only texts")
+    return value
+
+
+@lru_cache(maxsize=1 << 10)  # the same few are in most positions
+def _fraction(text: str) -> Fraction:
+    """Read a fraction as Python writes it: in its lowest terms, a whole number without a slash."""
+    if _FRACTION.fullmatch(text):
+        numerator, _, denominator = text.partition("/")
+        if int(denominator or 1):
+            found = Fraction(int(numerator), int(denominator or 1))
+            if str(found) == text:
+                return found
+    raise UsageError(f"{quoted(text)} is not a fraction in its lowest terms")
