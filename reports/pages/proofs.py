@@ -116,19 +116,18 @@ def _verdict(certificate: Certificate) -> str:
 
 def _agreement(certificate: Certificate) -> list[str]:
     agreement = certificate.agreement
-    walked = "every line of its table was walked"
     if agreement is None:
-        return [f"{walked}; no real game was played to see whether it keeps to the table"]
+        return ["every line of its table was walked; no real game was played by it"]
     if agreement.deviation is not None:
         return [f"Played otherwise than certified: {agreement.deviation}"]
     if not agreement.holds:
         return [
-            f"Played otherwise than certified: in {agreement.games} real games its moves had other"
-            f" frequencies than its table (p {agreement.p_value:.0e})"
+            f"Played otherwise than certified: the moves of {agreement.games} real games have other"
+            f" frequencies (p {agreement.p_value:.0e})"
         ]
     return [
-        f"{walked}; {agreement.games} real games agree: at 95 %, it leaves the table in fewer than"
-        f" {percent(agreement.share)}"
+        f"every line of its table was walked; {agreement.games} real games agree with it (at 95 %,\n"
+        f"it leaves the table in fewer than {percent(agreement.share)} of such games)"
     ]
 
 
