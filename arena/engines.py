@@ -232,6 +232,8 @@ class _Compiler:
             a, b = self._policy(pairing.a, pairing.game), self._policy(pairing.b, pairing.game)
             one = tables.compile_tree(a, b, limit)
             other = one if a is b else tables.compile_tree(b, a, limit)
+            a.confirm()
+            b.confirm()
         except CannotEnumerate as error:
             return _Compiled(None, error)
         return _Compiled((one, other), None)

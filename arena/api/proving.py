@@ -188,5 +188,7 @@ def _exact_results(
     results = [
         exact_result(a, b, max_positions, chances) for a, b in schedule.round_robin(policies)
     ]
+    for policy in policies:
+        policy.confirm()
     name = openings.name if openings else ""
     return [replace(result, openings=name) for result in results]

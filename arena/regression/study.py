@@ -96,7 +96,9 @@ def _table(job: Job) -> tuple[Table | None, str]:
     try:
         policy = Policy(job.player, job.game)
         most = claims.MAX_POSITIONS if job.claims else MAX_POSITIONS
-        return tabulate(policy, job.game, most), ""
+        table = tabulate(policy, job.game, most)
+        policy.confirm()
+        return table, ""
     except PlayerFault:
         raise
     except CannotEnumerate as error:
