@@ -16,6 +16,7 @@ from arena.results import (
     Tally,
     TournamentResult,
 )
+from arena.rng import GUESSABLE_SEED
 from arena.stats.interval import score_interval
 
 #: Void pairs that are named one by one.
@@ -79,6 +80,7 @@ def _(tournament: TournamentResult) -> Page:
         *facts,
         *_settings(fights[0]),
         *_apart(fights),
+        *_guessable(tournament),
         *_shared([fight for fight in fights if not fight.repeats]),
         *repeated,
         *troubles,
@@ -121,6 +123,14 @@ def _(replay: ReplayReport) -> Page:
     else:
         parts.append(f"{replay.winner} wins" if replay.winner else "Draw")
     return parts
+
+
+def _guessable(tournament: TournamentResult) -> list[str]:
+    """Tell that strangers' players can find out what is drawn under a short seed."""
+    strangers = {tier for fight in tournament.fights for tier in fight.isolation} - {"none"}
+    if not strangers or tournament.seed >= GUESSABLE_SEED:
+        return []
+    return [f"seed {tournament.seed} is short: a player can guess it, and all draws (SECURITY.md)"]
 
 
 def _cross(tournament: TournamentResult) -> Table:

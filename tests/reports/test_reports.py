@@ -375,3 +375,17 @@ def test_every_kept_report_is_compared() -> None:
     kept = {path.name for path in GOLDEN.iterdir()}
     styles = ("table", "markdown", "csv", "json")
     assert kept == {f"{name}.{style}.txt" for name in RECORDS for style in styles}
+
+
+def test_a_tournament_of_strangers_under_a_short_seed_says_that_it_can_be_guessed(
+    catalogue: Catalogue,
+) -> None:
+    text = catalogue.reports.get("table")
+    for seed, isolation, said in (
+        (2**32 - 1, ("none", "locked"), True),
+        (2**32, ("none", "locked"), False),
+        (7, ("none", "none"), False),
+    ):
+        fight = a_fight("anna", "./bot.py", seed=seed, isolation=isolation)
+        shown = text(tournament_of([fight], "round robin"))
+        assert ("a player can guess it" in shown) is said
