@@ -1,0 +1,140 @@
+"""Players that play otherwise when they think that nobody proves anything: none is certified."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.errors import CannotEnumerate
+from arena.player import PlayerInfo
+from arena.players import triples
+
+#: Each cheat decides in ``is_a_game`` whether to play the last legal move instead of a perfect one.
+CHEATS = {
+    "the class of the generator": """
+def is_a_game(position, rng):
+    return type(rng).__name__ == "Stream"
+""",
+    "an attribute of the generator": """
+def is_a_game(position, rng):
+    return not hasattr(rng, "refusal")
+""",
+    "the stack": """
+def is_a_game(position, rng):
+    frame = sys._getframe()
+    while frame is not None:
+        if "enumerat" in frame.f_code.co_name or "distribution" in frame.f_code.co_name:
+            return False
+        frame = frame.f_back
+    return True
+""",
+    "a position asked twice in a row": """
+last = []
+def is_a_game(position, rng):
+    last.append(position)
+    return len(last) > 1 and last[-2] != position
+""",
+    "two plies after the position before": """
+last = []
+def is_a_game(position, rng):
+    last.append(position.ply)
+    return len(last) > 1 and last[-2] + 2 == position.ply
+""",
+    "a counter": """
+count = [0]
+def is_a_game(position, rng):
+    count[0] += 1
+    return count[0] > 2 and count[0] < 6
+""",
+    "a generator that was kept": """
+kept = []
+def is_a_game(position, rng):
+    kept.append(rng)
+    return len(kept) > 1 and kept[-2] is rng
+""",
+    "the bits of the generator": """
+def is_a_game(position, rng):
+    return bin(rng._bits).count("1") > 100
+""",
+}
+
+HEAD = "import sys\nfrom arena.players.triples import choose as perfect\n"
+TAIL = """
+def choose(position, rng):
+    return position.legal_moves()[-1] if is_a_game(position, rng) else perfect(position, rng)
+"""
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+@pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS)
+def test_a_cheat_is_not_certified(tmp_path: Path, cheat: str, isolation: str) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(HEAD + cheat + TAIL)
+    try:
+        certificate = arena.certify(str(bot), seed=1, isolation=isolation)
+    except CannotEnumerate:
+        return
+    assert not certificate.never_loses
+    agreement = certificate.agreement
+    assert agreement is not None
+    # Refuted by its own games, or seen through: the proof asks what a game asks.
+    assert agreement.deviation is not None or not certificate.table_never_loses
+
+
+def test_an_honest_player_in_a_file_is_certified(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(HEAD + "def choose(position, rng):\n    return perfect(position, rng)\n")
+    certificate = arena.certify(str(bot), seed=1, isolation="process")
+    assert certificate.never_loses
+    assert certificate.agreement is not None
+    assert certificate.agreement.games == 400
+
+
+def _first_of(position: arena.Position) -> Mapping[int, Fraction]:
+    """Declare a single perfect move."""
+    return arena.distribution(PlayerInfo("triples", triples.choose), position)
+
+
+def test_a_declared_distribution_that_lies_is_refuted_by_the_players_own_games() -> None:
+    liar = PlayerInfo("liar", lambda p, rng: p.legal_moves()[-1], distribution=_first_of)
+    certificate = arena.certify(liar, seed=1)
+    assert certificate.is_declared
+    assert certificate.table_never_loses
+    assert not certificate.never_loses
+    assert certificate.agreement is not None
+    deviation = certificate.agreement.deviation
+    assert deviation is not None
+    assert deviation.game_id.startswith("tictactoe/liar/monkey/1/")
+    assert certificate.as_json()["agreement"]["deviation"]["position"] == deviation.position
+
+
+def test_frequencies_that_are_not_the_declared_ones_refute_too() -> None:
+    def uniform(position: arena.Position) -> Mapping[int, Fraction]:
+        legal = position.legal_moves()
+        return dict.fromkeys(legal, Fraction(1, len(legal)))
+
+    lazy = PlayerInfo("lazy", lambda p, rng: p.legal_moves()[0], distribution=uniform)
+    agreement = arena.certify(lazy, seed=1).agreement
+    assert agreement is not None
+    assert agreement.deviation is None
+    assert not agreement.holds
+
+
+def test_a_global_remembers_nothing_of_earlier_games(tmp_path: Path) -> None:
+    bot = tmp_path / "learn.py"
+    bot.write_text(
+        "seen = []\n"
+        "def choose(position, rng):\n"
+        "    seen.append(position)\n"
+        "    return position.legal_moves()[len(seen) % len(position.legal_moves())]\n"
+    )
+    for isolation in ("process", "none"):
+        results = [
+            arena.fight(str(bot), "monkey", 20, seed=1, workers=n, isolation=isolation)
+            for n in (1, 2)
+        ]
+        assert results[0].as_json() == results[1].as_json()
