@@ -24,6 +24,7 @@ from arena.api.proving import (
     distribution,
     exact,
     exact_tournament,
+    keeps_to,
     value,
 )
 from arena.api.rating import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
@@ -67,6 +68,7 @@ __all__ = [
     "get_game",
     "get_player",
     "history",
+    "keeps_to",
     "plan",
     "rate",
     "regress",

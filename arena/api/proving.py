@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from arena import schedule, tournaments
 from arena.api.naming import (
@@ -23,11 +24,14 @@ from arena.errors import CannotEnumerate, UsageError
 from arena.game import Game, Position
 from arena.plugin import Catalogue
 from arena.proof.certificate import GAMES, Trial
+from arena.proof.certificate_file import CertificateFile
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
-from arena.proved import Certificate, CheckedFight, ExactResult, ExactTournament
+from arena.proof.responses import RANDOM
+from arena.proof.witness import Line, watch_games
+from arena.proved import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.results import FightResult
-from arena.rng import fresh_seed
+from arena.rng import fresh_seed, path_of
 from arena.stats.goodness import goodness_of_fit
 
 
@@ -178,6 +182,36 @@ def certify(
         raise UsageError(f"there cannot be {games} games")
     trial = Trial(fresh_seed() if seed is None else seed, games)
     return certificate.certify(info, get_game(game, catalogue), max_positions, trial)
+
+
+def keeps_to(
+    certificate: CertificateFile,
+    player: PlayerLike,
+    *,
+    games: int = GAMES,
+    seed: int | None = None,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> Agreement:
+    """Have a player play so many games against a random opponent, and look its moves up.
+
+    Says whether the player keeps to the moves of a certificate that was read from a file.
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    info, game = get_player(player, catalogue), certificate.game
+    info.require(game)
+    root = fresh_seed() if seed is None else seed
+
+    def table(position: Position, line: Line) -> dict[int, Fraction]:
+        side = certificate.sides[len(line) % 2]
+        key = certificate.key_of(position, list(map(game.format_move, line)))
+        own = side.moves.get(key, {})
+        # Without probabilities only the moves themselves can be looked up.
+        return {game.parse_move(move): p or Fraction(1, len(own)) for move, p in own.items()}
+
+    path = partial(path_of, game.name, info.name, seed=root)
+    found = watch_games(info, game, table, (RANDOM,), path, max(1, games // 2), root)
+    return found if certificate.has_chances else replace(found, p_value=1.0)
 
 
 def _exact_results(

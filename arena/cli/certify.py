@@ -24,10 +24,11 @@ from arena.writing import check_target, real_path, write_atomically
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("player", nargs="?", metavar="PLAYER", help="whose play is proved")
-    what.add_argument(
-        "--check", metavar="FILE", help="verify a certificate by the rules, without the player"
+    parser.add_argument("player", nargs="?", metavar="PLAYER", help="whose play is proved")
+    parser.add_argument(
+        "--check",
+        metavar="FILE",
+        help="verify a certificate by the rules; with PLAYER also that it keeps to it, in games",
     )
     add_game(parser)
     add_max_positions(parser)
@@ -49,7 +50,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     from arena.executors.apart import run_apart
 
     if arguments.check is not None:
-        return _check(Path(arguments.check), catalogue, arguments.max_positions)
+        return _check(arguments, catalogue)
+    if arguments.player is None:
+        raise UsageError("certify needs a PLAYER, or --check FILE")
     target = None if arguments.output is None else real_path(arguments.output)
     if target is not None:
         check_target(target)
@@ -80,8 +83,9 @@ def _text(certificate: Certificate) -> str:
     return text
 
 
-def _check(path: Path, catalogue: Catalogue, max_positions: int) -> int:
-    certificate = _verified(path, catalogue, max_positions)
+def _check(arguments: Namespace, catalogue: Catalogue) -> int:
+    path = Path(arguments.check)
+    certificate = _verified(path, catalogue, arguments.max_positions)
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
     verdict = "never lose" if certificate.never_loses else "can lose"
@@ -90,10 +94,26 @@ def _check(path: Path, catalogue: Catalogue, max_positions: int) -> int:
         by = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
         score = f"; the best opponent scores {side.best_reply}" if side.has_chances else ""
         print(f"moving {name}: {by} in {side.positions} positions{score}")
-    print(f"not checked: whose moves they are (the file names {quoted(certificate.player)})")
     if not certificate.has_chances:
         print("not checked: the scores (the file does not say how probable the moves are)")
-    return 0
+    if arguments.player is None:
+        print(f"not checked: whose moves they are (the file names {quoted(certificate.player)})")
+        return 0
+    return _check_player(certificate, arguments, catalogue)
+
+
+def _check_player(certificate: CertificateFile, arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print whether the player keeps to the certificate in games; 1 if it does not."""
+    from arena.executors.apart import run_apart
+
+    options = {"games": arguments.games, "seed": arguments.seed, "catalogue": catalogue}
+    agreement = run_apart(partial(api.keeps_to, certificate, arguments.player, **options))
+    if agreement.holds:
+        print(f"{arguments.player} keeps to these moves in {agreement.games} games")
+        return 0
+    did = agreement.deviation or f"other frequencies of its moves (p {agreement.p_value:.0e})"
+    print(f"{arguments.player} does not keep to these moves: {did}")
+    return 1
 
 
 def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:

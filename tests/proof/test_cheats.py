@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,9 @@ import arena
 from arena.errors import CannotEnumerate
 from arena.player import PlayerInfo
 from arena.players import triples
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 #: Each cheat decides in ``is_a_game`` whether to play the last legal move instead of a perfect one.
 CHEATS = {
@@ -138,3 +142,21 @@ def test_a_global_remembers_nothing_of_earlier_games(tmp_path: Path) -> None:
             for n in (1, 2)
         ]
         assert results[0].as_json() == results[1].as_json()
+
+
+def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
+    run: Run, tmp_path: Path
+) -> None:
+    file = str(tmp_path / "triples.json")
+    assert run("certify", "triples", "--output", file).code == 0
+    kept = run("certify", "--check", file, "triples", "--seed", "1")
+    assert (kept.code, kept.err) == (0, "")
+    assert "triples keeps to these moves in 400 games" in kept.out
+    broken = run("certify", "--check", file, "monkey", "--seed", "1")
+    assert (broken.code, broken.err) == (1, "")
+    assert "monkey does not keep to these moves: it played" in broken.out
+    assert "in game tictactoe/monkey/monkey/1/1." in broken.out
+    alone = run("certify", "--check", file)
+    assert (alone.code, "not checked: whose moves" in alone.out) == (0, True)
+    nothing = run("certify")
+    assert (nothing.code, nothing.err.count("\n")) == (2, 1)
