@@ -85,7 +85,8 @@ def _stopped(table: Observations, design: Design, decision: str, seed: int) -> E
         value = NELO * (found.mean - 0.5) / sqrt(2 * _variance(table))
         nelo = Estimate(value, (high - low) / 2, low=low, high=high)
     score = Estimate(found.mean, None, "", found.low, found.high)
-    return Estimates(STOPPED, score, in_elo(*three), nelo, found.superiority)
+    superiority = min(1.0, max(0.0, found.superiority))  # rounding goes beyond
+    return Estimates(STOPPED, score, in_elo(*three), nelo, superiority)
 
 
 def _variance(table: Observations) -> float:

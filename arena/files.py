@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -107,7 +108,7 @@ def require_file(name: str, where: str) -> Path:
 
 def _code_of(path: Path, name: str) -> PlayerCode:
     private = f"arena_file_{blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
-    if private not in _known:
+    if private not in _known or private not in sys.modules:
         with _named_errors(name, path):
             _known[private] = PlayerCode(path, private)
     return _known[private]

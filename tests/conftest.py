@@ -85,4 +85,6 @@ def unchanged_process() -> Iterator[None]:
 
 
 def _environment() -> dict[str, str]:
-    return {key: value for key, value in os.environ.items() if key != "PYTEST_CURRENT_TEST"}
+    # arena rate has NumPy calculate in one thread, from then on.
+    changing = ("PYTEST_CURRENT_TEST", "OPENBLAS_NUM_THREADS")
+    return {key: value for key, value in os.environ.items() if key not in changing}

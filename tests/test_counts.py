@@ -128,7 +128,7 @@ class Apart:
     def __init__(self, rng: random.Random, fault: Exception, often: float) -> None:
         self.rng, self.fault, self.often = rng, fault, often
 
-    def __call__(self) -> Apart:
+    def __call__(self, anew: bool = True) -> Apart:
         return self
 
     def start(self, game: arena.Game, side: Side, rng: Stream) -> None:

@@ -62,7 +62,9 @@ def test_score_and_elo_and_normalised_elo_are_the_same_estimate(model: str) -> N
         score = getattr(found, f"score{end}")
         assert getattr(found, f"elo{end}") == pytest.approx(elo_of(score))
     unit = (found.nelo or 0) / ((found.score or 0) - 0.5)
-    assert (found.nelo_low or 0) == pytest.approx(unit * ((found.score_low or 0) - 0.5))
+    # The interval of normalised Elo is wider: it allows for the estimated deviation too.
+    assert (found.nelo_low or 0) == pytest.approx(unit * ((found.score_low or 0) - 0.5), rel=0.1)
+    assert (found.nelo_low or 0) < unit * ((found.score_low or 0) - 0.5)
     assert NELO / unit == pytest.approx(math.sqrt(2 * 0.0435), rel=0.05)
 
 

@@ -98,6 +98,8 @@ def nelo_estimate(counts: Sequence[float], *, scores: Sequence[float] | None = N
     size, centre, spread = grid.moments(grid.padded(counts, grid.JEFFREYS), scores)
     margin = Z95 * sqrt(spread / size)
     low, high = nelo_interval(centre, centre - margin, centre + margin, counts, scores)
+    # With a few observations the value, which is not regularised, may lie beyond the interval.
+    low, high = min(low, value), max(high, value)
     return Estimate(value, max(high - value, value - low), low=low, high=high)
 
 

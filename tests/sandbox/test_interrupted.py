@@ -19,12 +19,10 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are fou
 
 #: Both play two games and think for long in the third.
 BOT = """
-import time
-games = 0
+import sys, time
 def choose(position, rng):
-    global games
-    games += len(position.legal_moves()) > 7
-    if games == 3:
+    sys.games = getattr(sys, "games", 0) + (len(position.legal_moves()) > 7)
+    if sys.games == 3:
         time.sleep(60)
     return position.legal_moves()[0]
 """

@@ -131,7 +131,7 @@ def test_what_is_enumerated_is_the_same(catalogue: Catalogue, made: Make) -> Non
 def test_proofs_are_the_same(catalogue: Catalogue, made: Make) -> None:
     triples, monkey = catalogue.player("triples"), catalogue.player("monkey")
     apart = made(triples)
-    assert api.certify(apart).as_json() == api.certify(triples).as_json()
+    assert api.certify(apart, seed=1).as_json() == api.certify(triples, seed=1).as_json()
     assert api.exact(apart, monkey).as_json() == api.exact(triples, monkey).as_json()
 
 
