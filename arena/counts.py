@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import sub
 
+from arena.deviation import Deviation
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
 from arena.pairing import Pairing
@@ -81,6 +82,9 @@ class Counts:
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: Why A and B were withdrawn, if they were.
     withdrawn: list[str | None] = field(default_factory=lambda: [None, None])
+    #: The first move of A and of B that is not in its certificate, and a number of pairs that
+    #: tells which of several is the first.
+    deviations: list[tuple[int, Deviation] | None] = field(default_factory=lambda: [None, None])
 
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
@@ -148,6 +152,7 @@ class Counts:
             self.lost[half] = min(
                 (game for game in (self.lost[half], other.lost[half]) if game), default=None
             )
+            self.deviate(half, other.deviations[half])
             forfeited = other.forfeited[half]
             if forfeited is not None:
                 self._note(half, forfeited)
@@ -160,6 +165,12 @@ class Counts:
         """Note why A (0) or B (1) is withdrawn; of several reasons always the same one."""
         known = self.withdrawn[player]
         self.withdrawn[player] = min(filter(None, (known, problem)), default=None)
+
+    def deviate(self, player: int, found: tuple[int, Deviation] | None) -> None:
+        """Note a deviation of A (0) or B (1), if it is the first."""
+        known = self.deviations[player]
+        if found is not None and (known is None or found[0] < known[0]):
+            self.deviations[player] = found
 
     def _note(self, player: int, game: tuple[int, int, str, str]) -> None:
         known = self.forfeited[player]
@@ -207,6 +218,8 @@ class Counts:
             forfeited_games=forfeited_games,
             void_pairs=void_pairs,
             withdrawn=(withdrawn[0], withdrawn[1]),
+            certified=tuple(n for n, c in zip(names, pairing.certificates, strict=True) if c),
+            deviations=tuple(found[1] for found in self.deviations if found),
             adjudicate=pairing.adjudicate,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),

@@ -2,6 +2,7 @@
 
 ``calls`` asks the player for every move. ``table`` compiles the moves of two stateless players into
 tables once and plays through these; it has two samplers, ``games`` and, for very many, ``counts``.
+The first pairs it plays by calls too: if a player does not play as its table says, there is none.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from arena.match import GameRecord, PlayedPair, play_game
 from arena.pairing import Pairing, path_from
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
+from arena.results import CALLED_PAIRS
 from arena.rng import Stream
 
 if TYPE_CHECKING:
-    from arena.proof.tables import Tree
+    from arena.proof.tables import Leaves, Tree
 
 #: What ``--engine`` may ask for.
 ENGINES = ("auto", "calls", "table")
@@ -89,8 +91,21 @@ class CallsEngine:
         return min(-(-self.pairing.pairs // CHUNKS), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:
-        """Play pairs move by move."""
-        return Counts.of_pairs(self.pairs(start, stop))
+        """Play pairs move by move, and look moves up in certificates if there are any."""
+        pairing = self.pairing
+        pairs = self.pairs(start, stop)
+        certificates = pairing.certificates
+        if not any(certificates):
+            return Counts.of_pairs(pairs)
+        from arena.proof.lookup import CertifiedMoves
+        from arena.proof.witness import Witness
+
+        tables = [None if found is None else CertifiedMoves(found) for found in certificates]
+        witness = Witness(pairing.game, pairing.names, tables)
+        counts = Counts.of_pairs(witness.watch(pairs, pairing.path))
+        for player, deviation in enumerate(witness.deviations):
+            counts.deviate(player, None if deviation is None else (start, deviation))
+        return counts
 
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
@@ -124,7 +139,7 @@ class CallsEngine:
 
 @dataclass(frozen=True)
 class TableEngine:
-    """Plays pairs through compiled tables, all at once."""
+    """Plays pairs through compiled tables, all at once, but for the first, which were played."""
 
     name: ClassVar[str] = "table"
     sampler: ClassVar[str] = "games"
@@ -132,13 +147,20 @@ class TableEngine:
 
     pairing: Pairing
     trees: tuple[Tree, Tree]
+    #: Where the games of the first pairs ended, which were played by calls.
+    called: Leaves
     reason: str = ""
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs in lockstep."""
-        from arena.proof.tables import play_pairs
+        from arena.proof.tables import play_pairs, sample_of
 
-        return Counts.of_sample(play_pairs(self.trees, f"{self.pairing.path}/table", start, stop))
+        first, second = (leaves[start - 1 : stop - 1] for leaves in self.called)
+        counts = Counts.of_sample(sample_of(self.trees, (first, second)))
+        start += len(first)
+        name = f"{self.pairing.path}/table"
+        counts.add(Counts.of_sample(play_pairs(self.trees, name, start, stop)))
+        return counts
 
 
 @dataclass(frozen=True)
@@ -150,6 +172,8 @@ class CountsEngine:
 
     pairing: Pairing
     trees: tuple[Tree, Tree]
+    #: Where the games of the first pairs ended, which were played by calls.
+    called: Leaves
     reason: str = ""
 
     @property
@@ -158,10 +182,14 @@ class CountsEngine:
         return self.pairing.pairs
 
     def play(self, start: int, stop: int) -> Counts:
-        """Draw the counts of all pairs."""
-        from arena.proof.tables import count_pairs
+        """Draw the counts of all pairs but the first."""
+        from arena.proof.tables import count_pairs, sample_of
 
-        return Counts.of_sample(count_pairs(self.trees, f"{self.pairing.path}/table", stop - start))
+        counts = Counts.of_sample(sample_of(self.trees, self.called))
+        pairs = stop - start - len(self.called[0])
+        drawn = count_pairs(self.trees, f"{self.pairing.path}/table", pairs)
+        counts.add(Counts.of_sample(drawn))
+        return counts
 
 
 def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -> list[Engine]:
@@ -173,6 +201,10 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
     if any(pairing.openings is not None for pairing in pairings):
         if name == "table":
             raise UsageError("games from openings are played move by move, not by 'table'")
+        return [CallsEngine(pairing) for pairing in pairings]
+    if any(any(pairing.certificates) for pairing in pairings):
+        if name == "table":
+            raise UsageError("moves are looked up as they are made by calls, not by 'table'")
         return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [
@@ -187,11 +219,11 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
         pairing = pairings[index]
         if isinstance(found, TaskFailed):
             ended = f"a player ended the process that it was run in: {found.reason}"
-            found = _Compiled(None, PlayerFault(ended))
-        if found.trees is not None:
+            found = _Refused(PlayerFault(ended))
+        if isinstance(found, _Compiled):
             counted = pairing.pairs > MOST_PLAYED_PAIRS
-            engines[index] = (CountsEngine if counted else TableEngine)(pairing, found.trees)
-        elif name == "table" and found.error is not None:
+            engines[index] = (CountsEngine if counted else TableEngine)(pairing, *found)
+        elif name == "table":
             raise found.error
         else:
             engines[index] = CallsEngine(pairing, reason=str(found.error))
@@ -205,10 +237,16 @@ def require_engine(name: str) -> None:
 
 
 class _Compiled(NamedTuple):
-    """The trees of a pairing, or why there are none."""
+    """The trees of a pairing, and where the games of its first pairs ended."""
 
-    trees: tuple[Tree, Tree] | None
-    error: CannotEnumerate | None
+    trees: tuple[Tree, Tree]
+    called: Leaves
+
+
+class _Refused(NamedTuple):
+    """Why a pairing has no trees."""
+
+    error: CannotEnumerate
 
 
 class _Compiler:
@@ -221,8 +259,8 @@ class _Compiler:
         self.pairings, self.name = pairings, name
         self._policies: dict[int, Policy] = {}
 
-    def __call__(self, index: int) -> _Compiled:
-        from arena.proof import tables
+    def __call__(self, index: int) -> _Compiled | _Refused:
+        from arena.proof import called, tables
 
         pairing = self.pairings[index]
         limit = tables.MAX_NODES
@@ -234,9 +272,12 @@ class _Compiler:
             other = one if a is b else tables.compile_tree(b, a, limit)
             a.confirm()
             b.confirm()
+            stop = min(pairing.pairs, CALLED_PAIRS) + 1
+            played = CallsEngine(pairing).pairs(1, stop)
+            leaves = called.called_leaves((one, other), (a, b), pairing.path, played)
         except CannotEnumerate as error:
-            return _Compiled(None, error)
-        return _Compiled((one, other), None)
+            return _Refused(error)
+        return _Compiled((one, other), leaves)
 
     def _policy(self, player: PlayerInfo, game: Game) -> Policy:
         # By identity: players of one name may differ, and not all can be hashed.

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 from arena.chunks import Chunk, Feed, missing_of
 from arena.counts import Counts
 from arena.engines import CallsEngine, Engine
+from arena.errors import UsageError
 from arena.executors.base import Executor, TaskFailed
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.pairing import Pairing, game_id
 from arena.proof import tables
 from arena.proof.policy import Policy
-from arena.results import FightResult, Record, VoidPairs
+from arena.results import CALLED_PAIRS, FightResult, Record, VoidPairs
 from arena.rng import Stream
 
 if TYPE_CHECKING:
@@ -157,6 +158,11 @@ def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRec
     """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
     if engine == "table":
+        if pair <= CALLED_PAIRS:
+            raise UsageError(
+                f"pairs 1 to {CALLED_PAIRS} of a fight through tables are played by calls: leave"
+                " 'table/' out of the id"
+            )
         first, second = (Policy(player, pairing.game) for player in players)
         moves, outcome = tables.play_one(first, second, f"{pairing.path}/table", pair, swapped)
         return GameRecord(moves, outcome, None)

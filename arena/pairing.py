@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from arena.errors import UnknownName, UsageError, quoted
@@ -13,6 +13,9 @@ from arena.openings import Openings, from_json
 from arena.player import PlayerInfo, pair_names
 from arena.results import ADJUDICATE, COUNT_FORFEITS, Hypotheses, Json
 from arena.rng import SEED_LIMIT, path_of
+
+if TYPE_CHECKING:
+    from arena.proof.certificate_file import CertificateFile
 
 _GAME_ID = re.compile(
     r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(?:(table)/|@([^/]+)/)?([1-9][0-9]{0,15})\.([12])",
@@ -35,6 +38,8 @@ class Pairing:
     openings: Openings | None = None
     #: ``draws`` to end games when they can only end as a draw, else ``none``.
     adjudicate: str = "none"
+    #: The certificates in which the moves of A and of B are looked up as they play.
+    certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
@@ -45,6 +50,8 @@ class Pairing:
             raise UnknownName("choice of forfeits to count", self.count_forfeits, COUNT_FORFEITS)
         if self.adjudicate not in ADJUDICATE:
             raise UnknownName("adjudication", self.adjudicate, ADJUDICATE)
+        if any(self.certificates) and self.openings is not None:
+            raise UsageError("a certificate is about games from the start, not from openings")
         self.a.require(self.game)
         self.b.require(self.game)
 

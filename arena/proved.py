@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
+from arena.deviation import Deviation
 from arena.results import FightResult, Json
 
 #: Frequencies of moves that are less probable than this refute a table.
@@ -136,26 +137,6 @@ class LineStep:
     #: What the move gave away under perfect play: ``a win``, ``a draw`` or nothing; None if the
     #: game is not solved.
     gave_away: str | None
-
-
-@dataclass(frozen=True)
-class Deviation:
-    """A move in a real game that a player's table does not have."""
-
-    player: str
-    game_id: str
-    position: str
-    #: The move in the game's notation, or how the player forfeited instead of making one.
-    move: str
-    #: The moves before it.
-    line: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"it played {self.move} at {self.position} in game {self.game_id}"
-
-    def as_json(self) -> Json:
-        """The fields under their names."""
-        return {**asdict(self), "line": list(self.line)}
 
 
 @dataclass(frozen=True)

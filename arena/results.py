@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from arena.deviation import Deviation
+
 if TYPE_CHECKING:
     from arena.rated import RatingTable
 
@@ -31,6 +33,10 @@ COUNT_FORFEITS = ("all", "none")
 #: What ``--adjudicate`` may say.
 ADJUDICATE = ("none", "draws")
 
+
+#: Pairs of a fight through tables that are played by calls first, to see whether the players play
+#: as their tables say.
+CALLED_PAIRS = 200
 
 #: The scores of pairs: LL, LD, DD or WL, WD, WW.
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -174,12 +180,21 @@ class FightResult:
     void_pairs: tuple[VoidPairs, ...] = ()
     #: Why A and B play no more, if they cannot be started.
     withdrawn: tuple[str | None, str | None] = (None, None)
+    #: The players whose moves were looked up in a certificate.
+    certified: tuple[str, ...] = ()
+    #: The first move of each player that is not in its certificate.
+    deviations: tuple[Deviation, ...] = ()
     #: ``draws`` if games were ended when they could only end as a draw.
     adjudicate: str = "none"
     #: What the openings are called that games began from; empty for the start.
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()
+
+    @property
+    def called_pairs(self) -> int:
+        """How many of the pairs were played by calls."""
+        return min(self.pairs, CALLED_PAIRS) if self.engine == "table" else self.pairs
 
     @property
     def not_played(self) -> int:
@@ -300,6 +315,7 @@ class FightResult:
             "engine": self.engine,
             "sampler": self.sampler,
             "engine_reason": self.engine_reason,
+            "called_pairs": self.called_pairs,
             "players": [a, b],
             "planned_pairs": self.planned,
             "pairs": self.pairs,
@@ -318,6 +334,8 @@ class FightResult:
             "void_pairs": [pairs.as_json() for pairs in self.void_pairs],
             "not_played": self.not_played,
             "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
+            "certified": list(self.certified),
+            "deviations": [deviation.as_json() for deviation in self.deviations],
             "openings": self.openings or None,
             "different_openings": self.different_openings,
             "observations": sum(self.observations.counts),

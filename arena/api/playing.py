@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from arena.api.naming import (
     open_catalogue,
 )
 from arena.engines import choose_engines, require_engine
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.fights import OnProgress
 from arena.game import Game
@@ -29,6 +29,9 @@ from arena.openings import Openings
 from arena.pairing import GameId, Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
+from arena.proof.certificate_file import CertificateFile, read_certificate
+from arena.proof.checker import CertificateError, check_certificate
+from arena.proof.outcome import MAX_POSITIONS
 from arena.replayed import ReplayReport
 from arena.replays import read_replay, report_of
 from arena.results import (
@@ -63,6 +66,7 @@ def fight(
     openings: OpeningsLike | None = None,
     adjudicate: str = "none",
     count_forfeits: str = "all",
+    certificates: Sequence[str | os.PathLike[str]] = (),
     store: StoreLike | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
@@ -81,6 +85,9 @@ def fight(
     one; with ``adjudicate="draws"`` they end when they can only be drawn. ``count_forfeits`` is
     ``all``, or ``none`` to leave pairs with a forfeit out of intervals, tests and ratings.
 
+    Moves are looked up in ``certificates``, files of which each names one of the players; what is
+    not in there stands in the result's ``deviations``.
+
     Files and programs play in processes of their own, under the limits of the ``isolation``: a tier
     (``"none"`` for files that are your own), or an Isolation. Who should have other limits than the
     rest comes from ``get_player(name, isolation=...)``.
@@ -94,6 +101,7 @@ def fight(
     the_game = get_game(game, catalogue)
     options = _options(the_game, openings, adjudicate, count_forfeits)
     pairings = _pairings([meeting], n, the_game, seed, options)
+    pairings = _certified(pairings, certificates, store, catalogue)
     crew = make_crew(catalogue, executor, workers)
     played = _play(Setting("fight"), pairings, crew, engine, store, on_progress)
     assert isinstance(played, FightResult)
@@ -117,6 +125,7 @@ def sprt_fight(
     openings: OpeningsLike | None = None,
     adjudicate: str = "none",
     count_forfeits: str = "all",
+    certificates: Sequence[str | os.PathLike[str]] = (),
     store: StoreLike | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
@@ -135,6 +144,7 @@ def sprt_fight(
     the_game = get_game(game, catalogue)
     options = _options(the_game, openings, adjudicate, count_forfeits)
     pairings = _pairings([meeting], n, the_game, seed, options)
+    pairings = _certified(pairings, certificates, store, catalogue)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("fight", Hypotheses(elo0, elo1, alpha, beta, model))
     played = _play(setting, pairings, crew, "calls", store, on_progress)
@@ -155,6 +165,7 @@ def tournament(
     openings: OpeningsLike | None = None,
     adjudicate: str = "none",
     count_forfeits: str = "all",
+    certificates: Sequence[str | os.PathLike[str]] = (),
     store: StoreLike | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
@@ -174,6 +185,7 @@ def tournament(
     meetings = meetings_of(infos, challenger, the_game)
     options = _options(the_game, openings, adjudicate, count_forfeits)
     pairings = _pairings(meetings, n, the_game, seed, options)
+    pairings = _certified(pairings, certificates, store, catalogue)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("round robin" if challenger is None else "gauntlet")
     played = _play(setting, pairings, crew, engine, store, on_progress)
@@ -233,6 +245,46 @@ def _pairings(
 ) -> list[Pairing]:
     root = fresh_seed() if seed is None else seed
     return [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+
+
+def _certified(
+    pairings: list[Pairing],
+    files: Sequence[str | os.PathLike[str]],
+    store: StoreLike | None,
+    catalogue: Catalogue,
+) -> list[Pairing]:
+    """The pairings with the certificates in these files, each for the player that it names."""
+    if files and store is not None:
+        raise UsageError("a store does not keep certificates: leave --certificate or --store out")
+    certificates: dict[str, CertificateFile] = {}
+    names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
+    for file in files:
+        found = read_certificate(Path(file), catalogue.game)
+        problem = _problem(found, pairings[0].game, names, certificates)
+        if problem:
+            raise UsageError(f"certificate {quoted(str(file))}: {problem}")
+        certificates[found.player] = found
+    return [
+        replace(p, certificates=(certificates.get(p.a.name), certificates.get(p.b.name)))
+        for p in pairings
+    ]
+
+
+def _problem(
+    certificate: CertificateFile, game: Game, names: Iterable[str], known: Container[str]
+) -> str:
+    """Why a certificate says nothing about these players; empty if it does."""
+    if certificate.game.name != game.name:
+        return f"it is for {certificate.game.name}, not {game.name}"
+    if certificate.player not in names:
+        return f"it names {quoted(certificate.player)}, which does not play"
+    if certificate.player in known:
+        return f"it is the second one for {quoted(certificate.player)}"
+    try:
+        check_certificate(certificate, MAX_POSITIONS)
+    except CertificateError as error:
+        return str(error)
+    return ""
 
 
 def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:

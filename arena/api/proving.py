@@ -25,10 +25,11 @@ from arena.game import Game, Position
 from arena.plugin import Catalogue
 from arena.proof.certificate import GAMES, Trial
 from arena.proof.certificate_file import CertificateFile
+from arena.proof.lookup import CertifiedMoves
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM
-from arena.proof.witness import Line, watch_games
+from arena.proof.witness import watch_games
 from arena.proved import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.results import FightResult
 from arena.rng import fresh_seed, path_of
@@ -202,15 +203,9 @@ def keeps_to(
     info.require(game)
     root = fresh_seed() if seed is None else seed
 
-    def table(position: Position, line: Line) -> dict[int, Fraction]:
-        side = certificate.sides[len(line) % 2]
-        key = certificate.key_of(position, list(map(game.format_move, line)))
-        own = side.moves.get(key, {})
-        # Without probabilities only the moves themselves can be looked up.
-        return {game.parse_move(move): p or Fraction(1, len(own)) for move, p in own.items()}
-
     path = partial(path_of, game.name, info.name, seed=root)
-    found = watch_games(info, game, table, (RANDOM,), path, max(1, games // 2), root)
+    moves, pairs = CertifiedMoves(certificate), max(1, games // 2)
+    found = watch_games(info, game, moves, (RANDOM,), path, pairs, root)
     return found if certificate.has_chances else replace(found, p_value=1.0)
 
 

@@ -86,6 +86,14 @@ def add_playing(parser: ArgumentParser) -> None:
         help="draws: end a game as a draw when it can end in no other way (default: none)",
     )
     add_count_forfeits(parser, "all")
+    parser.add_argument(
+        "--certificate",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="look the moves of the player that this certificate names up as it plays; give the"
+        " option again for another player",
+    )
     add_store(parser, "keep every game in this file")
 
 
@@ -149,6 +157,7 @@ def options_of(arguments: Namespace) -> dict[str, Any]:
         "openings": arguments.openings,
         "adjudicate": arguments.adjudicate,
         "count_forfeits": arguments.count_forfeits,
+        "certificates": arguments.certificate,
         "store": arguments.store or None,
     }
     return options if arguments.pairs is None else {**options, "n": arguments.pairs}

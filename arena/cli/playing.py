@@ -53,9 +53,11 @@ def _code_of(played: Played) -> int:
         a, b = fight.players
         who = "" if any(fight.withdrawn) else f"{a} against {b}: "  # who it is stands in the reason
         complaints.append(f"arena: {who}{fight.unfinished}")
+    deviations = [deviation for fight in fights_of(played) for deviation in fight.deviations]
+    complaints += [f"arena: {d.player} played otherwise than certified: {d}" for d in deviations]
     for complaint in dict.fromkeys(complaints):
         print(complaint, file=sys.stderr)
-    if unfinished:
+    if complaints:
         return FAULT
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0
 

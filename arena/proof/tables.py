@@ -13,11 +13,12 @@ not grow with the number of games; what it returns has the same distribution.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import pairwise
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from arena.errors import CannotEnumerate
 from arena.game import Outcome, Position
@@ -143,6 +144,21 @@ def _slots(player: PlayerInfo, position: Position, moves: Moves) -> list[int]:
     return [move for move, chance in moves.items() for _ in range(int(chance * denominator))]
 
 
+#: The leaves at which the games of each half of some pairs ended: two arrays of shape (pairs,).
+Leaves: TypeAlias = "tuple[NDArray[np.int32], NDArray[np.int32]]"
+
+
+def leaf_of(tree: Tree, first: Policy, second: Policy, moves: Sequence[int]) -> int:
+    """Return the leaf of a game of two players, all of whose moves are in their tables."""
+    position, node = first.game.start(), 0
+    for move in moves:
+        chances = (second if position.to_move else first)(position)
+        if len(chances) > 1:  # a node's children have consecutive numbers, ascending by move
+            node = int(tree.slots[tree.base[node]]) + list(chances).index(move)
+        position = position.play(move)
+    return node
+
+
 class Sample(NamedTuple):
     """What some pairs of games came to; the tree of half 0 has A moving first, of half 1 B."""
 
@@ -165,14 +181,34 @@ def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sa
     while at < stop - 1:
         batch, begin = divmod(at, BATCH)
         end = min(BATCH, begin + stop - 1 - at)
-        points = []
-        for half, tree in enumerate(trees):
-            leaves = _lockstep(tree, f"{name}/{batch}.{half + 1}", begin, end)
-            seen[half][leaves] = True
-            points.append(tree.points[leaves])
-        joint += np.bincount(points[0] * 3 + (2 - points[1]), minlength=9)
+        first, second = (
+            _lockstep(tree, f"{name}/{batch}.{half}", begin, end)
+            for half, tree in enumerate(trees, start=1)
+        )
+        joint += _note(trees, (first, second), seen)
         at += end - begin
     return Sample(joint.reshape(3, 3).tolist(), (_bits(seen[0]), _bits(seen[1])))
+
+
+def sample_of(trees: tuple[Tree, Tree], leaves: Leaves) -> Sample:
+    """Return what pairs came to whose games ended at these leaves."""
+    import numpy as np
+
+    seen = [np.zeros(len(tree.base), bool) for tree in trees]
+    joint = _note(trees, leaves, seen)
+    return Sample(joint.reshape(3, 3).tolist(), (_bits(seen[0]), _bits(seen[1])))
+
+
+def _note(
+    trees: tuple[Tree, Tree], leaves: Leaves, seen: Sequence[NDArray[np.bool_]]
+) -> NDArray[np.int64]:
+    """Note the leaves as seen; return how many pairs have each joint result, of shape (9,)."""
+    import numpy as np
+
+    for own, ended in zip(seen, leaves, strict=True):
+        own[ended] = True
+    first, second = (tree.points[ended] for tree, ended in zip(trees, leaves, strict=True))
+    return np.bincount(first * 3 + (2 - second), minlength=9)
 
 
 def _lockstep(tree: Tree, name: str, begin: int, end: int) -> NDArray[np.int32]:

@@ -8,14 +8,15 @@ is the player's, and frequencies that the table makes all but impossible do so t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from arena.deviation import Deviation
 from arena.errors import PlayerFault, Spoilt, Withdrawn
 from arena.game import Game, Position
-from arena.match import GameRecord, play_game
+from arena.match import GameRecord, PlayedPair, play_game
 from arena.player import PlayerInfo
-from arena.proved import Agreement, Deviation
+from arena.proved import Agreement
 from arena.rng import Stream
 from arena.stats.binomial import tail_p
 
@@ -42,6 +43,18 @@ class Witness:
         self._made: tuple[Counter[tuple[Position, int]], ...] = (Counter(), Counter())
         self._asked: tuple[Counter[Position], ...] = (Counter(), Counter())
         self._chances: dict[tuple[int, Position], Mapping[int, Fraction]] = {}
+
+    def watch(self, pairs: Iterable[PlayedPair], path: str) -> Iterator[PlayedPair]:
+        """Pass pairs from the start of the game on, and look up those that were played.
+
+        ``path`` is the start of the ids of their games.
+        """
+        start = self._game.start()
+        for played in pairs:
+            if not played.void and played.withdrawn is None:
+                for half, record in enumerate(played.records):
+                    self.see(f"{path}/{played.pair}.{half + 1}", record, bool(half), start)
+            yield played
 
     def see(self, name: str, record: GameRecord, swapped: bool, start: Position) -> None:
         """Look up a game of that name; ``swapped`` if B moved first.

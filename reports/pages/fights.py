@@ -53,7 +53,8 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     ]
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
-    return [str(fight), table, facts, *settings, *_apart([fight]), *repeated, *losses, *troubles]
+    notes = [*settings, *_apart([fight]), *_certified([fight]), *repeated, *losses, *troubles]
+    return [str(fight), table, facts, *notes]
 
 
 @page.register
@@ -80,6 +81,7 @@ def _(tournament: TournamentResult) -> Page:
         *facts,
         *_settings(fights[0]),
         *_apart(fights),
+        *_certified(fights),
         *_guessable(tournament),
         *_shared([fight for fight in fights if not fight.repeats]),
         *repeated,
@@ -173,7 +175,8 @@ def _settings(fight: FightResult) -> list[str]:
 
 def _engine(fight: FightResult) -> str:
     """The engine, how it sampled if not game by game, and why it is not another."""
-    return _sampling(fight) + (f": {fight.engine_reason}" * bool(fight.engine_reason))
+    called = f", {fight.called_pairs} pairs by calls" * (fight.engine == "table")
+    return _sampling(fight) + called + f": {fight.engine_reason}" * bool(fight.engine_reason)
 
 
 def _sampling(fight: FightResult) -> str:
@@ -188,6 +191,18 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
         f"in a process of its own ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
         for tier in sorted(set(tiers.values()) - {"none"})
     ]
+
+
+def _certified(fights: Sequence[FightResult]) -> list[str]:
+    """Whether the players whose moves were looked up play as certified."""
+    lines = []
+    for name in dict.fromkeys(name for fight in fights for name in fight.certified):
+        own = [fight for fight in fights if name in fight.certified]
+        found = [d for fight in own for d in fight.deviations if d.player == name]
+        games = sum(fight.total.games for fight in own)
+        kept = f"{name} played as certified in {games} games"
+        lines.append(f"{name} played otherwise than certified: {found[0]}" if found else kept)
+    return lines
 
 
 def _shared(fights: Sequence[FightResult]) -> list[str]:

@@ -159,10 +159,10 @@ def test_the_number_of_workers_changes_nothing(workers: int) -> None:
 
 
 def test_a_game_of_a_table_can_be_replayed() -> None:
-    shown = arena.replay("tictactoe/heuristic/monkey/3/table/9.2")
+    shown = arena.replay("tictactoe/heuristic/monkey/3/table/209.2")
     assert shown.players == ("monkey", "heuristic")
-    one = arena.fight("heuristic", "monkey", 9, seed=3, engine="table")
-    less = arena.fight("heuristic", "monkey", 8, seed=3, engine="table")
+    one = arena.fight("heuristic", "monkey", 209, seed=3, engine="table")
+    less = arena.fight("heuristic", "monkey", 208, seed=3, engine="table")
     names = {"first": "losses", "second": "wins", "draw": "draws"}
     ninth = names[shown.outcome or ""]
     assert getattr(one.second, ninth) == getattr(less.second, ninth) + 1

@@ -1,0 +1,73 @@
+"""The first pairs of a fight through tables, in which the players are called for their moves.
+
+A table says what a player did when it was asked, not what it does when it plays. So the players
+play the first pairs themselves, which count like the others. A move that the table gives no
+probability, or frequencies that it makes all but impossible, show that the table is not the
+player's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from arena.deviation import Deviation
+from arena.errors import PlayerFault
+from arena.game import Position
+from arena.match import PlayedPair
+from arena.proof.policy import Policy
+from arena.proof.witness import Line, Table, Witness
+from arena.proved import IMPOSSIBLE
+
+if TYPE_CHECKING:
+    from arena.proof.tables import Leaves, Tree
+
+
+def called_leaves(
+    trees: tuple[Tree, Tree],
+    policies: tuple[Policy, Policy],
+    path: str,
+    pairs: Iterable[PlayedPair],
+) -> Leaves:
+    """Return the leaves at which the games of these pairs of the fight of that path ended.
+
+    Raises PlayerFault if a player does not play as its table says, or a pair was not played.
+    """
+    import numpy as np
+
+    from arena.proof.tables import leaf_of
+
+    a, b = policies
+    witness = Witness(a.game, (a.player.name, b.player.name), (_table(a), _table(b)))
+    leaves: tuple[list[int], list[int]] = ([], [])
+    for played in witness.watch(pairs, path):
+        if played.withdrawn is not None:
+            who, problem = played.withdrawn
+            raise PlayerFault(f"{policies[who].player.name} cannot be started: {problem}")
+        if played.void:
+            raise PlayerFault(f"pair {played.pair} of the first ones is void: {played.void}")
+        _require(witness.deviations)
+        for half, record in enumerate(played.records):
+            first, second = policies[::-1] if half else policies
+            leaves[half].append(leaf_of(trees[half], first, second, record.moves))
+    for player, policy in enumerate(policies):
+        p_value = witness.p_value(player)
+        if p_value < IMPOSSIBLE:
+            raise PlayerFault(
+                f"{policy.player.name} played otherwise than its table: its moves have other"
+                f" frequencies in {witness.games} games (p {p_value:.0e})"
+            )
+    return np.array(leaves[0], np.int32), np.array(leaves[1], np.int32)
+
+
+def _table(policy: Policy) -> Table:
+    def table(position: Position, _: Line) -> Mapping[int, Fraction]:
+        return policy(position)
+
+    return table
+
+
+def _require(deviations: Sequence[Deviation | None]) -> None:
+    for deviation in filter(None, deviations):  # the first of either
+        raise PlayerFault(f"{deviation.player} played otherwise than its table: {deviation}")

@@ -1,0 +1,164 @@
+"""Moves that are looked up in a certificate as a player makes them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import arena
+from arena.errors import UsageError
+from arena.game import Position
+from arena.proof.lookup import CertifiedMoves
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("certificates") / "tictactoe3.json"
+    path.write_text(json.dumps(arena.certify("tictactoe3", games=0).with_moves()))
+    return path
+
+
+def renamed(certified: Path, name: str, **changes: Any) -> Path:
+    """A copy that names another player."""
+    path = certified.with_name(f"{name}.json")
+    path.write_text(json.dumps({**json.loads(certified.read_text()), "player": name, **changes}))
+    return path
+
+
+def test_the_moves_of_a_certificate_are_those_of_the_player(certified: Path) -> None:
+    from arena.proof.certificate_file import read_certificate
+
+    moves = CertifiedMoves(read_certificate(certified, arena.get_game))
+    game = arena.get_game("tictactoe")
+    level: list[tuple[tuple[int, ...], Position]] = [((), game.start())]
+    asked = 0
+    while level:
+        (line, position), *level = level
+        if position.outcome() is not None or len(line) > 3:
+            continue
+        if position.to_move == 0:
+            asked += 1
+            assert moves(position, line) == arena.distribution("tictactoe3", position)
+        options = moves(position, line) if position.to_move == 0 else position.legal_moves()
+        level += [((*line, move), position.play(move)) for move in options]
+    assert asked > 5
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_who_plays_as_certified_is_told_so(certified: Path, workers: int) -> None:
+    result = arena.fight("tictactoe3", "monkey", 50, certificates=[certified], workers=workers)
+    assert result.certified == ("tictactoe3",)
+    assert result.deviations == ()
+
+
+def test_a_deviation_is_the_first_for_any_number_of_workers(certified: Path) -> None:
+    other = renamed(certified, "heuristic")
+    found = [
+        arena.fight(
+            "monkey", "heuristic", 200, seed=3, certificates=[other], workers=workers
+        ).deviations
+        for workers in (1, 2, 3)
+    ]
+    assert found[0] == found[1] == found[2]
+    [deviation] = found[0]
+    # Another way to it: look through the games in order.
+    fight = arena.fight("monkey", "heuristic", 200, seed=3, engine="calls")
+    assert fight.as_json()["deviations"] == []
+    shown = arena.replay(deviation.game_id)
+    ply = len(deviation.line)
+    assert shown.moves[: ply + 1] == (*deviation.line, deviation.move)
+    table = json.loads(other.read_text())["first" if shown.players[0] == "heuristic" else "second"]
+    assert deviation.move not in table["moves"][deviation.position]
+
+
+def test_a_fight_unmakes_the_verdict(run: Run, certified: Path) -> None:
+    options = ("-n", "20", "--seed", "1", "--certificate")
+    ran = run("fight", "tictactoe3", "monkey", *options, str(certified))
+    assert (ran.code, ran.err) == (0, "")
+    assert "tictactoe3 played as certified in 40 games" in ran.out
+    ran = run("fight", "heuristic", "monkey", *options, str(renamed(certified, "heuristic")))
+    assert ran.code == 4
+    assert "heuristic played otherwise than certified: it played" in ran.out
+    assert ran.err.startswith("arena: heuristic played otherwise than certified: it played")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_tournament_looks_moves_up_in_all_fights(run: Run, certified: Path) -> None:
+    both = ("--certificate", str(certified), "--certificate", str(renamed(certified, "heuristic")))
+    options = ("-n", "10", "--seed", "1", "--format", "json")
+    ran = run("tournament", "tictactoe3", "monkey", "heuristic", *options, *both)
+    assert ran.code == 4
+    fights = json.loads(ran.out)["fights"]
+    assert [fight["certified"] for fight in fights] == [
+        ["tictactoe3"],
+        ["tictactoe3", "heuristic"],
+        ["heuristic"],
+    ]
+    assert {d["player"] for fight in fights for d in fight["deviations"]} == {"heuristic"}
+
+
+def test_a_test_by_games_looks_moves_up(run: Run, certified: Path) -> None:
+    options = ("--sprt", "--elo1", "50", "--seed", "1", "--certificate", str(certified))
+    ran = run("fight", "tictactoe3", "monkey", *options)
+    assert ran.code == 0
+    assert "tictactoe3 played as certified" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("minimax", "monkey"), "it names 'tictactoe3', which does not play"),
+        (("minimax", "monkey", "--game", "connect4"), "it is for tictactoe, not connect4"),
+        (("tictactoe3", "monkey", "--engine", "table"), "by calls, not by 'table'"),
+        (("tictactoe3", "monkey", "--openings", "all:1"), "not from openings"),
+        (("tictactoe3", "monkey", "--store", "s.db"), "a store does not keep certificates"),
+    ],
+)
+def test_what_cannot_be_looked_up_is_one_line(
+    run: Run, certified: Path, options: tuple[str, ...], problem: str
+) -> None:
+    ran = run("fight", *options, "--certificate", str(certified))
+    assert (ran.code, ran.out) == (2, "")
+    assert problem in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_certificate_that_does_not_hold_is_refused(certified: Path) -> None:
+    with pytest.raises(UsageError, match="second one for 'tictactoe3'"):
+        arena.fight("tictactoe3", "monkey", certificates=[certified, certified])
+    false = renamed(certified, "heuristic", never_loses=False)
+    with pytest.raises(UsageError, match="contradicts itself"):
+        arena.fight("heuristic", "monkey", certificates=[false])
+
+
+def test_a_stateful_player_is_looked_up_by_its_line(tmp_path: Path) -> None:
+    class Follower:
+        """Answers with the first free square, and at its third turn with the last."""
+
+        def start(self, game: Any, side: Any, rng: Any) -> None:
+            self.turns = 0
+
+        def choose(self, position: Position) -> int:
+            self.turns += 1
+            return position.legal_moves()[0 if self.turns < 3 else -1]
+
+        def observe(self, move: int) -> None:
+            pass
+
+        def finish(self, outcome: Any) -> None:
+            pass
+
+    follower = arena.PlayerInfo("follower", Follower, stateless=False)
+    path = tmp_path / "follower.json"
+    path.write_text(json.dumps(arena.certify(follower, games=0).with_moves()))
+    assert json.loads(path.read_text())["keyed_by"] == "line"
+    result = arena.fight(follower, "monkey", 50, certificates=[path])
+    assert (result.certified, result.deviations) == (("follower",), ())
+    first = arena.PlayerInfo("follower", lambda p, r: p.legal_moves()[0])
+    assert arena.fight(first, "monkey", 50, certificates=[path]).deviations
