@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: Changes when the same seed comes to give other games.
+STREAMS = 2
+
 #: Bits that a stream holds ready before it becomes a Mersenne Twister.
 READY_BITS = 256
 

@@ -17,6 +17,7 @@ from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.results import Listing
+from arena.rng import STREAMS
 from arena.runs import Played
 from arena.sandbox.settings import Isolation
 from arena.stored import Export, VerifyReport
@@ -44,7 +45,8 @@ def resume(
 
     Without a number, the last run that is not complete, or if there is none the last. Exactly what
     is missing is played.
-    UsageError if the code of a player has changed since, unless ``changed_players`` is ``keep``,
+    UsageError if an arena played the run under which the same seed gave other games; if the code
+    of a player has changed since, unless ``changed_players`` is ``keep``,
     which keeps the games of the old code, or ``replay``, which plays the fights of such players
     anew; and if another process plays the run. Players are kept apart and limited as they were,
     but for what the ``isolation`` says.
@@ -59,6 +61,11 @@ def resume(
     file = Store(store)
     stored = find_run(file, run, unfinished=run is None)
     game = _game(stored, catalogue)
+    if stored.streams != STREAMS:
+        raise UsageError(
+            f"run {stored.number} of {quoted(file.name)} is from an arena under which the same seed"
+            " gave other games: it can be shown and verified, but not resumed"
+        )
     catalogue = _isolated_as_before(stored, catalogue)
     players = [catalogue.player(player.name, player.file) for player in stored.players]
     changed = _changed(stored, players)

@@ -16,6 +16,7 @@ from arena.match import PlayedPair
 from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.results import FightResult, Json
+from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.code import code_digest
 from arena.store.lock import RunLock
@@ -162,6 +163,7 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
         )
     )
     (run,) = added.inserted_primary_key or (0,)
+    connection.execute(insert(schema.streams).values(run=run, version=STREAMS))
     options = pairings[0].options
     if options:
         connection.execute(insert(schema.options).values(run=run, options=options))

@@ -66,6 +66,8 @@ class StoredRun:
     fights: tuple[StoredFight, ...]
     #: What its pairings have that is not usual; see arena.pairing.Pairing.options.
     options: Json
+    #: The version of the streams that its games drew from, as :data:`arena.rng.STREAMS`.
+    streams: int
 
 
 def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[StoredRun]:
@@ -123,6 +125,9 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()
+    streams = connection.execute(
+        select(schema.streams.c.version).where(schema.streams.c.run == number)
+    ).scalar_one_or_none()
     return StoredRun(
         number=number,
         started=row.started,
@@ -145,6 +150,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             for f in own_fights
         ),
         options=_object(options) or {},
+        streams=1 if streams is None else _number(streams),
     )
 
 

@@ -85,6 +85,15 @@ runs = Table(
     Column("machine", Text, nullable=False),
 )
 
+#: The streams of random numbers that a run draws from, as :data:`arena.rng.STREAMS`; runs from
+#: before that was noted are not here.
+streams = Table(
+    "streams",
+    metadata,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+)
+
 players = Table(
     "players",
     metadata,
@@ -223,8 +232,12 @@ def _third(connection: Connection) -> None:
     metadata.create_all(connection, [options, limits, void_pairs, withdrawn])
 
 
+def _fourth(connection: Connection) -> None:
+    metadata.create_all(connection, [streams])
+
+
 #: What was done to the schema, in order: version n is reached by the first n of these.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third, _fourth)
 
 
 def is_current(connection: Connection) -> bool:

@@ -5,14 +5,28 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import Connection, Integer, MetaData, Table, Text, inspect, select, text
+from sqlalchemy import (
+    Connection,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    create_engine,
+    inspect,
+    select,
+    text,
+)
 
 import arena
 from arena.errors import UsageError
 from arena.store import schema
 from arena.store.sql import Store
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 
 def version_in(path: Path) -> int:
@@ -90,13 +104,26 @@ def test_opening_a_store_again_changes_nothing(path: Path) -> None:
     assert (dump(path), path.read_bytes()) == before
 
 
+def make_older(path: Path, version: int) -> None:
+    """Take back what later migrations made."""
+    with sqlite3.connect(path) as connection:
+        tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        now = {name for (name,) in connection.execute(tables)}
+        with sqlite3.connect(":memory:") as scratch:
+            engine = create_engine("sqlite://", creator=lambda: scratch)
+            with engine.begin() as older:
+                for migration in schema.MIGRATIONS[:version]:
+                    migration(older)
+                known = set(inspect(older).get_table_names())
+        for name in now - known:
+            connection.execute(f"DROP TABLE {name}")
+        connection.execute("UPDATE arena_schema SET version = ?", (version,))
+
+
 @pytest.mark.parametrize("version", range(1, len(schema.MIGRATIONS) + 1))
-def test_a_store_of_every_older_version_is_brought_up_to_date(
-    path: Path, monkeypatch: pytest.MonkeyPatch, version: int
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:version])
-        played = arena.fight("monkey", "triples", 3, seed=1, store=path)
+def test_a_store_of_every_older_version_is_brought_up_to_date(path: Path, version: int) -> None:
+    played = arena.fight("monkey", "triples", 3, seed=1, store=path)
+    make_older(path, version)
     assert version_in(path) == version
     before = dump(path)
     assert arena.api.show(path) == played
@@ -104,7 +131,18 @@ def test_a_store_of_every_older_version_is_brought_up_to_date(
     kept = [line for line in before if "arena_schema" not in line]
     assert set(kept) <= set(dump(path))
     assert arena.api.verify(path).divergence is None
-    assert arena.api.resume(path, 1) == played
+    if version == len(schema.MIGRATIONS):
+        assert arena.api.resume(path, 1) == played
+
+
+def test_a_run_from_before_the_streams_changed_is_not_resumed(run: Run, path: Path) -> None:
+    arena.fight("monkey", "triples", 3, seed=1, store=path)
+    make_older(path, 3)
+    ran = run("resume", str(path), "1")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "under which the same seed gave other games" in ran.err
+    assert run("show", str(path)).code == 0
+    assert run("verify", str(path)).code == 0
 
 
 def add_a_column(connection: Connection) -> None:
