@@ -141,7 +141,7 @@ def test_a_run_from_before_the_streams_changed_is_not_resumed(run: Run, path: Pa
     ran = run("resume", str(path), "1")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "under which the same seed gave other games" in ran.err
-    assert run("show", str(path)).code == 0
+    assert run("show", "--store", str(path)).code == 0
     assert run("verify", str(path)).code == 0
 
 
