@@ -156,7 +156,11 @@ class StoreError(ArenaError):
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM; like Ctrl-C it is never a player's."""
+    """SIGTERM or SIGHUP, by its ``number``; like Ctrl-C it is never a player's."""
+
+    def __init__(self, number: int = signal.SIGTERM) -> None:
+        super().__init__("terminated")
+        self.number = signal.Signals(number)
 
 
 class WorkerError(ArenaError):

@@ -259,6 +259,29 @@ def test_hook_arena_add_command(site: Site, run: Run) -> None:
     assert "greet the monkey" in run("--help").out
 
 
+PERCENT = """
+import arena
+
+def configure(parser):
+    parser.add_argument("--share", help="100 % or %(less)s")
+
+@arena.hookimpl
+def arena_add_command(commands):
+    commands.add("percent", "plays 50 % of the games, %(or) more, %d", configure, lambda a, c: 0)
+"""
+
+
+def test_percent_signs_in_a_plugin_harm_its_own_help_alone(site: Site, run: Run) -> None:
+    site.install("percent", "percent", percent=PERCENT)
+    helped = run("--help")
+    assert (helped.code, helped.err) == (0, "")
+    assert "plays 50 % of the games, %(or) more, %d" in " ".join(helped.out.split())
+    assert run("fight", "--help").code == 0
+    own = run("percent", "--help")
+    assert (own.code, own.err.count("\n")) == (4, 1)
+    assert "percent" in own.err
+
+
 # -- what a plugin may be ----------------------------------------------------------------------
 
 

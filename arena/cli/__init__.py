@@ -41,11 +41,9 @@ from arena.cli import (
 from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
+from arena.endings import ENDINGS
 from arena.errors import ArenaError, Terminated
 from arena.plugin import create_plugin_manager, load_catalogue
-
-INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
 
 #: Arena's own commands; they use the same hook as those of other plugins.
 COMMANDS = (
@@ -78,7 +76,7 @@ COMMANDS = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; the console script."""
     try:
-        with _terminable():
+        with _signals_raise():
             code = _run(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -86,12 +84,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ArenaError as error:
         _complain(str(error))
         return error.exit_code
-    except Terminated:
-        _complain("terminated")
-        return TERMINATED
-    except KeyboardInterrupt:
-        _complain("interrupted")
-        return INTERRUPTED
+    except KeyboardInterrupt as error:
+        number = error.number if isinstance(error, Terminated) else signal.SIGINT
+        _complain(ENDINGS[number])
+        return 128 + number
     except BrokenPipeError:
         # Nobody reads on. Python would try to write what is left when it ends, and complain.
         with suppress(OSError):
@@ -127,17 +123,26 @@ def _complain(message: str) -> None:
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
-    """Have SIGTERM end the process as an exception does, so that no worker is left behind."""
+def _signals_raise() -> Iterator[None]:
+    """Have signals end the process as exceptions do, so that no worker is left behind.
+
+    A signal that is ignored stays ignored.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, _terminated)
+    before = {number: signal.getsignal(number) for number in ENDINGS}
+    for number, handler in before.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(number, _raise)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _terminated(_signum: int, _frame: FrameType | None) -> NoReturn:
-    raise Terminated
+def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    if number == signal.SIGINT:
+        signal.default_int_handler(number, frame)
+    raise Terminated(number)

@@ -27,8 +27,9 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
     subparsers = parser.add_subparsers(metavar="COMMAND")
     chosen: ArgumentParser = parser
     for name, command in commands:
+        summary = command.summary.replace("%", "%%")  # argparse formats it
         subparser = subparsers.add_parser(
-            name, help=command.summary, description=command.summary, allow_abbrev=False
+            name, help=summary, description=summary, allow_abbrev=False
         )
         if argv and argv[0] == name:
             chosen = subparser
@@ -52,6 +53,13 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
 
 class _Parser(ArgumentParser):
     """Reports a wrong option as every other mistake is reported: one line, exit code 2."""
+
+    def format_help(self) -> str:
+        """PluginError for a text of a plugin's that cannot be formatted."""
+        try:
+            return super().format_help()
+        except (KeyError, TypeError, ValueError) as error:
+            raise PluginError(f"{self.prog} has no help: {describe(error)}") from error
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see: {self.prog} --help)")

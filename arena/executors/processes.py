@@ -213,6 +213,8 @@ def _serve(
     for connection in inherited:  # else a sibling would keep this worker's pipe from ending
         connection.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what an interrupt means
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     with suppress(OSError):  # what a player prints must not end up in the arena's table

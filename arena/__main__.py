@@ -1,0 +1,34 @@
+"""The door of the command ``arena``: minds signals before it imports the rest.
+
+Until the command runs there is nothing to clean up, so a signal ends the process at once. The
+command itself (:mod:`arena.cli`) has signals raise exceptions instead.
+"""
+
+import os
+import signal
+import sys
+from types import FrameType
+
+from arena.endings import ENDINGS
+
+
+def main() -> int:
+    """Run a command and return the exit code; the console script."""
+    minded = [number for number in ENDINGS if signal.getsignal(number) != signal.SIG_IGN]
+    for number in minded:
+        signal.signal(number, _end)
+    from arena.cli import main
+
+    code = main()
+    for number in minded:
+        signal.signal(number, signal.SIG_IGN)  # what was asked for is done
+    return code
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    os.write(2, f"arena: {ENDINGS[signal.Signals(number)]}\n".encode())
+    os._exit(128 + number)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""Signals at any moment: one line, the exit code, no traceback, no worker left."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.processes import ended
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
+
+#: A fight that would take minutes.
+LONG = ("fight", "monkey", "monkey", "-n", "1000000", "--engine", "calls", "-j", "2")
+
+#: Runs the command as its console script does, and says when the door is there.
+SCRIPT = """\
+import os, sys
+from arena.__main__ import main
+os.write(1, b"x")
+sys.exit(main())
+"""
+
+
+def end_after(seconds: float, number: signal.Signals) -> tuple[int, str]:
+    """Return the exit code and what standard error says of a fight that got a signal then."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, *LONG],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_signals,
+    )
+    with ended(process):
+        assert process.stdout is not None
+        process.stdout.read(1)
+        time.sleep(seconds)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+    return process.returncode, err
+
+
+def heed_signals() -> None:
+    """Undo what a shell does to its background jobs."""
+    for number in WORDS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize("number", WORDS, ids=lambda number: number.name)
+@pytest.mark.parametrize("moment", range(4))
+def test_a_signal_at_any_moment_is_one_word(number: signal.Signals, moment: int) -> None:
+    seconds = 0.005 + random.Random(moment).uniform(0.03, 0.1) * moment * 2
+    code, err = end_after(seconds, number)
+    assert err == f"arena: {WORDS[number]}\n", (code, seconds)
+    assert code == 128 + number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", WORDS, ids=lambda number: number.name)
+def test_a_signal_at_any_of_many_moments_is_one_word(number: signal.Signals) -> None:
+    for step in range(60):
+        seconds = 0.005 + 0.01 * step
+        code, err = end_after(seconds, number)
+        assert (code, err) == (128 + number, f"arena: {WORDS[number]}\n"), seconds
+
+
+def test_a_terminal_that_closes_leaves_no_worker_and_loses_no_game(
+    tmp_path: Path, run: Run
+) -> None:
+    store = tmp_path / "S"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", *LONG, "--store", str(store)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_signals,
+    )
+    with ended(process):
+        while not (workers := children_of(process.pid)):
+            time.sleep(0.05)
+        time.sleep(0.5)
+        for pid in (*workers, process.pid):  # as the kernel does for a whole group
+            os.kill(pid, signal.SIGHUP)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 129
+    assert err.splitlines()[-1] == "arena: hung up"
+    assert "Traceback" not in err
+    assert out.startswith("Draw: ")
+    assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
+    assert run("verify", str(store)).code == 0
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    process = subprocess.run(
+        [
+            *("sh", "-c", "trap '' HUP; exec \"$@\"", "sh", sys.executable, "-c"),
+            "import os, signal, sys; from arena.__main__ import main; sys.argv[1:] = ['games'];"
+            " os.kill(os.getpid(), signal.SIGHUP); code = main();"
+            " os.kill(os.getpid(), signal.SIGHUP); sys.exit(code)",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "tictactoe" in process.stdout
