@@ -79,7 +79,7 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
 
     Every position of a small game is looked at, those of random games of a larger one.
 
-    >>> check_game("tictactoe").conforms
+    >>> check_game("mnk-3-2-2").conforms
     True
     """
     from arena.conformance import games

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import multiprocessing.queues
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -131,6 +133,17 @@ def test_log_records_reach_the_handlers_of_this_process_and_prints_do_not_reach_
     out, err = capfd.readouterr()
     assert out == ""
     assert err.count("a player's own print") == 4
+
+
+def test_the_end_of_a_run_wakes_who_waits_for_log_records(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for_ever = multiprocessing.queues.Queue.get
+    monkeypatch.setattr(multiprocessing.queues.Queue, "get", lambda self, **_: for_ever(self))
+    caplog.set_level(logging.NOTSET)
+    assert dict(ProcessExecutor(2, "fork").run(square, range(4))) == {0: 0, 1: 1, 2: 4, 3: 9}
+    assert "arena-log" not in {thread.name for thread in threading.enumerate()}
+    assert caplog.records == []
 
 
 def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:

@@ -11,11 +11,13 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("features", ["squares", "line,wins", "rules"])
-def test_the_first_columns_of_the_figures_come_out_again(features: str) -> None:
-    """What ten games and a hundred teach; the others take the study some minutes."""
+@pytest.mark.parametrize(
+    ("features", "games"), [("squares", [10, 100]), ("line,wins", [10]), ("rules", [10, 100])]
+)
+def test_the_first_columns_of_the_figures_come_out_again(features: str, games: list[int]) -> None:
+    """See what ten games and a hundred teach; the others take the study some minutes."""
     study = runpy.run_path(str(DOCS / "study_learning.py"))
-    cells = study["by_games"](features, [10, 100])
+    cells = study["by_games"](features, games)
     page = (DOCS / "learning-figures.md").read_text()
     assert f"| `{features}` | {' | '.join(cells)} | " in page
 

@@ -17,6 +17,8 @@ from arena.plugin import Catalogue
 from arena.proof.certificate_file import parse_certificate
 from arena.proof.checker import check_certificate
 from arena.proof.distribution import distribution
+from arena.proof.outcome import exact_result
+from arena.proof.policy import Policy
 from arena.proved import Certificate
 
 PERFECT = {"tictactoe3", "triples", "minimax"}
@@ -121,11 +123,13 @@ def test_the_best_reply_is_what_a_best_responder_scores(
 
 
 def test_no_opponent_scores_more_than_the_best_reply(
-    certificates: dict[str, Certificate],
+    certificates: dict[str, Certificate], catalogue: Catalogue
 ) -> None:
+    game = catalogue.game("tictactoe")
+    policies = {name: Policy(catalogue.player(name), game) for name in PLAYERS}
     for name, certificate in certificates.items():
         for other in PLAYERS:
-            result = arena.exact(name, other)
+            result = exact_result(policies[name], policies[other])
             assert result.first.reversed().score <= certificate.first.best_reply
             assert result.second.reversed().score <= certificate.second.best_reply
         assert (certificate.exploitability == 0) == (name in PERFECT)

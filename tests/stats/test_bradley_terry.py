@@ -20,7 +20,6 @@ from arena.errors import UsageError
 from arena.stats import bradley_terry
 from arena.stats.bradley_terry import (
     ELO,
-    MOST_PROFILED,
     TOO_MANY,
     Parameter,
     Ratings,
@@ -216,16 +215,20 @@ def test_widen_intervals_by_pairs_and_never_narrow_them() -> None:
     assert alike == pytest.approx(math.sqrt(2) * independent, rel=0.03)
 
 
-def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones() -> None:
+def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    most = 40
+    monkeypatch.setattr(bradley_terry, "MOST_PROFILED", most)
     circle = [
-        Meeting.of_games(a, (a + step) % MOST_PROFILED, (12, 9, 15 + (a * step) % 7), moved=1)
-        for a in range(MOST_PROFILED)
-        for step in (1, 7, 31)
+        Meeting.of_games(a, (a + step) % most, (12, 9, 15 + (a * step) % 7), moved=1)
+        for a in range(most)
+        for step in (1, 7, 13)
     ]
-    few = rate(names(MOST_PROFILED), circle)
-    more = rate(names(MOST_PROFILED + 1), circle)
+    few = rate(names(most), circle)
+    more = rate(names(most + 1), circle)
     assert (few.method, more.method) == ("profile", "wald")
-    assert more.statements == (f"p{MOST_PROFILED} played no game that counts",)
+    assert more.statements == (f"p{most} played no game that counts",)
     for one, other in zip(few.ratings, more.ratings, strict=False):
         assert one.value == pytest.approx(other.value, abs=1e-3)
         assert ends(one) == pytest.approx(ends(other), abs=3)

@@ -44,7 +44,7 @@ def p_values(name: str, n: int, draws: int) -> np.ndarray[tuple[int], np.dtype[n
     return np.array(values)
 
 
-@pytest.mark.parametrize("n", [3, 20, 50, 200])
+@pytest.mark.parametrize("n", [3, 20, 50, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", LAWS)
 def test_small_p_values_are_as_rare_as_they_say(name: str, n: int) -> None:
     values = p_values(name, n, draws := 2000)

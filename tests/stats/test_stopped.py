@@ -53,11 +53,11 @@ def design(elo0: float, elo1: float) -> Design:
 #: A law, both hypotheses, the true Elo, and how many tests are played.
 HOLDING = [
     (BALANCED, 0, 30, 15, 150),
-    (BALANCED, 0, 30, 0, 150),
+    pytest.param(BALANCED, 0, 30, 0, 150, marks=pytest.mark.slow),
     (BALANCED, 0, 100, 100, 100),
     (NEARLY_DRAWN, 0, 10, 0, 100),
-    (NEARLY_DRAWN, 0, 30, 0, 100),
-    (BALANCED, 0, 10, 160, 60),
+    pytest.param(NEARLY_DRAWN, 0, 30, 0, 100, marks=pytest.mark.slow),
+    pytest.param(BALANCED, 0, 10, 160, 60, marks=pytest.mark.slow),
     (NEARLY_DRAWN, 0, 10, -80, 60),
 ]
 
