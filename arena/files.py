@@ -13,7 +13,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from arena.errors import PlayerFileError, did_you_mean, quoted
+from arena.errors import (
+    PlayerFileError,
+    class_name,
+    describe,
+    did_you_mean,
+    one_line,
+    quoted,
+)
 from arena.player import PlayerInfo, missing_methods, summary_of
 from arena.player_code import NotPython, PlayerCode
 
@@ -130,16 +137,16 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
 def _where(error: BaseException, path: Path) -> str:
     """The error on one line, with the line of the player's file that it comes from."""
     line = None
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
     if isinstance(error, SyntaxError) and error.filename == str(path):
         line = error.lineno
     else:
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == str(path):
                 line = frame.lineno
-    message = str(message).partition("\n")[0]
     place = f" in line {line}" if line else ""
-    return f"{type(error).__name__}{place}: {message}".removesuffix(": ")
+    if isinstance(error, SyntaxError) and type(error.msg) is str:  # without the file's name
+        return f"{class_name(error)}{place}: {one_line(error.msg)}"
+    return describe(error, place)
 
 
 def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:

@@ -35,7 +35,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     A device or a pipe is written to instead.
     """
-    data = content.encode() if isinstance(content, str) else content
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return

@@ -7,11 +7,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from types import FrameType
 from typing import NoReturn
 
+from arena import escape
 from arena.cli import (
     certify,
     check,
@@ -41,7 +42,7 @@ from arena.cli import (
 from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
-from arena.errors import ArenaError, Terminated
+from arena.errors import ArenaError, Terminated, WorkerError
 from arena.plugin import create_plugin_manager, load_catalogue
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -83,6 +84,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
+    except WorkerError as error:
+        _complain(str(error), escape.block)  # it is the lines of a traceback
+        return error.exit_code
     except ArenaError as error:
         _complain(str(error))
         return error.exit_code
@@ -122,8 +126,8 @@ def _run(argv: Sequence[str]) -> int:
     return int(arguments.command.run(arguments, catalogue) or 0)
 
 
-def _complain(message: str) -> None:
-    print(f"arena: {message}", file=sys.stderr)
+def _complain(message: str, escaped: Callable[[str], str] = escape.line) -> None:
+    print(f"arena: {escaped(message)}", file=sys.stderr)
 
 
 @contextmanager
