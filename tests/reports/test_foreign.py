@@ -167,7 +167,6 @@ def test_an_exception_of_a_player_is_one_line_that_prints(
     for options in (["--isolation", "none"], ["--isolation", "process"]):
         for file in (at_import, in_game):
             main(["fight", str(file), "monkey", "-n", "1", *options, "--output", str(written)])
-            main(["check", str(file), *options])
             shown = capsys.readouterr()
             parts = [shown.out, shown.err]
             if written.exists():
