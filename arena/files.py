@@ -15,6 +15,7 @@ from typing import Any
 
 from arena.errors import (
     PlayerFileError,
+    UsageError,
     class_name,
     describe,
     did_you_mean,
@@ -23,12 +24,21 @@ from arena.errors import (
 )
 from arena.player import PlayerInfo, missing_methods, summary_of
 from arena.player_code import NotPython, PlayerCode
+from arena.reading import GONE, MOST_BYTES, open_file
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
 
 #: The code of each file that this process has loaded, by the name of its module.
 _known: dict[str, PlayerCode] = {}
+
+
+def absolute(name: str) -> str:
+    """Return where the file of that name is. Raises PlayerFileError without a current folder."""
+    try:
+        return os.path.abspath(name)
+    except FileNotFoundError as error:
+        raise PlayerFileError(f"player {quoted(name)}: {GONE}") from error
 
 
 def names_a_file(name: str) -> bool:
@@ -54,7 +64,7 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
     a stateful player's factory. The file is loaded under a name of its own, so that two players'
     files may both be called ``bot.py``, or ``random.py``.
     """
-    return _load_player(name, where or str(Path.cwd() / name))
+    return _load_player(name, where or absolute(name))
 
 
 def _load_player(name: str, where: str) -> FilePlayerInfo:
@@ -105,11 +115,12 @@ def _split(name: str) -> tuple[str, str, str]:
 
 
 def require_file(name: str, where: str) -> Path:
-    """The file that a player is in; PlayerFileError if there is none."""
+    """The file that a player is in; PlayerFileError if there is none that can be read."""
     path, _, _ = _split(where)
-    if not os.path.isfile(path):  # which, unlike Path.is_file, is False for any impossible name
-        problem = "is a directory" if os.path.isdir(path) else "there is no such file"
-        raise PlayerFileError(f"player {quoted(name)}: {problem}")
+    try:
+        open_file(path, MOST_BYTES).close()
+    except UsageError as error:
+        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
     return Path(path)
 
 

@@ -42,8 +42,9 @@ from arena.cli import (
 from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
-from arena.errors import ArenaError, Terminated, WorkerError
+from arena.errors import ArenaError, Terminated, UsageError, WorkerError
 from arena.plugin import create_plugin_manager, load_catalogue
+from arena.reading import GONE, problem_of
 
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
@@ -102,6 +103,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
+        if (problem := problem_of(error)) == GONE:
+            _complain(problem)
+            return UsageError.exit_code
         _complain(f"{error.filename or 'output'}: {error.strerror}")
         return FAULT
 
