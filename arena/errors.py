@@ -36,6 +36,8 @@ import signal
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
 
+from arena import escape
+
 #: Longest piece of a user's text that a message repeats.
 QUOTED = 60
 
@@ -198,7 +200,7 @@ def as_move(answer: Any) -> int:
     IllegalMove for anything else, whatever it does when it is touched.
     """
     if type(answer) is NoMove and type(answer.reason) is str:
-        raise IllegalMove(answer.reason[:MESSAGE].partition("\n")[0])
+        raise IllegalMove(one_line(answer.reason))
     try:
         if not isinstance(answer, bool):
             return operator.index(answer)
@@ -222,21 +224,26 @@ def is_stop(error: BaseException) -> bool:
 
 def class_name(thing: object) -> str:
     """The name of the thing's class, whatever its metaclass has to say about it; not too long."""
-    return str(_NAME_OF_CLASS.__get__(type(thing)))[:QUOTED]
+    return escape.line(str(_NAME_OF_CLASS.__get__(type(thing)))[:QUOTED])
 
 
-def describe(error: BaseException) -> str:
-    """An exception as one line: its type and the start of its message's first line.
+def describe(error: BaseException, place: str = "") -> str:
+    """An exception as one line: its type, the place, and the start of its message's first line.
 
     Nothing that a foreign exception does when it is asked for its message gets out, except that it
     may take its time.
     """
     try:
-        # Of the base class, so that a text of the exception's own making is cut too.
-        text = str.__getitem__(str(error), slice(MESSAGE)).strip().partition("\n")[0]
+        text = one_line(str(error))
     except BaseException:
         text = "(its message cannot be read)"
-    return f"{class_name(error)}: {text}" if text else class_name(error)
+    return f"{class_name(error)}{place}: {text}" if text else f"{class_name(error)}{place}"
+
+
+def one_line(text: str) -> str:
+    """Return the first line of a stranger's text, cut to MESSAGE characters and escaped."""
+    # The method of the base class, so that a text of the exception's own making is cut too.
+    return escape.line(str.__getitem__(text, slice(MESSAGE)).strip().partition("\n")[0])
 
 
 _NAME_OF_CLASS = type.__dict__["__name__"]

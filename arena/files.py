@@ -13,15 +13,32 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from arena.errors import PlayerFileError, did_you_mean, quoted
+from arena.errors import (
+    PlayerFileError,
+    UsageError,
+    class_name,
+    describe,
+    did_you_mean,
+    one_line,
+    quoted,
+)
 from arena.player import PlayerInfo, missing_methods, summary_of
 from arena.player_code import NotPython, PlayerCode
+from arena.reading import GONE, MOST_BYTES, open_file
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
 
 #: The code of each file that this process has loaded, by the name of its module.
 _known: dict[str, PlayerCode] = {}
+
+
+def absolute(name: str) -> str:
+    """Return where the file of that name is. Raises PlayerFileError without a current folder."""
+    try:
+        return os.path.abspath(name)
+    except FileNotFoundError as error:
+        raise PlayerFileError(f"player {quoted(name)}: {GONE}") from error
 
 
 def names_a_file(name: str) -> bool:
@@ -47,7 +64,7 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
     a stateful player's factory. The file is loaded under a name of its own, so that two players'
     files may both be called ``bot.py``, or ``random.py``.
     """
-    return _load_player(name, where or str(Path.cwd() / name))
+    return _load_player(name, where or absolute(name))
 
 
 def _load_player(name: str, where: str) -> FilePlayerInfo:
@@ -98,11 +115,12 @@ def _split(name: str) -> tuple[str, str, str]:
 
 
 def require_file(name: str, where: str) -> Path:
-    """The file that a player is in; PlayerFileError if there is none."""
+    """The file that a player is in; PlayerFileError if there is none that can be read."""
     path, _, _ = _split(where)
-    if not os.path.isfile(path):  # which, unlike Path.is_file, is False for any impossible name
-        problem = "is a directory" if os.path.isdir(path) else "there is no such file"
-        raise PlayerFileError(f"player {quoted(name)}: {problem}")
+    try:
+        open_file(path, MOST_BYTES).close()
+    except UsageError as error:
+        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
     return Path(path)
 
 
@@ -130,16 +148,16 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
 def _where(error: BaseException, path: Path) -> str:
     """The error on one line, with the line of the player's file that it comes from."""
     line = None
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
     if isinstance(error, SyntaxError) and error.filename == str(path):
         line = error.lineno
     else:
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == str(path):
                 line = frame.lineno
-    message = str(message).partition("\n")[0]
     place = f" in line {line}" if line else ""
-    return f"{type(error).__name__}{place}: {message}".removesuffix(": ")
+    if isinstance(error, SyntaxError) and type(error.msg) is str:  # without the file's name
+        return f"{class_name(error)}{place}: {one_line(error.msg)}"
+    return describe(error, place)
 
 
 def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:

@@ -7,26 +7,18 @@ of a run from the same one, so that nobody has the easier games.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from pathlib import Path
 from typing import TypeVar
 
-from arena.errors import (
-    CannotEnumerate,
-    IllegalMove,
-    MoveError,
-    PositionError,
-    UsageError,
-    describe,
-    quoted,
-)
+from arena.books import Book
+from arena.errors import CannotEnumerate, UsageError, quoted
 from arena.game import Game, Position
 from arena.rng import Stream, begin
 
-#: More openings than anybody needs; a larger list is a slip.
+#: More positions than ``all:PLIES`` may be, which are all in memory.
 MOST_OPENINGS = 100_000
 
 #: Games that are drawn for one random opening, until one is not over when it is reached.
@@ -42,7 +34,7 @@ class Openings:
     #: ``random:PLIES``, ``all:PLIES``, or the name of a file.
     name: str
     #: The list; empty if every pair has an opening drawn for it.
-    positions: tuple[Position, ...] = ()
+    positions: Sequence[Position] = ()
     #: So many random moves are made.
     plies: int = 0
 
@@ -69,7 +61,7 @@ class Openings:
         CannotEnumerate if more than ``most`` positions are reached.
         """
         if self.positions:
-            return dict.fromkeys(self.positions, Fraction(1, len(self.positions)))
+            return self._shares(most)
         level = {game.start(): Fraction(1)}
         for _ in range(self.plies):
             level = _deeper(level, most)
@@ -78,10 +70,20 @@ class Openings:
         total = sum(level.values(), Fraction(0))
         return {position: chance / total for position, chance in level.items()}
 
-    def as_json(self) -> dict[str, object]:
-        """What :func:`from_json` reads: the name, and the positions of a file."""
-        listed = [] if self.name.startswith(_KINDS) else [str(p) for p in self.positions]
-        return {"name": self.name, "positions": listed}
+    def _shares(self, most: int) -> dict[Position, Fraction]:
+        """How large a part of the list each position is; a long book may have one twice."""
+        part = Fraction(1, len(self.positions))
+        shares: dict[Position, Fraction] = {}
+        for position in self.positions:
+            shares[position] = shares.get(position, Fraction(0)) + part
+            if len(shares) > most:
+                raise CannotEnumerate(f"openings {self.name} are more than {most} positions")
+        return shares
+
+    def as_json(self, pairs: int) -> dict[str, object]:
+        """What :func:`from_json` reads: the name, and as many positions of a file as pairs need."""
+        needed = () if self.name.startswith(_KINDS) else islice(self.positions, pairs)
+        return {"name": self.name, "positions": [str(position) for position in needed]}
 
 
 def from_json(game: Game, record: dict[str, object]) -> Openings:
@@ -108,7 +110,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     """
     name = os.fspath(name)
     if not name.startswith(_KINDS):
-        return Openings(name, tuple(_read(name, game)))
+        return Openings(name, Book(name, game))
     kind, _, number = name.partition(":")
     if not (number.isascii() and number.isdigit() and 1 <= int(number[:9]) < game.max_plies):
         raise UsageError(
@@ -154,57 +156,3 @@ def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
             if after.outcome() is None:
                 deeper[after] = deeper.get(after, 0) + part
     return deeper
-
-
-def _read(name: str, game: Game) -> Iterator[Position]:
-    """The openings of a file."""
-    found: dict[Position, int] = {}
-    for number, line in enumerate(_lines(name), start=1):
-        if not line or line.startswith("#"):
-            continue
-        where = f"openings {quoted(name)}, line {number}"
-        try:
-            position = _position(line, game)
-        except (PositionError, IllegalMove) as error:
-            raise UsageError(f"{where}: {error}") from error
-        if position.outcome() is not None:
-            raise UsageError(f"{where}: the game is over in {quoted(line)}")
-        if position in found:
-            raise UsageError(f"{where}: {quoted(line)} is the opening of line {found[position]}")
-        if len(found) == MOST_OPENINGS:
-            raise UsageError(f"{where}: there are more than {MOST_OPENINGS} openings")
-        found[position] = number
-        yield position
-    if not found:
-        raise UsageError(f"openings {quoted(name)}: there is none in the file")
-
-
-def _lines(name: str) -> Iterator[str]:
-    try:
-        with Path(name).open(encoding="utf-8-sig") as file:
-            for line in islice(file, 10 * MOST_OPENINGS):
-                yield line.strip()
-    except OSError as error:
-        problem = "there is no such file (it is a file, random:PLIES or all:PLIES)"
-        if not isinstance(error, FileNotFoundError):
-            problem = error.strerror or describe(error)
-        raise UsageError(f"openings {quoted(name)}: {problem}") from error
-    except ValueError as error:  # a name that can be no file's, or bytes that are no text
-        raise UsageError(f"openings {quoted(name)}: {describe(error)}") from error
-
-
-def _position(line: str, game: Game) -> Position:
-    """The position that a line describes, or that its moves lead to."""
-    try:
-        return game.parse(line)
-    except PositionError:
-        try:
-            moves = [game.parse_move(word) for word in line.split()]
-        except MoveError:
-            moves = []
-        if not moves:
-            raise
-    position = game.start()
-    for move in moves:
-        position = position.play(move)
-    return position

@@ -66,7 +66,7 @@ class Pairing:
         words = {"count_forfeits": self.count_forfeits, "adjudicate": self.adjudicate}
         options: Json = {name: word for name, word in words.items() if word != _USUAL[name]}
         if self.openings is not None:
-            options["openings"] = self.openings.as_json()
+            options["openings"] = self.openings.as_json(self.pairs)
         return options
 
     @property

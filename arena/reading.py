@@ -1,18 +1,107 @@
-"""Files that are read with suspicion."""
+"""Files that are read with suspicion: the one reader of whatever others have written.
+
+A device might never end, a pipe never begin, and a file be larger than the memory. Whoever calls
+knows the name of the file; errors do not repeat it.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import stat
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, TextIO
 
 from arena.errors import UsageError, quoted
 from arena.rng import SEED_LIMIT
 
-#: Larger files are not read: nothing that arena writes as JSON to be read again is near that.
+#: Larger files are not read as a whole: nothing that arena writes to be read again is near that.
 MOST_BYTES = 64 << 20
+
+#: What is said where the current folder was deleted.
+GONE = "the current folder does not exist any more"
+
+_NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
+
+
+def open_file(path: str | os.PathLike[str], most: int | None) -> BinaryIO:
+    """Open a regular file of at most so many bytes, or of any size if ``most`` is None.
+
+    Raises UsageError, without the file's name, for a folder, a device, a pipe, and whatever else
+    keeps the file from being read.
+    """
+    try:
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):
+            raise UsageError("is a folder" if stat.S_ISDIR(found.st_mode) else "is not a file")
+        if most is not None and found.st_size > most:
+            raise _too_large(most)
+        return open(path, "rb")
+    except OSError as error:
+        raise UsageError(problem_of(error)) from error
+    except ValueError as error:  # a null character
+        raise UsageError("is not the name of a file") from error
+
+
+def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
+    """Read a file as a whole. Raises UsageError as :func:`open_file` does."""
+    with open_file(path, most) as file:
+        try:
+            content = file.read(most + 1)  # it may grow, and some of the system's seem empty
+        except OSError as error:
+            raise UsageError(problem_of(error)) from error
+    if len(content) > most:
+        raise _too_large(most)
+    return content
+
+
+def lines_of(stream: TextIO, most: int) -> Iterator[str]:
+    """Yield the lines of a stream. Raises UsageError if it has more than ``most`` characters."""
+    left = most
+    while line := stream.readline(left + 1):
+        left -= len(line)
+        if left < 0:
+            raise _too_large(most)
+        yield line
+
+
+def located(named: str | os.PathLike[str]) -> Path:
+    """Return where a file really is, or will be.
+
+    Raises UsageError, without its name, for a loop of links and where there is no current folder.
+    """
+    try:
+        os.stat(named)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise UsageError(problem_of(error)) from error
+    except ValueError as error:  # a null character
+        raise UsageError("is not the name of a file") from error
+    try:
+        return Path(os.path.realpath(named))
+    except FileNotFoundError as error:
+        raise UsageError(GONE) from error
+
+
+def problem_of(error: OSError) -> str:
+    """Say in a few words why a file cannot be opened."""
+    if error.errno == errno.ELOOP:
+        return "too many levels of links"
+    if error.errno not in _NOT_THERE:
+        return error.strerror or "cannot be read"
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        if not os.path.isabs(os.fsdecode(error.filename or "")):
+            return GONE
+    return "there is no such file"
+
+
+def _too_large(most: int) -> UsageError:
+    return UsageError(f"is larger than {most >> 20} MiB")
 
 
 def read_json(path: Path) -> Any:
@@ -21,7 +110,7 @@ def read_json(path: Path) -> Any:
     Raises UsageError, without the file's name, for whatever is wrong with it. A key that an object
     has twice is wrong. Whole numbers of more than 20 digits are cut to SEED_LIMIT.
     """
-    content = _read(path)
+    content = read_bytes(path, MOST_BYTES)
     try:
         text = content.decode("utf-8")
         return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
@@ -32,25 +121,6 @@ def read_json(path: Path) -> Any:
         raise UsageError(f"is not JSON{where}" if text.strip() else "is empty") from error
     except MemoryError:
         raise UsageError("needs more memory than there is") from None
-
-
-def _read(path: Path) -> bytes:
-    """Read a regular file of at most MOST_BYTES: a device might never end, a pipe never begin."""
-    try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise UsageError("is a folder" if stat.S_ISDIR(found.st_mode) else "is not a file")
-        content = b""
-        if found.st_size <= MOST_BYTES:
-            with path.open("rb") as file:  # which may grow, and some of the system's seem empty
-                content = file.read(MOST_BYTES + 1)
-        if max(found.st_size, len(content)) > MOST_BYTES:
-            raise UsageError(f"has more than {MOST_BYTES >> 20} MiB")
-        return content
-    except OSError as error:
-        raise UsageError(str(error.strerror)) from error
-    except ValueError as error:  # a null character
-        raise UsageError("is not the name of a file") from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

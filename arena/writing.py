@@ -7,14 +7,22 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
+from arena.reading import located
 
 
-def real_path(named: str) -> Path:
-    """Where a file really is, so that a link stays one; a device or a pipe as it was named."""
+def real_path(named: str, what: str = "output") -> Path:
+    """Where a file really is, so that a link stays one; a device or a pipe as it was named.
+
+    Raises UsageError, which says what the file is for, if links or the current folder lead nowhere.
+    """
     path = Path(named)
+    try:
+        found = located(path)
+    except UsageError as error:
+        raise UsageError(f"{what} {quoted(named)}: {error}") from error
     special = path.exists() and not path.is_file() and not path.is_dir()
-    return path if special else path.resolve()
+    return path if special else found
 
 
 def check_target(path: Path) -> None:
@@ -35,7 +43,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     A device or a pipe is written to instead.
     """
-    data = content.encode() if isinstance(content, str) else content
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return

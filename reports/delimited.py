@@ -9,6 +9,7 @@ from dataclasses import asdict
 from functools import singledispatch
 from typing import Any
 
+from arena import escape
 from arena.checked import CheckReport
 from arena.diagnosed import Diagnosis
 from arena.proved import (
@@ -39,7 +40,8 @@ Rows = Sequence[Sequence[Any]]
 def csv(record: Record) -> str:
     """The record's rows; a fight's by starting order, a tournament's by pairing."""
     out = io.StringIO()
-    csv_.writer(out, lineterminator="\n").writerows(_rows(record))
+    rows = ([escape.csv_cell(cell) for cell in row] for row in _rows(record))
+    csv_.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue().rstrip("\n")
 
 

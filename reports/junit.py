@@ -6,9 +6,9 @@ is undecided is a failure too: a night that decided nothing should not be green.
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree
 
+from arena import escape
 from arena.clock import timestamp
 from arena.errors import UsageError
 from arena.reports.pages.regression import explanation
@@ -17,9 +17,6 @@ from arena.results import Record
 from arena.verdicts import FAILURES, ClaimCheck, Comparison, RegressionReport, Verdict
 
 _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
-
-#: What XML cannot have in it, written in any way.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(record: Record) -> str:
@@ -48,7 +45,7 @@ def _case(check: ClaimCheck | Comparison) -> ElementTree.Element:
     if check.verdict in FAILURES:
         kind = "error" if check.verdict == Verdict.FAULT else "failure"
         problem = _element(kind, type=check.verdict, message=check.message)
-        problem.text = _clean(text_of(explanation(check)))
+        problem.text = text_of(explanation(check))
         case.append(problem)
     return case
 
@@ -67,8 +64,6 @@ def _properties(report: RegressionReport) -> ElementTree.Element:
 
 
 def _element(tag: str, **attributes: object) -> ElementTree.Element:
-    return ElementTree.Element(tag, {key: _clean(str(value)) for key, value in attributes.items()})
-
-
-def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("?", text)
+    return ElementTree.Element(
+        tag, {name: escape.line(str(attributes[name])) for name in attributes}
+    )

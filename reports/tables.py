@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from arena import escape
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table
 from arena.reports.pages import page
 from arena.results import Record
+
+
+@dataclass(frozen=True)
+class _Style:
+    """How a page becomes text: the layout of its tables, and what escapes its parts."""
+
+    tables: str
+    end_of_line: str
+    line: Callable[[str], str]
+    cell: Callable[[str], str]
+    block: Callable[[str], str]
+
+
+_PLAIN = _Style("simple", "\n", escape.line, escape.line, escape.block)
+_MARKDOWN = _Style("github", "  \n", escape.markdown_line, escape.markdown, escape.fenced)
 
 
 def plain(record: Record) -> str:
@@ -15,15 +34,15 @@ def plain(record: Record) -> str:
 
 def markdown(record: Record) -> str:
     """The record's page in GitHub's Markdown."""
-    return "\n\n".join(_paragraphs(page(record), "github"))
+    return "\n\n".join(_paragraphs(page(record), _MARKDOWN))
 
 
 def text_of(parts: Page) -> str:
     """Parts of a page for a terminal."""
-    return "\n\n".join(_paragraphs(parts, "simple"))
+    return "\n\n".join(_paragraphs(parts, _PLAIN))
 
 
-def _paragraphs(parts: Page, style: str) -> list[str]:
+def _paragraphs(parts: Page, style: _Style) -> list[str]:
     paragraphs: list[str] = []
     after_line = False
     for part in parts:
@@ -31,27 +50,26 @@ def _paragraphs(parts: Page, style: str) -> list[str]:
         if isinstance(part, Table):
             text = _tabulate(part, style)
         elif isinstance(part, Block):
-            text = f"```text\n{part.text}\n```" if style == "github" else part.text
+            text = style.block(part.text)
         else:
-            text = part
+            text = style.line(part)
         if is_line and after_line:
-            paragraphs[-1] += ("  \n" if style == "github" else "\n") + text
+            paragraphs[-1] += style.end_of_line + text
         else:
             paragraphs.append(text)
         after_line = is_line
     return paragraphs
 
 
-def _tabulate(table: Table, style: str) -> str:
+def _tabulate(table: Table, style: _Style) -> str:
     from tabulate import tabulate
 
     align = ["right" if _is_number(column) else "left" for column in zip(*table.rows, strict=True)]
-    bar = r"\|" if style == "github" else "|"
-    rows = [[str(cell).replace("|", bar) for cell in row] for row in table.rows]
+    rows = [[style.cell(str(cell)) for cell in row] for row in table.rows]
     text = tabulate(
         rows,
-        table.headers,
-        tablefmt=style,
+        [style.cell(header) for header in table.headers],
+        tablefmt=style.tables,
         colalign=align if rows else None,
         disable_numparse=True,
     )

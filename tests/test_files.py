@@ -207,8 +207,8 @@ def test_a_file_name_that_is_too_long_for_any_file(write: Write) -> None:
 
 def test_a_directory(write: Write, tmp_path: Path) -> None:
     (tmp_path / "bot.py").mkdir()
-    assert refusal("./bot.py") == "is a directory"
-    assert refusal("./") == "is a directory"
+    assert refusal("./bot.py") == "is a folder"
+    assert refusal("./") == "is a folder"
 
 
 def test_a_file_that_is_no_python_file(write: Write) -> None:

@@ -6,6 +6,7 @@ import os
 import random
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
@@ -81,10 +82,14 @@ def test_a_file_has_positions_and_moves(tmp_path: Path) -> None:
     expected = ["xo__x___o", "o___x____", "____x____", "_________"]
     assert texts(str(file), 1, 5) == [*expected, expected[0]]
     openings = openings_of(file, TICTACTOE)
-    assert from_json(TICTACTOE, openings.as_json()) == openings
+    assert from_json(TICTACTOE, openings.as_json(9)) == replace(
+        openings, positions=tuple(openings.positions)
+    )
     for name in ("random:3", "all:2"):
         openings = openings_of(name, TICTACTOE)
-        assert from_json(TICTACTOE, openings.as_json()) == openings
+        assert from_json(TICTACTOE, openings.as_json(9)) == replace(
+            openings, positions=tuple(openings.positions)
+        )
 
 
 @pytest.mark.parametrize(
@@ -99,7 +104,7 @@ def test_a_file_has_positions_and_moves(tmp_path: Path) -> None:
         ("xx_______", "'O', line 1: position 'xx_______' has 2 x and 0 o"),
         ("1 2\n2\nxo_______", "'O', line 3: 'xo_______' is the opening of line 1"),
         ("10", "'O', line 1: position '10' "),
-        (b"\xff\xfe\x00", "'O': UnicodeDecodeError"),
+        (b"\xff\xfe\x00", "'O', line 1: is not UTF-8"),
         (None, "'O': there is no such file (it is a file, random:PLIES or all:PLIES)"),
     ],
 )
@@ -137,7 +142,7 @@ def test_plies_that_cannot_be_are_refused(name: str, game: Game, problem: str) -
 
 
 def test_a_folder_and_a_file_that_may_not_be_read(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="Is a directory"):
+    with pytest.raises(UsageError, match="is a folder"):
         openings_of(tmp_path, TICTACTOE)
     file = tmp_path / "secret"
     file.touch(mode=0)

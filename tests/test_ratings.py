@@ -218,8 +218,8 @@ def test_a_bad_file_is_one_line(tmp_path: Path, content: str, complaint: str) ->
 def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "latin.csv").write_bytes(b"a,b,wins,draws,losses\n\xff,y,1,2,3\n")
     for name, complaint in (
-        ("missing.csv", "No such file"),
-        ("", "directory"),
+        ("missing.csv", "there is no such file"),
+        ("", "is a folder"),
         ("latin.csv", "no CSV file"),
     ):
         with pytest.raises(UsageError, match=complaint):

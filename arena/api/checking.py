@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -19,7 +18,7 @@ from arena.api.naming import (
 )
 from arena.checked import CheckReport
 from arena.errors import ArenaError, PlayerFault, PlayerFileError
-from arena.files import load_file_player, names_a_file, require_file
+from arena.files import absolute, load_file_player, names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
@@ -91,7 +90,7 @@ def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     """The player; PlayerFault if its file fails, for it is the player that is checked."""
     if not isinstance(player, str) or not names_a_file(player):
         return get_player(player, catalogue)
-    require_file(player, os.path.abspath(player))
+    require_file(player, absolute(player))
     if catalogue.isolations.get(player, catalogue.isolation).tier == "none":
         return _load_file(player)
     try:

@@ -94,9 +94,9 @@ def show(
     if a sequential test went by another.
     """
     from arena.store.reading import find_run
-    from arena.store.sql import Store
+    from arena.store.sql import open_to_read
 
-    file = Store(store)
+    file = open_to_read(store)
     stored = find_run(file, run)
     game = _game(stored, catalogue or load_catalogue())
     usual = stored.options.get("count_forfeits", "all")
@@ -111,9 +111,9 @@ def show(
 def stored_runs(store: StoreLike) -> Listing:
     """The runs of a store."""
     from arena.store.reading import read_runs
-    from arena.store.sql import Store
+    from arena.store.sql import open_to_read
 
-    with Store(store).read() as connection:
+    with open_to_read(store).read() as connection:
         rows = tuple(_row(run) for run in read_runs(connection))
     columns = ("run", "started", "schedule", "game", "played", "games", "state")
     return Listing("runs", rows, columns)
@@ -124,9 +124,9 @@ def export(
 ) -> Export:
     """Runs with all their games, by default every run, as they are at one moment."""
     from arena.store.reading import read_games, read_runs
-    from arena.store.sql import Store
+    from arena.store.sql import open_to_read
 
-    with Store(store).read() as connection:
+    with open_to_read(store).read() as connection:
         found = read_runs(connection, numbers)
         return Export(
             tuple(
@@ -148,18 +148,18 @@ def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
 def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
     """What the regression checks of a store found of a player, the oldest first."""
     from arena.store.nights import read_history
-    from arena.store.sql import Store
+    from arena.store.sql import open_to_read
 
-    rows = tuple(read_history(Store(store), player, game))
+    rows = tuple(read_history(open_to_read(store), player, game))
     return Listing("history", rows, ("date", "game", "check", "outcome", "strength"))
 
 
 def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:
     """Check a store: the file, every game by the rules, every total; no player is run."""
     from arena import verification
-    from arena.store.sql import Store
+    from arena.store.sql import open_to_read
 
-    return verification.verify(Store(store), catalogue or load_catalogue())
+    return verification.verify(open_to_read(store), catalogue or load_catalogue())
 
 
 def _game(stored: StoredRun, catalogue: Catalogue) -> Game:

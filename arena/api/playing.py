@@ -205,7 +205,7 @@ def replay(
     ('minimax', 'triples')
     """
     catalogue = open_catalogue(catalogue, isolation)
-    if os.path.isfile(game):
+    if os.path.lexists(game):  # a folder or a device is told, too
         return read_replay(Path(game), catalogue)
     named = GameId.parse(game)
     a, b = catalogue.player(named.a), catalogue.player(named.b)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple, TextIO
 
-from arena import planning, ratings
+from arena import planning, ratings, reading
 from arena.api.naming import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
 from arena.api.playing import fight
 from arena.clock import now
@@ -125,9 +126,9 @@ def _read(path: str) -> Iterator[Result]:
     name = "standard input" if path == "-" else quoted(path)
     try:
         if path == "-":
-            yield from _parse(sys.stdin, name)
+            yield from _parse(sys.stdin or io.StringIO(), name)
         else:
-            with open(path, encoding="utf-8-sig", newline="") as file:
+            with io.TextIOWrapper(_opened(path, name), encoding="utf-8-sig", newline="") as file:
                 yield from _parse(file, name)
     except OSError as error:
         raise UsageError(f"results {name}: {error.strerror}") from error
@@ -135,8 +136,22 @@ def _read(path: str) -> Iterator[Result]:
         raise UsageError(f"results {name}: no CSV file ({error})") from error
 
 
-def _parse(lines: Iterable[str], name: str) -> Iterator[Result]:
-    rows = csv.DictReader(lines, skipinitialspace=True)
+def _opened(path: str, name: str) -> BinaryIO:
+    try:
+        return reading.open_file(path, reading.MOST_BYTES)
+    except UsageError as error:
+        raise UsageError(f"results {name}: {error}") from error
+
+
+def _lines(stream: TextIO, name: str) -> Iterator[str]:
+    try:
+        yield from reading.lines_of(stream, reading.MOST_BYTES)
+    except UsageError as error:
+        raise UsageError(f"results {name}: {error}") from error
+
+
+def _parse(stream: TextIO, name: str) -> Iterator[Result]:
+    rows = csv.DictReader(_lines(stream, name), skipinitialspace=True)
     header = [(column or "").strip().lower() for column in rows.fieldnames or []]
     missing = [column for column in COLUMNS if column not in header]
     if missing:
@@ -167,6 +182,8 @@ def _player(cells: dict[str, str], column: str, where: str) -> str:
     name = cells.get(column, "")
     if not name:
         raise UsageError(f"{where}: no player in column {column}")
+    if not name.isprintable():
+        raise UsageError(f"{where}: the player's name {quoted(name)} cannot be printed")
     return name
 
 

@@ -65,7 +65,7 @@ def regress(
 
     catalogue = open_catalogue(catalogue, isolation)
     named = str(baseline or DEFAULT_BASELINE)
-    is_there = (path := real_path(named)).exists()
+    is_there = (path := real_path(named, "baseline")).exists()
     if update:
         check_target(path)
     elif baseline and not is_there:

@@ -7,11 +7,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from types import FrameType
 from typing import NoReturn
 
+from arena import escape
 from arena.cli import (
     certify,
     check,
@@ -42,8 +43,9 @@ from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
 from arena.endings import ENDINGS
-from arena.errors import ArenaError, Terminated
+from arena.errors import ArenaError, Terminated, UsageError, WorkerError
 from arena.plugin import create_plugin_manager, load_catalogue
+from arena.reading import GONE, problem_of
 
 #: Arena's own commands; they use the same hook as those of other plugins.
 COMMANDS = (
@@ -81,6 +83,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
+    except WorkerError as error:
+        _complain(str(error), escape.block)  # it is the lines of a traceback
+        return error.exit_code
     except ArenaError as error:
         _complain(str(error))
         return error.exit_code
@@ -94,6 +99,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
+        if (problem := problem_of(error)) == GONE:
+            _complain(problem)
+            return UsageError.exit_code
         _complain(f"{error.filename or 'output'}: {error.strerror}")
         return FAULT
 
@@ -118,8 +126,8 @@ def _run(argv: Sequence[str]) -> int:
     return int(arguments.command.run(arguments, catalogue) or 0)
 
 
-def _complain(message: str) -> None:
-    print(f"arena: {message}", file=sys.stderr)
+def _complain(message: str, escaped: Callable[[str], str] = escape.line) -> None:
+    print(f"arena: {escaped(message)}", file=sys.stderr)
 
 
 @contextmanager

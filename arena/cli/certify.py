@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
 
-from arena import api, reading
+from arena import api, escape, reading
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_max_positions, add_seed, whole
 from arena.cli.output import Output, add_format
@@ -91,7 +91,8 @@ def _check(arguments: Namespace, catalogue: Catalogue) -> int:
     verdict = "never lose" if certificate.never_loses else "can lose"
     print(f"the moves in this file {verdict} at {certificate.game.name}")
     for name, side in zip(("first", "second"), certificate.sides, strict=True):
-        by = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
+        line = escape.line(" ".join(side.losing_line or ()))
+        by = "no loss" if side.losing_line is None else f"a loss by {line}"
         score = f"; the best opponent scores {side.best_reply}" if side.has_chances else ""
         print(f"moving {name}: {by} in {side.positions} positions{score}")
     if not certificate.has_chances:
@@ -109,10 +110,10 @@ def _check_player(certificate: CertificateFile, arguments: Namespace, catalogue:
     options = {"games": arguments.games, "seed": arguments.seed, "catalogue": catalogue}
     agreement = run_apart(partial(api.keeps_to, certificate, arguments.player, **options))
     if agreement.holds:
-        print(f"{arguments.player} keeps to these moves in {agreement.games} games")
+        print(escape.line(f"{arguments.player} keeps to these moves in {agreement.games} games"))
         return 0
     did = agreement.deviation or f"other frequencies of its moves (p {agreement.p_value:.0e})"
-    print(f"{arguments.player} does not keep to these moves: {did}")
+    print(escape.line(f"{arguments.player} does not keep to these moves: {did}"))
     return 1
 
 

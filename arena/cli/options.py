@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from typing import Any
 
-from arena import api
+from arena import api, escape
 from arena.errors import UsageError, quoted
 from arena.proof.outcome import MAX_POSITIONS
 from arena.results import ADJUDICATE, COUNT_FORFEITS
@@ -199,7 +199,15 @@ def start_logging(arguments: Namespace) -> None:
         except OSError as error:
             raise UsageError(f"log file {arguments.log_file!r}: {error.strerror}") from error
     for handler in handlers:
-        handler.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s: %(message)s"))
+        handler.setFormatter(_Formatter("%(asctime)s %(name)s %(levelname)s: %(message)s"))
         root.addHandler(handler)
     if handlers:
         root.setLevel(logging.INFO)
+
+
+class _Formatter(logging.Formatter):
+    """Escapes what is logged, which foreign text may be a part of."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as lines that print."""
+        return escape.block(super().format(record))

@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from io import TextIOWrapper
 from typing import TextIO
 
-from arena import api
+from arena import api, escape
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_seed, whole
 from arena.cli.output import Output
@@ -157,7 +157,7 @@ class _Terminal:
     def show(self, text: str, end: str = "\n") -> None:
         """Print what there is to show."""
         if text and self._out is not None:
-            print(text, end=end, file=self._out, flush=True)
+            print(escape.block(text), end=end, file=self._out, flush=True)
 
     def ask(self, prompt: str) -> str | None:
         """The line that is typed, None when there are no more. One from a pipe is shown too."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from arena import escape
 from arena.cli.hypotheses import CODES
 from arena.cli.output import Output
 from arena.counts import Counts
@@ -39,7 +40,7 @@ def play_and_show(
         if interrupted.partial is not None:
             output.write(interrupted.partial)
         if interrupted.run:
-            print(f"arena: to go on: arena resume {interrupted.run}", file=sys.stderr)
+            print(escape.line(f"arena: to go on: arena resume {interrupted.run}"), file=sys.stderr)
         raise interrupted.cause from None
     output.write(present(played) if present else played)
     return _code_of(played)
@@ -56,7 +57,7 @@ def _code_of(played: Played) -> int:
     deviations = [deviation for fight in fights_of(played) for deviation in fight.deviations]
     complaints += [f"arena: {d.player} played otherwise than certified: {d}" for d in deviations]
     for complaint in dict.fromkeys(complaints):
-        print(complaint, file=sys.stderr)
+        print(escape.line(complaint), file=sys.stderr)
     if complaints:
         return FAULT
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0

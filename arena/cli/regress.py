@@ -103,7 +103,7 @@ def _add_sampling(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what was found; 0 as strong, 1 weaker, 3 undecided, 4 a fault."""
     output = Output(arguments, catalogue)
-    junit = None if arguments.junit is None else real_path(arguments.junit)
+    junit = None if arguments.junit is None else real_path(arguments.junit, "junit file")
     test = _new_file(arguments.write_test)
     if junit is not None:
         check_target(junit)
@@ -135,7 +135,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _new_file(named: str | None) -> Path | None:
     if named is None:
         return None
-    path = real_path(named)
+    path = real_path(named, "test")
     check_target(path)
     if path.suffix != ".py":
         raise UsageError(f"test {quoted(named)} does not end in .py")

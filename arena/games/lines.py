@@ -10,7 +10,6 @@ numbers of its squares, counted from 1 in reading order. ``#`` begins a comment.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import blake2b
@@ -19,6 +18,7 @@ from typing import Any
 from arena.errors import UsageError, quoted
 from arena.games.board import squares_of
 from arena.games.mnk import LONGEST_SIDE, MnkGame, mnk_game
+from arena.reading import read_bytes
 
 #: What the name of a game begins with whose rules are in a file.
 FILE = "lines:"
@@ -116,16 +116,10 @@ def load_lines(name: str) -> LineGame:
     path = name.removeprefix(FILE)
     if not path.isprintable():
         raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
-    if not os.path.isfile(path):
-        problem = "is a directory" if os.path.isdir(path) else "there is no such file"
-        raise UsageError(f"game {quoted(name)}: {problem}")
     try:
-        with open(path, "rb") as file:
-            content = file.read(LONGEST_FILE + 1)
-    except OSError as error:
-        raise UsageError(f"game {quoted(name)}: {error.strerror}") from error
-    if len(content) > LONGEST_FILE:
-        raise UsageError(f"game {quoted(name)}: the file has more than {LONGEST_FILE} bytes")
+        content = read_bytes(path, LONGEST_FILE)
+    except UsageError as error:
+        raise UsageError(f"game {quoted(name)}: {error}") from error
     try:
         return line_game(name, content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

@@ -13,10 +13,10 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from arena import escape
 from arena.clock import now
-from arena.errors import Forfeited
+from arena.errors import Forfeited, one_line
 from arena.sandbox.languages import Language
-from arena.sandbox.protocol import printable
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
 LOG = 1 << 16
@@ -45,8 +45,7 @@ class Log:
     def __str__(self) -> str:
         gap = f"\n... {self.dropped} bytes ...\n".encode() * bool(self.dropped)
         text = (self._head + gap + self._tail).decode("utf-8", errors="backslashreplace")
-        # Who looks at the log does so in a terminal, which would obey it.
-        return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+        return escape.block(text)  # whoever looks at the log does so in a terminal
 
     @property
     def last_line(self) -> str:
@@ -57,7 +56,7 @@ class Log:
         """
         lines = [line for line in str(self).splitlines() if line.strip()]
         told = [line for line in lines if not re.match(r"\s|[{}]|Node\.js v\d", line)]
-        return printable((told or lines)[-1]) if lines else ""
+        return one_line((told or lines)[-1]) if lines else ""
 
 
 class Channel:
@@ -112,7 +111,7 @@ class Channel:
 
     def _why_late(self) -> str:
         if self._unread:
-            start = printable(self._unread[:80].decode("utf-8", errors="backslashreplace"))
+            start = one_line(self._unread[:80].decode("utf-8", errors="backslashreplace"))
             return f"no end of the answer that begins {start!r}{self._language.unended}"
         return self._language.late
 
@@ -120,7 +119,7 @@ class Channel:
         self._drain(self._answers, self._unread.extend)
         if self._unread:
             text = self._unread[:80].decode("utf-8", errors="backslashreplace")
-            raise Forfeited("protocol", f"wrote {printable(text)!r} without being asked")
+            raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
 
     def _wait(self, seconds: float) -> None:
         """Do what can be done, or wait until something can be."""

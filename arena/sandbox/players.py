@@ -10,7 +10,7 @@ import pickle
 from dataclasses import replace
 
 from arena.errors import Forfeited, PlayerFault, PlayerFileError, quoted
-from arena.files import require_file
+from arena.files import absolute, require_file
 from arena.player import PlayerInfo
 from arena.sandbox import protocol
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
@@ -28,7 +28,7 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
 
     It is loaded once to be asked what it is, in a process of its own.
     """
-    spec = Spec(name, file=file or os.path.abspath(name))
+    spec = Spec(name, file=file or absolute(name))
     require_file(name, spec.file)
     remote = Remote(spec, isolation)
     try:

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, quoted
+from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
 from arena.game import Game, Outcome, Position, Side
 from arena.rng import Draw
 
@@ -124,7 +124,7 @@ def _draw(entry: object) -> Draw:
     if type(entry) is int:
         return entry
     if isinstance(entry, str):
-        return printable(entry)
+        return one_line(entry)
     raise ValueError(f"{entry!r} is not a draw")
 
 
@@ -188,9 +188,9 @@ def _admit(error: object) -> NoReturn:
     if isinstance(error, list) and len(error) == 2 and all(isinstance(x, str) for x in error):
         reason, message = error
         if reason == REFUSED:
-            raise CannotEnumerate(printable(message))
+            raise CannotEnumerate(one_line(message))
         if reason in ADMITTED:
-            raise Forfeited(reason, printable(message))
+            raise Forfeited(reason, one_line(message))
     _refuse(f"wrote the error {_json(error)}")
 
 
@@ -213,10 +213,4 @@ def shown(said: bytes) -> str:
 def text(answer: Message, key: str) -> str:
     """A text in an answer, fit to be shown; empty if there is none."""
     found = answer.get(key)
-    return printable(found) if isinstance(found, str) else ""
-
-
-def printable(text: str) -> str:
-    """A stranger's text on one line, without anything that a terminal obeys."""
-    line = text[:MESSAGE].strip().partition("\n")[0]
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+    return one_line(found) if isinstance(found, str) else ""

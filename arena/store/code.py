@@ -33,9 +33,11 @@ def code_digest(player: PlayerInfo) -> str:
         return ""
     digest = blake2b(digest_size=16)
     for name, file in sorted(files.items()):
-        content = file.read_bytes()
-        digest.update(f"{name}\0{len(content)}\0".encode(errors="surrogateescape"))
-        digest.update(content)
+        with file.open("rb") as content:  # of a program, which may be large
+            size = os.fstat(content.fileno()).st_size
+            digest.update(f"{name}\0{size}\0".encode(errors="surrogateescape"))
+            while piece := content.read(1 << 20):
+                digest.update(piece)
     return digest.hexdigest()
 
 

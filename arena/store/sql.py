@@ -15,11 +15,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
 from arena.clock import pause
 from arena.errors import StoreError, UsageError, quoted
+from arena.reading import located
 from arena.store import schema
 
 #: Seconds to wait for another arena that writes to the same file.
@@ -33,39 +35,57 @@ class Store:
     """A store of results. It is brought to this arena's version when it is opened.
 
     UsageError if there is no such file and ``create`` is false, or it is something else;
-    StoreError if the machine does not let it be read or written.
+    StoreError if the machine does not let it be read or written. With ``read_only`` nothing is
+    written, not even beside the file; see :func:`open_to_read`.
     """
 
-    def __init__(self, path: str | os.PathLike[str], create: bool = False) -> None:
-        self.path = Path(os.path.realpath(path))  # however it is named, one file has one lock
+    def __init__(
+        self, path: str | os.PathLike[str], create: bool = False, read_only: bool = False
+    ) -> None:
         self.name = os.fspath(path)
-        if os.path.isdir(self.path):
-            raise UsageError(f"store {quoted(self.name)} is a folder")
-        if not os.path.exists(self.path):  # which is False, too, for an impossible name
-            if not create:
-                raise UsageError(f"store {quoted(self.name)}: there is no such file")
-            if not os.path.isdir(self.path.parent):
-                raise UsageError(f"store {quoted(self.name)}: its folder does not exist")
-        elif not os.path.isfile(self.path):  # SQLite would put its log beside a device
-            raise UsageError(f"store {quoted(self.name)} is not a file")
+        self.path = self._located(create)  # however it is named, one file has one lock
         #: The journal mode, once it is known that the file is a store: it would change another's.
         self._mode = ""
         self._engine = create_engine(
-            URL.create("sqlite", database=str(self.path)),
+            _url_to_read(self.path) if read_only else URL.create("sqlite", database=str(self.path)),
             poolclass=NullPool,
             connect_args={"timeout": PATIENCE},
         )
         event.listen(self._engine, "connect", self._connected)
         event.listen(self._engine, "begin", _begin)
         try:
-            with self.read() as connection:
-                current = schema.is_current(connection)
-            self._mode = "DELETE" if file_system(self.path) in NETWORK else "WAL"
-            if not current:
-                with self.write() as connection:
-                    schema.migrate(connection)
+            self._begin_with(read_only)
         except schema.NoStore as error:
             raise UsageError(f"store {quoted(self.name)}: {error}") from error
+
+    def _located(self, create: bool) -> Path:
+        try:
+            path = located(self.name)
+        except UsageError as error:
+            raise UsageError(f"store {quoted(self.name)}: {error}") from error
+        if os.path.isdir(path):
+            raise UsageError(f"store {quoted(self.name)} is a folder")
+        if not os.path.exists(path):  # which is False, too, for an impossible name
+            if not create:
+                raise UsageError(f"store {quoted(self.name)}: there is no such file")
+            if not os.path.isdir(path.parent):
+                raise UsageError(f"store {quoted(self.name)}: its folder does not exist")
+        elif not os.path.isfile(path):  # SQLite would put its log beside a device
+            raise UsageError(f"store {quoted(self.name)} is not a file")
+        return path
+
+    def _begin_with(self, read_only: bool) -> None:
+        with self.read() as connection:
+            current = schema.is_current(connection)
+        if read_only:
+            if not current:
+                problem = "an older arena's, and cannot be brought up to date where it is"
+                raise StoreError(f"store {quoted(self.name)} is {problem}")
+            return
+        self._mode = "DELETE" if file_system(self.path) in NETWORK else "WAL"
+        if not current:
+            with self.write() as connection:
+                schema.migrate(connection)
 
     def _connected(self, connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # transactions are begun here, not by the driver
@@ -102,6 +122,62 @@ class Store:
             raise StoreError(f"store {quoted(self.name)}: {problem}") from error
         except schema.Unreadable as error:
             raise StoreError(f"store {quoted(self.name)}: {error}; see: arena verify") from error
+
+
+def open_to_read(path: str | os.PathLike[str]) -> Store:
+    """Open a store of which nothing is to be changed, also where nothing can be written.
+
+    Raises UsageError and StoreError as :class:`Store` does.
+    """
+    try:
+        return Store(path)
+    except StoreError as error:
+        if not _cannot_write(error):
+            raise
+    try:
+        return Store(path, read_only=True)
+    except StoreError as error:
+        if log := _log_beside(located(path)):
+            problem = f"its last changes are in {quoted(log.name)}, where nothing can be written"
+            advice = "copy both to another folder"
+            raise StoreError(f"store {quoted(os.fspath(path))}: {problem}; {advice}") from error
+        raise
+
+
+#: What SQLite says of a folder or a disk that it cannot write its log to.
+_CANNOT_WRITE = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+}
+
+
+def _cannot_write(error: StoreError) -> bool:
+    cause = error.__cause__
+    code = getattr(cause.orig, "sqlite_errorcode", 0) if isinstance(cause, exc.DBAPIError) else 0
+    return code & 0xFF in _CANNOT_WRITE  # what is above says more precisely where
+
+
+def _url_to_read(path: Path) -> URL:
+    """Return how SQLite opens a file that it does not write to.
+
+    It takes the file for one that nobody changes, unless there is a log beside it: without that
+    promise SQLite makes files of its own, and with it, it would not read the log.
+    """
+    query = {"uri": "true", "mode": "ro"}
+    if _log_beside(path) is None:
+        query["immutable"] = "1"
+    return URL.create("sqlite", database=f"file:{quote(os.fsencode(path))}", query=query)
+
+
+def _log_beside(path: Path) -> Path | None:
+    """Return the log with what was written and is not in the file yet; None if there is none."""
+    for end in ("-wal", "-journal"):
+        log = path.with_name(path.name + end)
+        if os.path.exists(log) and os.path.getsize(log):
+            return log
+    return None
 
 
 def _set_mode(connection: sqlite3.Connection, mode: str) -> None:

@@ -126,8 +126,8 @@ def _agreement(certificate: Certificate) -> list[str]:
             f" frequencies (p {agreement.p_value:.0e})"
         ]
     return [
-        f"every line of its table was walked; {agreement.games} real games agree with it (at"
-        f" 95 %,\nit leaves the table in fewer than {percent(agreement.share)} of such games)"
+        f"every line of its table was walked; {agreement.games} real games agree with it (at 95 %,",
+        f"it leaves the table in fewer than {percent(agreement.share)} of such games)",
     ]
 
 

@@ -232,7 +232,7 @@ def refusal(file: Path, text: str | bytes) -> str:
         ("board 3 3\n1 2 1", ", line 2: a square of '1 2 1' is named twice"),
         ("board 3 3\n1 2\n\n2 1 # again", ", line 4: these are the squares of line 2"),
         (b"board 3 3\n\xff", ": the file is no text in UTF-8"),
-        (b"#" * (LONGEST_FILE + 1), f": the file has more than {LONGEST_FILE} bytes"),
+        (b"#" * (LONGEST_FILE + 1), ": is larger than 1 MiB"),
     ],
 )
 def test_a_refusal_names_the_line(file: Path, text: str | bytes, problem: str) -> None:
@@ -244,7 +244,7 @@ def test_a_refusal_names_the_line(file: Path, text: str | bytes, problem: str) -
     [
         ("lines:", "there is no such file"),
         ("lines:none", "there is no such file"),
-        ("lines:.", "is a directory"),
+        ("lines:.", "is a folder"),
         ("lines:a\nb", "the file's name cannot be printed"),
         ("lines:a\0b", "the file's name cannot be printed"),
         ("lines:" + "x" * 5000, "there is no such file"),

@@ -122,7 +122,7 @@ WRONG: dict[str, tuple[Callable[[Json], None], str]] = {
     "another version": (keyed("game_version", to=2), "for version 2 of tictactoe"),
     "an unknown game": (keyed("game", to="\x1b[31mgo"), r"unknown game '\x1b[31mgo'"),
     "another name of the game": (keyed("game", to="mnk-3-3-3"), "is called 'tictactoe'"),
-    "a game in a folder": (keyed("game", to="lines:/"), "is a directory"),
+    "a game in a folder": (keyed("game", to="lines:/"), "is a folder"),
     "an unknown kind of key": (keyed("keyed_by", to="Position"), "'keyed_by' is not"),
     "an unknown key": (keyed("note", to="x"), "the unknown key 'note'"),
     "a key that is not printable": (keyed("\x1b", to="x"), r"the unknown key '\x1b'"),
@@ -213,7 +213,7 @@ def test_what_is_not_a_file_is_not_opened(run: Run, tmp_path: Path) -> None:
         (pipe, "is not a file"),
         (Path("/dev/zero"), "is not a file"),
         (tmp_path, "is a folder"),
-        (tmp_path / "none", "No such file or directory"),
+        (tmp_path / "none", "there is no such file"),
     ):
         ran = run("certify", "--check", str(path))
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -223,7 +223,7 @@ def test_what_is_not_a_file_is_not_opened(run: Run, tmp_path: Path) -> None:
 def test_a_huge_file_is_not_read(tmp_path: Path, refused: Callable[[bytes], str]) -> None:
     with (tmp_path / "c.json").open("wb") as file:
         file.truncate(1 << 40)  # sparse: it takes no room
-    with pytest.raises(Exception, match="has more than 64 MiB"):
+    with pytest.raises(Exception, match="is larger than 64 MiB"):
         read_certificate(tmp_path / "c.json", lambda name: pytest.fail(name))
 
 
@@ -243,7 +243,7 @@ def test_a_file_that_seems_smaller_than_it_is_is_not_read_for_ever(
     endless = Path("/proc/self/environ")  # of 0 bytes, says the system
     assert endless.stat().st_size == 0
     monkeypatch.setattr(reading, "MOST_BYTES", 10)
-    with pytest.raises(Exception, match="has more than 0 MiB"):
+    with pytest.raises(Exception, match="is larger than 0 MiB"):
         read_certificate(endless, catalogue.game)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.errors import CannotEnumerate, Forfeited
+from arena.errors import CannotEnumerate, Forfeited, one_line
 from arena.game import Game, Outcome, Side
 from arena.plugin import Catalogue, load_catalogue
 from arena.sandbox import protocol
@@ -179,7 +179,7 @@ def test_what_a_terminal_obeys_is_made_visible() -> None:
     assert str(caught.value).isprintable()
     assert str(caught.value).startswith(r"\x1b[2J\x1b]0;title\x07\u202e\u2028\x9b1m\ud800\x00end")
     assert "second" not in str(caught.value)
-    assert protocol.printable("é" * 1000) == "é" * 200
+    assert one_line("é" * 1000) == "é" * 200
     assert protocol.text({"summary": "\x1b[2J"}, "summary") == r"\x1b[2J"
     assert protocol.text({"summary": [[]]}, "summary") == ""
 

@@ -1,0 +1,80 @@
+"""Escape foreign text for the place that it goes to: one function a place.
+
+Foreign is whatever arena did not write: names, exceptions, results, openings, certificates, stores.
+Records keep it as it came; it is escaped where it goes out. A character that does not print (a
+control, a mark of direction, a lone surrogate) becomes the escape by which Python writes it, so
+that text which was escaped once stays the same when it is escaped again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+#: The characters that mean something in Markdown, wherever they stand on a line.
+_MARKDOWN = re.compile(r"([\\`*_\[\]~$|])")
+
+#: The characters that mean something at the start of a line: headings, lists, rulers.
+_AT_START = re.compile(r"^(\s*)([#+=-])")
+
+#: The characters that begin a formula in a spreadsheet.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def line(text: str) -> str:
+    r"""Escape text for one line of a terminal.
+
+    >>> line("a\nb\x1b[31m")
+    'a\\nb\\x1b[31m'
+    """
+    return text if text.isprintable() else "".join(map(_escaped, text))
+
+
+def block(text: str) -> str:
+    """Escape text for lines of a terminal, or of XML: line ends and tabs stay."""
+    return "".join(c if c in "\n\t" else _escaped(c) for c in text)
+
+
+def markdown(text: str) -> str:
+    """Escape text for a part of a line of Markdown, such as a cell of a table.
+
+    >>> markdown("<b> a|b `c`")
+    '&lt;b&gt; a\\\\|b \\\\`c\\\\`'
+    """
+    html = line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _MARKDOWN.sub(r"\\\1", html)
+
+
+def markdown_line(text: str) -> str:
+    """Escape text for a whole line of Markdown, which is not to begin a heading, list or ruler."""
+    return _AT_START.sub(r"\1\\\2", markdown(text))
+
+
+def fenced(text: str) -> str:
+    """Fence lines of text as a block of Markdown that none of them ends."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{block(text)}\n{fence}"
+
+
+def csv_cell(value: object) -> object:
+    """Escape a text for a cell that a spreadsheet reads; a number stays a number.
+
+    >>> csv_cell("=1+1")
+    "'=1+1"
+    """
+    if not isinstance(value, str):
+        return value
+    return "'" * value.startswith(_FORMULA) + line(value)
+
+
+def json_text(value: object) -> str:
+    """Return a value as JSON on one line, in which nothing but what prints stands unescaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+
+
+def _escaped(character: str) -> str:
+    return character if character.isprintable() else repr(character)[1:-1]
