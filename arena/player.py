@@ -112,6 +112,15 @@ class PlayerInfo:
         """Whether it is installed, or the caller's own function, and plays where it is called."""
         return self.remote is None and not self.file
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether its moves in real games are looked up where its table is used.
+
+        A player that is not trusted may have been asked for another table than it plays by. A
+        declared distribution is the player's own account.
+        """
+        return self.distribution is not None or not self.is_trusted
+
     def configured(self, text: str) -> PlayerInfo:
         """The player that is asked for by ``name:text``.
 

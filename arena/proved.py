@@ -175,6 +175,15 @@ class Agreement:
         return self.deviation is None and self.p_value >= IMPOSSIBLE
 
     @property
+    def refutation(self) -> str:
+        """Return what the player did otherwise; empty if the agreement holds."""
+        if self.deviation is not None:
+            return str(self.deviation)
+        if self.holds:
+            return ""
+        return f"the moves of {self.games} real games have other frequencies (p {self.p_value:.0e})"
+
+    @property
     def share(self) -> float:
         """The share of deviating games that is not believable at 95 %: the rule of three."""
         return min(1.0, 3 / self.games)

@@ -118,13 +118,8 @@ def _agreement(certificate: Certificate) -> list[str]:
     agreement = certificate.agreement
     if agreement is None:
         return ["every line of its table was walked; no real game was played by it"]
-    if agreement.deviation is not None:
-        return [f"Played otherwise than certified: {agreement.deviation}"]
     if not agreement.holds:
-        return [
-            f"Played otherwise than certified: the moves of {agreement.games} real games have other"
-            f" frequencies (p {agreement.p_value:.0e})"
-        ]
+        return [f"Played otherwise than certified: {agreement.refutation}"]
     return [
         f"every line of its table was walked; {agreement.games} real games agree with it (at"
         f" 95 %,\nit leaves the table in fewer than {percent(agreement.share)} of such games)"
