@@ -46,6 +46,11 @@ class ExactResult:
     second: Chances
     #: What the openings are called that games begin from; empty for the start.
     openings: str = ""
+    #: Those of the players whose real games agree with their tables, and the number of such games.
+    watched: tuple[str, ...] = ()
+    games: int = 0
+    #: Those of the players whose tables are their own account, their ``distribution``.
+    declared: tuple[str, ...] = ()
 
     @property
     def total(self) -> Chances:
@@ -67,6 +72,14 @@ class ExactResult:
             "first": self.first.as_json(),
             "second": self.second.as_json(),
             **({"openings": self.openings} if self.openings else {}),
+            **(self._watched() if self.watched else {}),
+        }
+
+    def _watched(self) -> Json:
+        return {
+            "watched": list(self.watched),
+            "declared": list(self.declared),
+            "agreeing_games": self.games,
         }
 
 

@@ -8,6 +8,7 @@ from arena.proved import CheckedFight
 from arena.replayed import ReplayReport
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
+from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.ratings import rating_blocks
 from arena.results import (
     FightResult,
@@ -104,7 +105,8 @@ def _(checked: CheckedFight) -> Page:
             rows.append([f"moving {name}, {result}", n, expected, str(chance)])
     table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
     digits = ".4f" if checked.p_value >= 0.001 else ".1e"
-    return [*parts, table, f"{checked.p_value_test} p-value {checked.p_value:{digits}}"]
+    p_value = f"{checked.p_value_test} p-value {checked.p_value:{digits}}"
+    return [*parts, table, p_value, *watched_lines([checked.exact])]
 
 
 @page.register

@@ -37,6 +37,7 @@ def _(exact: ExactResult) -> Page:
         f"Exactly, at {exact.game}: draw {percent(total.draw)}, {a} wins {percent(total.win)},"
         f" {b} wins {percent(total.loss)}",
         *_mean([exact]),
+        *watched_lines([exact]),
         Table([a, "win", "draw", "loss", "score"], rows),
         "As fractions:",
         fractions,
@@ -46,6 +47,19 @@ def _(exact: ExactResult) -> Page:
 def _mean(results: Sequence[ExactResult]) -> list[str]:
     names = {result.openings for result in results} - {""}
     return [f"the mean over the openings {name}" for name in names]
+
+
+def watched_lines(results: Sequence[ExactResult]) -> list[str]:
+    """Say on whose word the tables rest, and how many real games agree with them."""
+    names = dict.fromkeys(name for result in results for name in result.watched)
+    declared = {name for result in results for name in result.declared}
+    kinds = {
+        "as a function of the position": [name for name in names if name not in declared],
+        "by its own account": [name for name in names if name in declared],
+    }
+    said = " and ".join(f"{', '.join(who)} {kind}" for kind, who in kinds.items() if who)
+    games = sum(result.games for result in results)
+    return [f"{said}; {games} real games agree"] if said else []
 
 
 @page.register
@@ -71,6 +85,7 @@ def _(tournament: ExactTournament) -> Page:
         cross,
         f"exact round robin of {len(names)} players at {tournament.game}",
         *_mean(tournament.pairings),
+        *watched_lines(tournament.pairings),
         *(f"left out: {reason}" for reason in tournament.left_out.values()),
     ]
 
