@@ -205,11 +205,15 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
 def main() -> None:
     """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
-    questions, answers = map(int, sys.argv[3:])
+    from arena.player_code import hide_command_line
+
+    _, name, file, *descriptors = sys.argv
+    hide_command_line()
+    questions, answers = map(int, descriptors)
     for number in (questions, answers):
         os.set_inheritable(number, False)
     messages = read_frames(questions)
-    _serve(partial(_load, sys.argv[1], sys.argv[2], messages), messages, answers)
+    _serve(partial(_load, name, file, messages), messages, answers)
 
 
 def _serve(load: Callable[[], Any], messages: Iterator[tuple[int, bytes]], answers: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -160,3 +161,19 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     assert (alone.code, "not checked: whose moves" in alone.out) == (0, True)
     nothing = run("certify")
     assert (nothing.code, nothing.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("isolation", ["none", "process", "auto"])
+def test_a_player_does_not_find_its_name_on_the_command_line(
+    tmp_path: Path, isolation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import sys\n"
+        "def choose(position, rng):\n"
+        "    assert sys.argv == sys.orig_argv == ['arena']\n"
+        "    return position.legal_moves()[0]\n"
+    )
+    monkeypatch.setattr(sys, "argv", ["arena", "fight", str(bot), "monkey", "--seed", "7"])
+    fight = arena.fight(str(bot), "monkey", 2, seed=7, workers=1, isolation=isolation)
+    assert fight.forfeits == ({}, {})
