@@ -87,6 +87,7 @@ class Session:
         from arena.errors import ArenaError, describe
 
         self._look_at_global_random()
+        remembers = self.info.remembers[:LONGEST]
         try:
             self._anew = self.info.fresh()
         except ArenaError as error:
@@ -94,7 +95,7 @@ class Session:
         except BaseException as error:
             return {"failed": describe(error)}
         self._global = random.getstate()
-        return {"ready": 1}
+        return {"ready": 1, "remembers": remembers}
 
     def _look_at_global_random(self) -> None:
         """Note if the player drew from the generator that is not its own; after each game."""

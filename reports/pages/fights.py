@@ -54,7 +54,17 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     ]
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
-    return [str(fight), table, facts, *settings, *_apart([fight]), *repeated, *losses, *troubles]
+    return [
+        str(fight),
+        table,
+        facts,
+        *settings,
+        *_apart([fight]),
+        *_memory([fight]),
+        *repeated,
+        *losses,
+        *troubles,
+    ]
 
 
 @page.register
@@ -81,6 +91,7 @@ def _(tournament: TournamentResult) -> Page:
         *facts,
         *_settings(fights[0]),
         *_apart(fights),
+        *_memory(fights),
         *_guessable(tournament),
         *_shared([fight for fight in fights if not fight.repeats]),
         *repeated,
@@ -190,6 +201,12 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
         f"in a process of its own ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
         for tier in sorted(set(tiers.values()) - {"none"})
     ]
+
+
+def _memory(fights: Sequence[FightResult]) -> list[str]:
+    """Name the players whose games need not be independent of the games before."""
+    found = {n: why for f in fights for n, why in zip(f.players, f.remembers, strict=True) if why}
+    return [f"{name} may remember earlier games: {why}" for name, why in sorted(found.items())]
 
 
 def _shared(fights: Sequence[FightResult]) -> list[str]:
