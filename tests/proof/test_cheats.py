@@ -14,6 +14,7 @@ import arena
 from arena.errors import CannotEnumerate
 from arena.player import PlayerInfo
 from arena.players import triples
+from arena.proof.certificate_file import read_certificate
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -157,6 +158,10 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     assert (broken.code, broken.err) == (1, "")
     assert "monkey does not keep to these moves: it played" in broken.out
     assert "in game tictactoe/monkey/monkey/1/1." in broken.out
+    game = arena.get_game("tictactoe")
+    certificate = read_certificate(Path(file), lambda _: game)
+    assert arena.keeps_to(certificate, "triples", seed=1).holds
+    assert not arena.keeps_to(certificate, "monkey", seed=1).holds
     alone = run("certify", "--check", file)
     assert (alone.code, "not checked: whose moves" in alone.out) == (0, True)
     nothing = run("certify")
