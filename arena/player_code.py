@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence, Set
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from operator import is_
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -58,17 +59,18 @@ class PlayerCode:
 
         Another player in the same process may have left what is seen.
         """
-        self._look()
+        self._why = self._why or self._look_out().changed()
         return self._why
 
-    def _look(self) -> None:
+    def _look_out(self) -> _Surroundings:
+        """What was around the player before its first game in this process."""
         if self._before.process != os.getpid():
             self._before = _Surroundings()
-        self._why = self._why or self._before.changed()
+        return self._before
 
     def execute(self) -> ModuleType:
         """Return the module after executing the file, and the modules beside it, once more."""
-        self._look()
+        self._look_out()
         if self._code is None:
             return self.module
         for name in list(self._beside()):
@@ -157,8 +159,8 @@ def _code_of(spec: ModuleSpec) -> CodeType | None:
     return spec.loader.get_code(spec.name) if isinstance(spec.loader, SourceFileLoader) else None
 
 
-#: What each library module has: the identity of each attribute, by its name.
-_Attributes = dict[str, dict[str, int]]
+#: What each library module has: its attributes by name.
+_Attributes = dict[str, dict[str, object]]
 
 
 #: Modules that every process has. A library keeps things in others of its own accord.
@@ -167,7 +169,7 @@ _SHARED = frozenset({"builtins", "math", "os", "random", "sys"})
 
 def _attributes(modules: Set[str]) -> _Attributes:
     return {
-        name: {key: id(value) for key, value in vars(module).items()}
+        name: dict(vars(module))
         for name in modules
         if isinstance(module := sys.modules.get(name), ModuleType)
     }
@@ -177,10 +179,10 @@ def _patched(before: _Attributes) -> str:
     """Say which function or class of a library is another one than before; empty if none is."""
     for name in sorted(before):
         known, now = before[name], vars(sys.modules.get(name, builtins))
-        if list(known.values()) == list(map(id, now.values())):
+        if len(known) == len(now) and all(map(is_, known.values(), now.values())):
             continue
         for key, value in now.items():
-            if id(value) != known.get(key) and key in known and callable(value):
+            if key in known and value is not known[key] and callable(value):
                 return f"{name}.{key} is changed"
             if key not in known and name in _SHARED and not key.startswith("_"):
                 return f"{name}.{key} is added"
@@ -188,7 +190,7 @@ def _patched(before: _Attributes) -> str:
 
 
 def _left_in_environment(before: Set[str]) -> str:
-    added = os.environ.keys() - before
+    added = set(os.environ) - before
     return f"os.environ[{min(added)!r}] is added" if added else ""
 
 
