@@ -85,6 +85,8 @@ class Counts:
     #: The first move of A and of B that is not in its certificate, and a number of pairs that
     #: tells which of several is the first.
     deviations: list[tuple[int, Deviation] | None] = field(default_factory=lambda: [None, None])
+    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
+    remembers: list[str] = field(default_factory=lambda: ["", ""])
 
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
@@ -103,6 +105,7 @@ class Counts:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
                 counts.add_pair(played.pair, played.records, played.opening)
+                counts.note_memory(played.remembers)
         return counts
 
     def add_pair(
@@ -157,9 +160,16 @@ class Counts:
             if forfeited is not None:
                 self._note(half, forfeited)
             self.withdraw(half, other.withdrawn[half])
+        self.note_memory(other.remembers)
         self.void_pairs += other.void_pairs
         for opening, pairs in other.openings.pairs.items():
             self.openings.add(opening, pairs)
+
+    def note_memory(self, reasons: Sequence[str]) -> None:
+        """Note why something of A's and B's outlives a game; of several always the same reason."""
+        for place, reason in enumerate(reasons):
+            if reason and (not self.remembers[place] or reason < self.remembers[place]):
+                self.remembers[place] = reason
 
     def withdraw(self, player: int, problem: str | None) -> None:
         """Note why A (0) or B (1) is withdrawn; of several reasons always the same one."""
@@ -223,6 +233,7 @@ class Counts:
             adjudicate=pairing.adjudicate,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
+            remembers=(self.remembers[0], self.remembers[1]),
         )
 
 

@@ -133,7 +133,9 @@ class CallsEngine:
                     return
                 seconds = (between - begun, now() - between)
                 text = "" if opening is None else str(opening)
-                yield PlayedPair(pair, (a_first, b_first), seconds, opening=text)
+                memory = pairing.a.remembers, pairing.b.remembers
+                records = (a_first, b_first)
+                yield PlayedPair(pair, records, seconds, opening=text, remembers=memory)
                 break
 
 

@@ -82,7 +82,6 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
         summary=summary_of(player),
         file=where,
         fresh=_Fresh(code, function, name),
-        remembers=code.remembers,
     )
 
 
@@ -100,6 +99,11 @@ class _Fresh:
     code: PlayerCode
     function: str
     name: str
+
+    @property
+    def remembers(self) -> str:
+        """See Memory."""
+        return self.code.remembers
 
     def __call__(self) -> Callable[..., Any]:
         with _named_errors(self.name, self.code.path):

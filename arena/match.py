@@ -55,6 +55,8 @@ class PlayedPair(NamedTuple):
     withdrawn: tuple[int, str] | None = None
     #: The text of the position that both games began from; empty for the start.
     opening: str = ""
+    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
+    remembers: tuple[str, str] = ("", "")
 
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply

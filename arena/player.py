@@ -46,7 +46,24 @@ class StatefulPlayer(Protocol):
         """The game is over; an exception here is logged and changes nothing."""
 
 
-class RemoteFactory(Protocol):
+class Memory(Protocol):
+    """What knows whether something of a player outlives a game."""
+
+    @property
+    def remembers(self) -> str:
+        """Why something does, as far as this process has seen; empty if nothing is known to."""
+        raise NotImplementedError
+
+
+class Fresh(Memory, Protocol):
+    """Executes the code of a player anew."""
+
+    def __call__(self) -> Callable[..., Any]:
+        """What ``player`` is then."""
+        raise NotImplementedError
+
+
+class RemoteFactory(Memory, Protocol):
     """Makes the stateful players that stand for one in a process of its own."""
 
     def __call__(self, anew: bool = True) -> StatefulPlayer:
@@ -93,10 +110,7 @@ class PlayerInfo:
     remote: RemoteFactory | None = None
     #: Executes the player's code anew and returns what ``player`` is then; None if that cannot be
     #: done, or is done elsewhere.
-    fresh: Callable[[], Callable[..., Any]] | None = None
-    #: Why something of it outlives a game although its code is executed anew; empty if nothing
-    #: is known to.
-    remembers: str = ""
+    fresh: Fresh | None = None
     #: How that process is kept apart: a tier's name; empty without one.
     isolation: str = ""
     #: The limits of that process by name, and with them how it is kept apart.
@@ -111,6 +125,24 @@ class PlayerInfo:
     def is_trusted(self) -> bool:
         """Whether it is installed, or the caller's own function, and plays where it is called."""
         return self.remote is None and not self.file
+
+    @property
+    def remembers(self) -> str:
+        """Why something of it outlives a game although its code is executed anew.
+
+        Empty if nothing has been seen to, in the games of this process.
+        """
+        knows: Memory | None = self.remote or self.fresh
+        return "" if knows is None else knows.remembers
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether its moves in real games are looked up where its table is used.
+
+        A player that is not trusted may have been asked for another table than it plays by. A
+        declared distribution is the player's own account.
+        """
+        return self.distribution is not None or not self.is_trusted
 
     def configured(self, text: str) -> PlayerInfo:
         """The player that is asked for by ``name:text``.

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 import builtins
 import importlib.util
+import math  # noqa: F401 (a player finds it in its process)
 import os
+import random  # noqa: F401
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from operator import is_
 from pathlib import Path
 from types import CodeType, ModuleType
+
+
+def hide_command_line() -> None:
+    """Take the command from this process's own lists: it names the players, and may name the seed.
+
+    The seed and the names together decide all draws.
+    """
+    sys.argv[:] = sys.orig_argv[:] = ["arena"]
 
 
 class NotPython(Exception):
@@ -37,13 +48,29 @@ class PlayerCode:
         self._folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
         self._others = frozenset(sys.modules)
         self._modules = _CompiledModules()
-        libraries = _attributes(self._others)
+        libraries, names = _attributes(self._others), set(os.environ)
         self.module = self._first = self._execute()
-        #: Why something of it outlives a game; empty if nothing is known to.
-        self.remembers = self._state_in_c() or _patched(libraries)
+        self._why = self._state_in_c() or _patched(libraries) or _left_in_environment(names)
+        self._before = _Surroundings()
+
+    @property
+    def remembers(self) -> str:
+        """Why something of it outlives a game; empty if nothing has been seen to in this process.
+
+        Another player in the same process may have left what is seen.
+        """
+        self._why = self._why or self._look_out().changed()
+        return self._why
+
+    def _look_out(self) -> _Surroundings:
+        """What was around the player before its first game in this process."""
+        if self._before.process != os.getpid():
+            self._before = _Surroundings()
+        return self._before
 
     def execute(self) -> ModuleType:
         """Return the module after executing the file, and the modules beside it, once more."""
+        self._look_out()
         if self._code is None:
             return self.module
         for name in list(self._beside()):
@@ -132,13 +159,17 @@ def _code_of(spec: ModuleSpec) -> CodeType | None:
     return spec.loader.get_code(spec.name) if isinstance(spec.loader, SourceFileLoader) else None
 
 
-#: What each library module has: the identity of each attribute, by its name.
-_Attributes = dict[str, dict[str, int]]
+#: What each library module has: its attributes by name.
+_Attributes = dict[str, dict[str, object]]
 
 
-def _attributes(modules: frozenset[str]) -> _Attributes:
+#: Modules that every process has. A library keeps things in others of its own accord.
+_SHARED = frozenset({"builtins", "math", "os", "random", "sys"})
+
+
+def _attributes(modules: Set[str]) -> _Attributes:
     return {
-        name: {key: id(value) for key, value in vars(module).items()}
+        name: dict(vars(module))
         for name in modules
         if isinstance(module := sys.modules.get(name), ModuleType)
     }
@@ -147,10 +178,29 @@ def _attributes(modules: frozenset[str]) -> _Attributes:
 def _patched(before: _Attributes) -> str:
     """Say which function or class of a library is another one than before; empty if none is."""
     for name in sorted(before):
-        known = before[name]
-        for key, value in vars(sys.modules.get(name, builtins)).items():
-            if id(value) != known.get(key) and key in known and callable(value):
-                return f"it changes {name}.{key}"
-            if key not in known and name in ("sys", "builtins") and not key.startswith("_"):
-                return f"it adds {name}.{key}"
+        known, now = before[name], vars(sys.modules.get(name, builtins))
+        if len(known) == len(now) and all(map(is_, known.values(), now.values())):
+            continue
+        for key, value in now.items():
+            if key in known and value is not known[key] and callable(value):
+                return f"{name}.{key} is changed"
+            if key not in known and name in _SHARED and not key.startswith("_"):
+                return f"{name}.{key} is added"
     return ""
+
+
+def _left_in_environment(before: Set[str]) -> str:
+    added = set(os.environ) - before
+    return f"os.environ[{min(added)!r}] is added" if added else ""
+
+
+class _Surroundings:
+    """What a player finds in its process and could leave a note in, when a game begins."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self._modules, self._names = _attributes(_SHARED), set(os.environ)
+
+    def changed(self) -> str:
+        """Say what is otherwise now; empty if nothing is."""
+        return _patched(self._modules) or _left_in_environment(self._names)

@@ -47,6 +47,11 @@ class ExactResult:
     second: Chances
     #: What the openings are called that games begin from; empty for the start.
     openings: str = ""
+    #: Those of the players whose real games agree with their tables, and the number of such games.
+    watched: tuple[str, ...] = ()
+    games: int = 0
+    #: Those of the players whose tables are their own account, their ``distribution``.
+    declared: tuple[str, ...] = ()
 
     @property
     def total(self) -> Chances:
@@ -68,6 +73,14 @@ class ExactResult:
             "first": self.first.as_json(),
             "second": self.second.as_json(),
             **({"openings": self.openings} if self.openings else {}),
+            **(self._watched() if self.watched else {}),
+        }
+
+    def _watched(self) -> Json:
+        return {
+            "watched": list(self.watched),
+            "declared": list(self.declared),
+            "agreeing_games": self.games,
         }
 
 
@@ -154,6 +167,15 @@ class Agreement:
     def holds(self) -> bool:
         """Whether nothing speaks against the table."""
         return self.deviation is None and self.p_value >= IMPOSSIBLE
+
+    @property
+    def refutation(self) -> str:
+        """Return what the player did otherwise; empty if the agreement holds."""
+        if self.deviation is not None:
+            return str(self.deviation)
+        if self.holds:
+            return ""
+        return f"the moves of {self.games} real games have other frequencies (p {self.p_value:.0e})"
 
     @property
     def share(self) -> float:

@@ -190,6 +190,8 @@ class FightResult:
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()
+    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
+    remembers: tuple[str, str] = ("", "")
 
     @property
     def called_pairs(self) -> int:
@@ -307,6 +309,7 @@ class FightResult:
     def as_json(self) -> Json:
         """Schema ``arena.fight/1``."""
         a, b = self.players
+        memory = any(self.remembers)
         return {
             "schema": "arena.fight/1",
             "game": self.game,
@@ -344,6 +347,7 @@ class FightResult:
             "forfeited": [game.as_json() for game in self.forfeited],
             "first_lost": {a: self.first_lost[0], b: self.first_lost[1]},
             "unfinished": self.unfinished,
+            **({"remembers": {a: self.remembers[0], b: self.remembers[1]}} if memory else {}),
         }
 
 

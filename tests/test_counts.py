@@ -125,6 +125,8 @@ def test_every_opening_is_one_observation_the_mean_of_its_pairs(
 class Apart:
     """A player whose process is played by this test: now and then something happens to it."""
 
+    remembers = ""
+
     def __init__(self, rng: random.Random, fault: Exception, often: float) -> None:
         self.rng, self.fault, self.often = rng, fault, often
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import compress
+from typing import Any
 
 from arena import schedule, tournaments
 from arena.api.naming import (
@@ -20,8 +22,11 @@ from arena.api.naming import (
     meetings_of,
     open_catalogue,
 )
-from arena.errors import CannotEnumerate, UsageError
+from arena.engines import CallsEngine
+from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UsageError
 from arena.game import Game, Position
+from arena.openings import Openings
+from arena.pairing import Pairing
 from arena.plugin import Catalogue
 from arena.proof.certificate import GAMES, Trial
 from arena.proof.certificate_file import CertificateFile
@@ -29,11 +34,14 @@ from arena.proof.lookup import CertifiedMoves
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM
-from arena.proof.witness import watch_games
+from arena.proof.witness import Table, Witness, watch_games
 from arena.proved import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.results import FightResult
 from arena.rng import fresh_seed, path_of
 from arena.stats.goodness import goodness_of_fit
+
+#: Pairs that two players play for their exact result, if one of them is watched.
+PAIRS = 100
 
 
 def distribution(
@@ -90,8 +98,10 @@ def exact(
 ) -> ExactResult:
     """The exact probabilities of a win, a draw and a loss of one stateless player against another.
 
-    With ``openings``, as for :func:`arena.fight`, the mean over all of them. CannotEnumerate if a
-    player's moves cannot be enumerated, or more than ``max_positions`` positions can be reached.
+    With ``openings``, as for :func:`arena.fight`, the mean over all of them. A player that is not
+    trusted, or declares its ``distribution``, plays 100 pairs of the pairing. Raises PlayerFault if
+    a move there is not in its table. Raises CannotEnumerate if a player's moves cannot be
+    enumerated, or more than ``max_positions`` positions can be reached.
 
     >>> str(exact("tictactoe3", "monkey").total.loss)
     '0'
@@ -214,10 +224,49 @@ def _exact_results(
 ) -> list[ExactResult]:
     openings = get_openings(named, game)
     chances = None if openings is None else openings.chances(game, max_positions)
+    name = openings.name if openings else ""
     results = [
-        exact_result(a, b, max_positions, chances) for a, b in schedule.round_robin(policies)
+        replace(exact_result(a, b, max_positions, chances), openings=name, **_watch(a, b, openings))
+        for a, b in schedule.round_robin(policies)
     ]
     for policy in policies:
         policy.confirm()
-    name = openings.name if openings else ""
-    return [replace(result, openings=name) for result in results]
+    return results
+
+
+def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
+    """Have a pairing play real games if one of its players is watched, and look its moves up.
+
+    Returns the fields of the exact result that tell of it. Raises PlayerFault if a player does not
+    play by its table. The seed is fresh: a player that knew it could tell these games from others.
+    """
+    policies = (a, b)
+    watched = [policy.player.is_watched for policy in policies]
+    if not any(watched):
+        return {}
+    pairing = Pairing(a.game, a.player, b.player, PAIRS, fresh_seed(), openings=openings)
+    tables = [_look_up(policy) if policy.player.is_watched else None for policy in policies]
+    witness = Witness(a.game, pairing.names, tables)
+    for played in CallsEngine(pairing).pairs(1, PAIRS + 1):
+        if played.void:
+            raise Spoilt(played.void)
+        if played.withdrawn is not None:
+            raise PlayerFault(f"{pairing.names[played.withdrawn[0]]}: {played.withdrawn[1]}")
+        for half, record in enumerate(played.records):
+            name, start = pairing.game_id(played.pair, bool(half)), pairing.begin(played.pair)
+            witness.see(name, record, bool(half), start)
+    for place, policy in enumerate(policies):
+        found = witness.agreement(place, pairing.seed)
+        if not found.holds:
+            said = f"{pairing.names[place]} played otherwise than its table: {found.refutation}"
+            policy.refusal = PlayerFault(said)
+            raise policy.refusal
+    return {
+        "watched": tuple(compress(pairing.names, watched)),
+        "declared": tuple(compress(pairing.names, [p.player.distribution for p in policies])),
+        "games": witness.games,
+    }
+
+
+def _look_up(policy: Policy) -> Table:
+    return lambda position, _: policy(position)

@@ -112,8 +112,7 @@ def _check_player(certificate: CertificateFile, arguments: Namespace, catalogue:
     if agreement.holds:
         print(escape.line(f"{arguments.player} keeps to these moves in {agreement.games} games"))
         return 0
-    did = agreement.deviation or f"other frequencies of its moves (p {agreement.p_value:.0e})"
-    print(escape.line(f"{arguments.player} does not keep to these moves: {did}"))
+    print(escape.line(f"{arguments.player} does not keep to these moves: {agreement.refutation}"))
     return 1
 
 

@@ -63,6 +63,8 @@ def _findings(
     yield Finding("process", Level.PASS, "it answers every time, and its process lives")
     yield judge.legal(exam, first)
     yield from judge.seen(exam, first)
+    if first.remembers:
+        yield Finding("memory", Level.WARNING, f"may outlive a game: {first.remembers}")
     yield from check_repetition(exam, first.answers)
     yield from judge.declared(exam, first)
     yield from check_games(exam, other_games)

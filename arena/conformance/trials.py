@@ -55,6 +55,8 @@ class FirstTrial:
     fault: tuple[Question, Answer] | None
     #: None for a player that keeps state.
     enumeration: Enumeration | None
+    #: Why something of the player outlives a game; empty if nothing was seen to.
+    remembers: str = ""
 
 
 def first_trial(exam: Exam, note: Any) -> FirstTrial | Ended:
@@ -64,6 +66,7 @@ def first_trial(exam: Exam, note: Any) -> FirstTrial | Ended:
     gives none would take hours.
     """
     watch = Watch(exam.patience)
+    remembers = exam.player.remembers  # and what was not there now is seen afterwards
     answers = []
     for note.value, question in enumerate(exam.questions):
         answers.append(exam.ask(question, watch))
@@ -83,7 +86,8 @@ def first_trial(exam: Exam, note: Any) -> FirstTrial | Ended:
                     varies = varies or question
                 if again.fault:
                     fault = fault or (question.other(draw), again)
-    return FirstTrial(answers, watch.sightings, times, varies, fault, enumeration)
+    remembers = remembers or exam.player.remembers
+    return FirstTrial(answers, watch.sightings, times, varies, fault, enumeration, remembers)
 
 
 def ask_all(exam: Exam, order: Sequence[int], note: Any) -> list[Answer]:

@@ -116,6 +116,10 @@ class _WatchedRemote:
     remote: RemoteFactory
     watch: Watch
 
+    @property
+    def remembers(self) -> str:
+        return self.remote.remembers
+
     def __call__(self, anew: bool = True) -> _WatchedPlayer:
         return _WatchedPlayer(lambda: self.remote(anew), self.watch)
 

@@ -23,6 +23,7 @@ from arena.clock import now
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed
+from arena.player_code import hide_command_line
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.
 FAREWELL = 1.0
@@ -220,6 +221,7 @@ def _serve(
     with suppress(OSError):  # what a player prints must not end up in the arena's table
         os.dup2(2, 1)
     sys.stdout = sys.stderr
+    hide_command_line()
     logs.send_to(channel)
     while True:
         try:

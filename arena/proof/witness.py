@@ -95,6 +95,10 @@ class Witness:
                 self._names[player], name, str(position), did, moves
             )
 
+    def agreement(self, player: int, seed: int) -> Agreement:
+        """Return how the games of that seed agree with the table of a player, A (0) or B (1)."""
+        return Agreement(self.games, seed, self.deviations[player], self.p_value(player))
+
     def p_value(self, player: int) -> float:
         """The probability of frequencies at least as far from the table's, at most.
 
@@ -131,7 +135,7 @@ def watch_games(
                 name = f"{path(opponent.name)}/{number}.{swapped + 1}"
                 players = (opponent, player) if swapped else (player, opponent)
                 witness.see(name, _played(game, players, name), swapped, game.start())
-    return Agreement(witness.games, seed, witness.deviations[0], witness.p_value(0))
+    return witness.agreement(0, seed)
 
 
 def _played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> GameRecord:

@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 
 from arena.game import Game
 from arena.pairing import Pairing
-from arena.player import PlayerInfo
-from arena.proof.certificate import certify
-from arena.proved import Certificate, SideCertificate
+from arena.proved import Agreement, Certificate, SideCertificate
 from arena.regression.commands import certify_command
 from arena.regression.series import Played
 from arena.stats.binomial import upper_bound
@@ -29,28 +27,38 @@ def game_of(claim: str) -> str | None:
     return claim.removeprefix(_CLAIM) if claim.startswith(_CLAIM) else None
 
 
-def prove(player: PlayerInfo, game: Game, claim: str) -> ClaimCheck:
-    """Whether it never loses, by every line of it; CannotEnumerate where that cannot be walked."""
-    certificate = certify(player, game, MAX_POSITIONS)
+def prove(certificate: Certificate, game: Game, claim: str) -> ClaimCheck:
+    """Return whether the player of the certificate never loses, by every line of its table.
+
+    A player that has played real games otherwise than its table says has proved nothing.
+    """
     positions = certificate.first.positions + certificate.second.positions
-    if certificate.never_loses:
-        message = f"every line was walked, {positions} positions"
-        return ClaimCheck(
-            player.name, game.name, claim, Verdict.HOLDS, message, "proof", positions=positions
-        )
-    name, side = _shortest_loss(certificate)
-    assert side.losing_line is not None
-    line = LostLine(name, side.losing_line, certify_command(player.name, game))
-    return ClaimCheck(
-        player.name,
+    agreement = certificate.agreement
+    check = ClaimCheck(
+        certificate.player,
         game.name,
         claim,
-        Verdict.BROKEN,
-        f"it loses moving {name}, by {line.moves}",
+        Verdict.HOLDS,
+        f"every line was walked, {positions} positions",
         "proof",
         positions=positions,
-        line=line,
+        games=0 if agreement is None else agreement.games,
     )
+    if agreement is not None and not agreement.holds:
+        return replace(check, verdict=Verdict.BROKEN, message=otherwise(agreement))
+    if certificate.never_loses:
+        agree = f"; {check.games} real games agree" * bool(check.games)
+        return replace(check, message=check.message + agree)
+    name, side = _shortest_loss(certificate)
+    assert side.losing_line is not None
+    line = LostLine(name, side.losing_line, certify_command(check.player, game))
+    message = f"it loses moving {name}, by {line.moves}"
+    return replace(check, verdict=Verdict.BROKEN, message=message, line=line)
+
+
+def otherwise(agreement: Agreement) -> str:
+    """Return the message about a player that refuted its table by its own games."""
+    return f"played otherwise than certified: {agreement.refutation}"
 
 
 def _shortest_loss(certificate: Certificate) -> tuple[str, SideCertificate]:

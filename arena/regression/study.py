@@ -10,10 +10,13 @@ from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.proof.certificate import Trial, certify
 from arena.proof.policy import Policy
+from arena.proved import Certificate
 from arena.regression import claims
 from arena.regression.exact import compare_policies
 from arena.regression.policies import Table, frozen, tabulate
+from arena.rng import fresh_seed
 from arena.verdicts import ClaimCheck, Comparison, Verdict
 
 #: Policies of more positions, at the player's own turn, are not kept in a baseline.
@@ -37,12 +40,17 @@ class Job:
     def fault(self, reason: str) -> Findings:
         """What is said of everything here if a fault stopped it."""
         name, game = self.player.name, self.game.name
-        is_compared = self.before is not None or self.is_wanted
         return Findings(
             tuple(ClaimCheck(name, game, claim, Verdict.FAULT, reason) for claim in self.claims),
-            Comparison(name, game, Verdict.FAULT, reason) if is_compared else None,
+            self.compared(Verdict.FAULT, reason),
             is_fault=True,
         )
+
+    def compared(self, verdict: Verdict, reason: str) -> Comparison | None:
+        """Return the verdict on the player's strength; None if nobody asks for that."""
+        if self.before is None and not self.is_wanted:
+            return None
+        return Comparison(self.player.name, self.game.name, verdict, reason)
 
 
 @dataclass(frozen=True)
@@ -80,12 +88,17 @@ def _study(jobs: Sequence[Job], index: int) -> Findings:
 def study(job: Job) -> Findings:
     """The findings of a job; PlayerFault or another ArenaError if the player is at fault.
 
-    A stateless player is asked once for each position; all else is calculated from its answers.
+    A stateless player is asked once for each position; all else is calculated from its answers. A
+    player that is watched then plays real games, which its answers have to explain.
     """
     job.player.require(job.game)
     table, reason = _table(job)
-    asked = job.player if table is None else frozen(job.player.name, job.game, table)
-    checked = tuple(_check(job, claim, asked, reason) for claim in job.claims)
+    certificate, unproved = _certificate(job, table, reason)
+    checked = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
+    agreement = None if certificate is None else certificate.agreement
+    if agreement is not None and not agreement.holds:
+        refuted = job.compared(Verdict.BROKEN, claims.otherwise(agreement))
+        return Findings(checked, refuted, is_fault=True)
     if table is not None and len(table) > MAX_POSITIONS:
         table, reason = None, f"more than {MAX_POSITIONS} positions of {job.game.name} can occur"
     return Findings(checked, _comparison(job, table, reason), table)
@@ -105,15 +118,31 @@ def _table(job: Job) -> tuple[Table | None, str]:
         return None, str(error)
 
 
-def _check(job: Job, claim: str, asked: PlayerInfo, reason: str) -> ClaimCheck:
-    """A claim proved or refuted; ``undecided`` if that cannot be, and games must bound it."""
+def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificate | None, str]:
+    """The player's certificate, or why there is none.
+
+    A player that is watched plays real games for it, whatever its table is used for. Their seed is
+    fresh: a player that knew the seed could tell these games from others.
+    """
+    player = job.player
+    trial = Trial(fresh_seed(), player=player) if player.is_watched else None
+    if table is None and (player.stateless or not job.claims):
+        return None, reason
+    if not job.claims and trial is None:
+        return None, ""
+    asked = player if table is None else frozen(player.name, job.game, table)
     try:
-        if asked is not job.player or not asked.stateless:
-            return claims.prove(asked, job.game, claim)
+        return certify(asked, job.game, claims.MAX_POSITIONS, trial), ""
     except PlayerFault:
         raise
     except CannotEnumerate as error:
-        reason = str(error)
+        return None, str(error)
+
+
+def _check(job: Job, claim: str, certificate: Certificate | None, reason: str) -> ClaimCheck:
+    """A claim proved or refuted; ``undecided`` if that cannot be, and games must bound it."""
+    if certificate is not None:
+        return claims.prove(certificate, job.game, claim)
     return ClaimCheck(job.player.name, job.game.name, claim, Verdict.UNDECIDED, reason)
 
 

@@ -45,7 +45,6 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
         remote,
         summary=protocol.text(facts, "summary"),
         file=spec.file,
-        remembers=protocol.text(facts, "remembers"),
     )
     return _standing(replace(info, stateless=facts.get("stateless") is True), remote)
 

@@ -135,10 +135,13 @@ class PlayerProcess:
             raise Forfeited("import-error", problem) if problem else self._not_loaded("no reason")
         return facts
 
-    def load_anew(self) -> None:
-        """Have a player in a file executed anew; Forfeited if that fails or takes too long."""
+    def load_anew(self) -> str:
+        """Have a player in a file executed anew; Forfeited if that fails or takes too long.
+
+        Returns why something of it outlives a game, as far as its process has seen.
+        """
         if not self.spec.file:
-            return
+            return ""
         question = self.language.tell({"type": "load"})
         limit = self.isolation.import_time
         try:
@@ -149,6 +152,7 @@ class PlayerProcess:
             raise
         if "ready" not in answer:
             raise Forfeited("import-error", protocol.text(answer, "failed") or "no reason")
+        return protocol.text(answer, "remembers")
 
     def _not_loaded(self, problem: str) -> Forfeited:
         return Forfeited("import-error", f"player {quoted(self.spec.name)}: {problem}")

@@ -41,6 +41,8 @@ class Remote:
 
     def __init__(self, spec: Spec, isolation: Isolation) -> None:
         self.spec, self.isolation = spec, isolation
+        #: Why something of the player outlives a game, as far as its processes have seen.
+        self.remembers = ""
         self._forget()
 
     def _forget(self) -> None:
@@ -83,7 +85,7 @@ class Remote:
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
         """The process, its player loaded anew; Forfeited, with it ended, if that fails."""
         try:
-            process.load_anew()
+            self.remembers = self.remembers or process.load_anew()
         except BaseException:
             process.end()
             raise
@@ -91,7 +93,9 @@ class Remote:
 
     def start(self) -> PlayerProcess:
         """A new process; Forfeited if it cannot be started."""
-        return PlayerProcess(self.spec, self.isolation)
+        process = PlayerProcess(self.spec, self.isolation)
+        self.remembers = self.remembers or protocol.text(process.facts, "remembers")
+        return process
 
     def try_again(self, start: Callable[[], T], failure: Forfeited) -> T:
         """Start once more after a failure, and if need be again; Withdrawn if it is in vain."""

@@ -87,6 +87,7 @@ class Session:
         from arena.errors import ArenaError, describe
 
         self._look_at_global_random()
+        remembers = self.info.remembers[:LONGEST]
         try:
             self._anew = self.info.fresh()
         except ArenaError as error:
@@ -94,7 +95,7 @@ class Session:
         except BaseException as error:
             return {"failed": describe(error)}
         self._global = random.getstate()
-        return {"ready": 1}
+        return {"ready": 1, "remembers": remembers}
 
     def _look_at_global_random(self) -> None:
         """Note if the player drew from the generator that is not its own; after each game."""
@@ -205,11 +206,15 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
 def main() -> None:
     """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
-    questions, answers = map(int, sys.argv[3:])
+    from arena.player_code import hide_command_line
+
+    _, name, file, *descriptors = sys.argv
+    hide_command_line()
+    questions, answers = map(int, descriptors)
     for number in (questions, answers):
         os.set_inheritable(number, False)
     messages = read_frames(questions)
-    _serve(partial(_load, sys.argv[1], sys.argv[2], messages), messages, answers)
+    _serve(partial(_load, name, file, messages), messages, answers)
 
 
 def _serve(load: Callable[[], Any], messages: Iterator[tuple[int, bytes]], answers: int) -> None:

@@ -8,6 +8,7 @@ from arena.proved import CheckedFight
 from arena.replayed import ReplayReport
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
+from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.ratings import rating_blocks
 from arena.results import (
     FightResult,
@@ -53,8 +54,8 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     ]
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
-    notes = [*settings, *_apart([fight]), *_certified([fight]), *repeated, *losses, *troubles]
-    return [str(fight), table, facts, *notes]
+    apart = [*_apart([fight]), *_certified([fight]), *_memory([fight])]
+    return [str(fight), table, facts, *settings, *apart, *repeated, *losses, *troubles]
 
 
 @page.register
@@ -82,6 +83,7 @@ def _(tournament: TournamentResult) -> Page:
         *_settings(fights[0]),
         *_apart(fights),
         *_certified(fights),
+        *_memory(fights),
         *_guessable(tournament),
         *_shared([fight for fight in fights if not fight.repeats]),
         *repeated,
@@ -106,7 +108,8 @@ def _(checked: CheckedFight) -> Page:
             rows.append([f"moving {name}, {result}", n, expected, str(chance)])
     table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
     digits = ".4f" if checked.p_value >= 0.001 else ".1e"
-    return [*parts, table, f"{checked.p_value_test} p-value {checked.p_value:{digits}}"]
+    p_value = f"{checked.p_value_test} p-value {checked.p_value:{digits}}"
+    return [*parts, table, p_value, *watched_lines([checked.exact])]
 
 
 @page.register
@@ -203,6 +206,12 @@ def _certified(fights: Sequence[FightResult]) -> list[str]:
         kept = f"{name} played as certified in {games} games"
         lines.append(f"{name} played otherwise than certified: {found[0]}" if found else kept)
     return lines
+
+
+def _memory(fights: Sequence[FightResult]) -> list[str]:
+    """Name the players whose games need not be independent of the games before."""
+    found = {n: why for f in fights for n, why in zip(f.players, f.remembers, strict=True) if why}
+    return [f"{name} may remember earlier games: {why}" for name, why in sorted(found.items())]
 
 
 def _shared(fights: Sequence[FightResult]) -> list[str]:

@@ -37,6 +37,7 @@ def _(exact: ExactResult) -> Page:
         f"Exactly, at {exact.game}: draw {percent(total.draw)}, {a} wins {percent(total.win)},"
         f" {b} wins {percent(total.loss)}",
         *_mean([exact]),
+        *watched_lines([exact]),
         Table([a, "win", "draw", "loss", "score"], rows),
         "As fractions:",
         fractions,
@@ -46,6 +47,19 @@ def _(exact: ExactResult) -> Page:
 def _mean(results: Sequence[ExactResult]) -> list[str]:
     names = {result.openings for result in results} - {""}
     return [f"the mean over the openings {name}" for name in names]
+
+
+def watched_lines(results: Sequence[ExactResult]) -> list[str]:
+    """Say on whose word the tables rest, and how many real games agree with them."""
+    names = dict.fromkeys(name for result in results for name in result.watched)
+    declared = {name for result in results for name in result.declared}
+    kinds = {
+        "as a function of the position": [name for name in names if name not in declared],
+        "by its own account": [name for name in names if name in declared],
+    }
+    said = " and ".join(f"{', '.join(who)} {kind}" for kind, who in kinds.items() if who)
+    games = sum(result.games for result in results)
+    return [f"{said}; {games} real games agree"] if said else []
 
 
 @page.register
@@ -71,6 +85,7 @@ def _(tournament: ExactTournament) -> Page:
         cross,
         f"exact round robin of {len(names)} players at {tournament.game}",
         *_mean(tournament.pairings),
+        *watched_lines(tournament.pairings),
         *(f"left out: {reason}" for reason in tournament.left_out.values()),
     ]
 
@@ -118,13 +133,8 @@ def _agreement(certificate: Certificate) -> list[str]:
     agreement = certificate.agreement
     if agreement is None:
         return ["every line of its table was walked; no real game was played by it"]
-    if agreement.deviation is not None:
-        return [f"Played otherwise than certified: {agreement.deviation}"]
     if not agreement.holds:
-        return [
-            f"Played otherwise than certified: the moves of {agreement.games} real games have other"
-            f" frequencies (p {agreement.p_value:.0e})"
-        ]
+        return [f"Played otherwise than certified: {agreement.refutation}"]
     return [
         f"every line of its table was walked; {agreement.games} real games agree with it (at 95 %,",
         f"it leaves the table in fewer than {percent(agreement.share)} of such games)",

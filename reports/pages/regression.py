@@ -55,7 +55,7 @@ def summary(report: RegressionReport) -> str:
     failures += report.broken
     if failures:
         more = f", and {len(failures) - NAMED} more" if len(failures) > NAMED else ""
-        return f"{_FAILED[report.verdict]}: {', '.join(failures[:NAMED])}{more}"
+        return f"{_headline(report)}: {', '.join(failures[:NAMED])}{more}"
     claims = _count(len(report.claims), "claim holds", "claims hold")
     if report.baseline is None:
         return f"{claims}; nobody was compared"
@@ -64,6 +64,13 @@ def summary(report: RegressionReport) -> str:
     by = f" by {report.margin:g}" if report.sampled else ""
     such = "such " if report.sampled else ""
     return f"Not weaker{by}: {claims}, {comparisons} no {such}fall"
+
+
+def _headline(report: RegressionReport) -> str:
+    broken = {type(check) for check in report.failures if check.verdict == Verdict.BROKEN}
+    if broken == {Comparison}:
+        return "Played otherwise than by its table"
+    return _FAILED[report.verdict]
 
 
 _FAILED = {
@@ -88,7 +95,8 @@ def _checked(check: ClaimCheck | Comparison) -> str:
 
 def _detail(check: ClaimCheck | Comparison) -> str:
     """What fits a table."""
-    if check.verdict == Verdict.FAULT:
+    is_refuted = check.verdict == Verdict.BROKEN and check.line is None
+    if check.verdict == Verdict.FAULT or is_refuted:
         return "see below"
     if isinstance(check, ClaimCheck):
         if check.line is not None:

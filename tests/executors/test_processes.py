@@ -53,6 +53,10 @@ class DieOnce:
         return task
 
 
+def command_line(task: int) -> list[str]:
+    return [*sys.argv, *sys.orig_argv]
+
+
 def divide(task: int) -> float:
     return 1 / task
 
@@ -71,6 +75,13 @@ START_METHODS = sorted(set(multiprocessing.get_all_start_methods()) & {"fork", "
 def test_every_task_is_done_once(start_method: str, workers: int) -> None:
     results = dict(ProcessExecutor(workers, start_method).run(square, range(20)))
     assert results == {task: task * task for task in range(20)}
+
+
+@pytest.mark.parametrize("start_method", START_METHODS)
+def test_a_worker_does_not_know_the_command(start_method: str) -> None:
+    before = command_line(0)
+    assert dict(ProcessExecutor(1, start_method).run(command_line, [0])) == {0: ["arena", "arena"]}
+    assert command_line(0) == before
 
 
 def test_work_is_never_done_in_this_process() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,7 @@ import arena
 from arena.errors import CannotEnumerate
 from arena.player import PlayerInfo
 from arena.players import triples
+from arena.proof.certificate_file import read_certificate
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -156,7 +158,27 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     assert (broken.code, broken.err) == (1, "")
     assert "monkey does not keep to these moves: it played" in broken.out
     assert "in game tictactoe/monkey/monkey/1/1." in broken.out
+    game = arena.get_game("tictactoe")
+    certificate = read_certificate(Path(file), lambda _: game)
+    assert arena.keeps_to(certificate, "triples", seed=1).holds
+    assert not arena.keeps_to(certificate, "monkey", seed=1).holds
     alone = run("certify", "--check", file)
     assert (alone.code, "not checked: whose moves" in alone.out) == (0, True)
     nothing = run("certify")
     assert (nothing.code, nothing.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("isolation", ["none", "process", "auto"])
+def test_a_player_does_not_find_its_name_on_the_command_line(
+    tmp_path: Path, isolation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import sys\n"
+        "def choose(position, rng):\n"
+        "    assert sys.argv == sys.orig_argv == ['arena']\n"
+        "    return position.legal_moves()[0]\n"
+    )
+    monkeypatch.setattr(sys, "argv", ["arena", "fight", str(bot), "monkey", "--seed", "7"])
+    fight = arena.fight(str(bot), "monkey", 2, seed=7, workers=1, isolation=isolation)
+    assert fight.forfeits == ({}, {})

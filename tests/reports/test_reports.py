@@ -191,6 +191,7 @@ NIGHT = RegressionReport(
     broken=("plugin emil: ImportError",),
 )  # fmt: skip
 RECORDS: dict[str, Record] = {
+    "exact-watched": replace(EXACT, watched=("anna", "bert"), games=200, declared=("bert",)),
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,
     "fight-with-a-withdrawn-player": WITHDRAWN,

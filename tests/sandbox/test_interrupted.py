@@ -93,6 +93,7 @@ def thinkers(bot: Path) -> set[tuple[str, str]]:
         except OSError:
             continue
         is_player = str(bot).encode() in words and not words.partition(b"\0")[0].endswith(b"bwrap")
+        is_player &= b"\0fight\0" not in words  # the arena and its workers wait too
         if is_player and fields[0] == "S":  # who is not on turn is stopped, T
             found.add((file.parent.name, fields[11]))
     return found

@@ -132,7 +132,8 @@ def test_proofs_are_the_same(catalogue: Catalogue, made: Make) -> None:
     triples, monkey = catalogue.player("triples"), catalogue.player("monkey")
     apart = made(triples)
     assert api.certify(apart, seed=1).as_json() == api.certify(triples, seed=1).as_json()
-    assert api.exact(apart, monkey).as_json() == api.exact(triples, monkey).as_json()
+    there, here = api.exact(apart, monkey), api.exact(triples, monkey)
+    assert (there.first, there.second) == (here.first, here.second)
 
 
 def test_what_cannot_be_enumerated_says_why(

@@ -1,0 +1,141 @@
+"""An exact result is about players that play as their tables say: who may not, has to show it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import arena
+from arena.errors import PlayerFault
+from arena.game import Position
+from arena.player import PlayerInfo
+from arena.players import triples
+from arena.plugin import Catalogue
+from arena.registry import Registry
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+HONEST = "from arena.players.triples import choose\n"
+#: Against triples a player is asked for fewer branches than it turns after.
+TURNS = """
+import sys
+from arena.players.triples import choose as perfect
+
+sys.loads = getattr(sys, "loads", 0) + 1
+
+
+def choose(position, rng):
+    return position.legal_moves()[-1] if sys.loads > 100 else perfect(position, rng)
+"""
+
+
+def last(position: Position, rng: random.Random) -> int:
+    return position.legal_moves()[-1]
+
+
+def perfect_moves(position: Position) -> Mapping[int, Fraction]:
+    """Declare what triples does."""
+    return arena.distribution(PlayerInfo("triples", triples.choose), position)
+
+
+def uniform(position: Position) -> Mapping[int, Fraction]:
+    """Declare what the monkey does."""
+    legal = position.legal_moves()
+    return dict.fromkeys(legal, Fraction(1, len(legal)))
+
+
+LIAR = PlayerInfo("liar", last, distribution=perfect_moves)
+LAZY = PlayerInfo("lazy", last, distribution=uniform)
+
+
+@pytest.mark.parametrize("order", [("liar", "monkey"), ("monkey", "liar")])
+def test_a_declared_distribution_that_lies_has_no_exact_result(order: tuple[str, str]) -> None:
+    said = rf"^liar played otherwise than its table: it played \d at \S+ in game \S+/{order[1]}/"
+    with pytest.raises(PlayerFault, match=said):
+        arena.exact(*(LIAR if name == "liar" else name for name in order))
+
+
+def test_other_frequencies_than_the_declared_ones_have_none_either() -> None:
+    with pytest.raises(PlayerFault, match=r"lazy .*: the moves of 200 real games have other freq"):
+        arena.exact(LAZY, "triples")
+
+
+@pytest.mark.parametrize("command", [("exact",), ("fight", "--exact", "-n", "1")])
+def test_a_file_that_turns_after_many_games_ends_in_one_line_and_exit_code_4(
+    tmp_path: Path, run: Run, command: tuple[str, ...]
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(TURNS)
+    name, *options = command
+    ran = run(name, str(bot), "triples", *options, "--isolation", "process")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    assert "bot.py played otherwise than its table: it played " in ran.err
+    assert " in game tictactoe/" in ran.err
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_an_honest_file_is_watched_and_has_the_result_of_the_installed_player(
+    tmp_path: Path, run: Run, isolation: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(HONEST)
+    found = arena.exact(str(bot), "monkey", isolation=isolation)
+    known = arena.exact("triples", "monkey")
+    assert (found.first, found.second) == (known.first, known.second)
+    assert (found.watched, found.declared, found.games) == ((str(bot),), (), 200)
+    assert found.as_json()["agreeing_games"] == 200
+    assert (known.watched, known.games) == ((), 0)
+    assert "agreeing_games" not in known.as_json()
+
+
+def test_an_honest_file_is_watched_from_openings_and_on_boards_with_symmetries(
+    tmp_path: Path,
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    opened = arena.exact(str(bot), "triples", openings="all:1")
+    assert opened.games == 200
+    merged = arena.exact(str(bot), "lines:depth=1", game="mnk-4-3-3")
+    assert merged.games == 200
+
+
+def test_the_page_says_whose_account_a_table_is(tmp_path: Path, catalogue: Catalogue) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(HONEST)
+    account = replace(LIAR, name="account", player=triples.choose)
+    page = catalogue.reports.get("table")(arena.exact(str(bot), account))
+    assert f"{bot} as a function of the position and account by its own account" in page
+    assert "; 200 real games agree" in page
+    alone = catalogue.reports.get("table")(arena.exact("triples", "monkey"))
+    assert "agree" not in alone
+
+
+def test_a_round_robin_of_everybody_leaves_a_liar_out(
+    catalogue_of: Callable[..., Catalogue],
+) -> None:
+    found = arena.exact_tournament(catalogue=catalogue_of(LIAR, "triples", "monkey"))
+    assert {standing.player for standing in found.standings} == {"triples", "monkey"}
+    assert "liar played otherwise than its table" in found.left_out["liar"]
+    with pytest.raises(PlayerFault, match="liar played otherwise"):
+        arena.exact_tournament([LIAR, "triples", "monkey"])
+
+
+@pytest.fixture
+def catalogue_of(catalogue: Catalogue) -> Callable[..., Catalogue]:
+    """A catalogue with these players and no others."""
+
+    def make(*players: PlayerInfo | str) -> Catalogue:
+        registry: Registry[PlayerInfo] = Registry("player")
+        for named in players:
+            player = catalogue.player(named) if isinstance(named, str) else named
+            registry.add(player.name, player, "a test")
+        return replace(catalogue, players=registry)
+
+    return make
