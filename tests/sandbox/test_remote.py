@@ -344,7 +344,7 @@ def test_only_the_first_move_of_a_program_may_take_its_start(
     forfeit = play(catalogue, later, first).forfeit
     assert forfeit is not None
     assert forfeit.reason == "timeout"
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 15
 
 
 BURNER = """
