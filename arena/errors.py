@@ -33,7 +33,7 @@ from __future__ import annotations
 import difflib
 import operator
 import signal
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from arena import escape
@@ -113,6 +113,8 @@ class Forfeited(ArenaError):
         #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error`` or
         #: ``budget``.
         self.reason = reason
+        #: What it drew before, as far as it says so; see :attr:`arena.rng.Stream.draws`.
+        self.draws: Sequence[Any] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason, str(self))

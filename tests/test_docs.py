@@ -5,16 +5,16 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import io
 import pkgutil
 import re
 import runpy
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,6 +22,9 @@ import arena
 from arena import hookspecs
 from arena.plugin import Catalogue
 from tests import needs
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -73,23 +76,22 @@ def typed_and_command(example: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize(("page", "command", "output"), list(console_examples()))
 def test_commands_print_what_the_page_says(
-    folders: dict[str, Path], page: str, command: str, output: str
+    folders: dict[str, Path],
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    page: str,
+    command: str,
+    output: str,
 ) -> None:
     typed, command = typed_and_command(command)
     words = shlex.split(command)
     assert words[0] == "arena", f"{page}: an example is a command of arena's"
-    code = "import sys; from arena.cli import main; sys.exit(main())"
-    ran = subprocess.run(
-        [sys.executable, "-c", code, *words[1:]],
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folders[page],
-    )
+    monkeypatch.chdir(folders[page])
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    ran = run(*words[1:])
     # Which tier is the strongest is the machine's.
-    found = re.sub(r"(a process of its own) \((locked|process)\)", r"\1 (bwrap)", ran.stdout)
-    assert (found, ran.stderr, ran.returncode) == (output, "", 0)
+    found = re.sub(r"(a process of its own) \((locked|process)\)", r"\1 (bwrap)", ran.out)
+    assert (found, ran.err, ran.code) == (output, "", 0)
 
 
 def test_the_readme_has_exactly_two_set_up_commands_and_ci_runs_the_second() -> None:

@@ -159,20 +159,29 @@ def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
     """Return the player's move, and what it drew for it.
 
     Raises PlayerFault if it raises or the move is not legal, and CannotEnumerate if something that
-    it drew cannot be followed.
+    it drew cannot be followed: nobody sees a fault again that comes of such a draw.
     """
     before = len(seat.rng.draws)
     try:
         answer = seat.choose(position, seat.rng)
     except BaseException as error:
-        raise fault_of(error) from error
+        fault = fault_of(error)
+        if isinstance(fault, PlayerFault):
+            _drawn_since(seat, before)
+        raise fault from error
+    draws = _drawn_since(seat, before)
+    return check_legal(position, answer), draws
+
+
+def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
+    """Return the draws after so many. Raises CannotEnumerate if one cannot be followed."""
     try:
         draws = tuple(seat.rng.draws[before:])
         for draw in draws:
             chances_of(draw)
     except (AttributeError, TypeError, ValueError) as error:  # whatever a player did to it
         raise CannotEnumerate("it changes the generator it is given") from error
-    return check_legal(position, answer), draws
+    return draws
 
 
 def fault_of(error: BaseException) -> BaseException:

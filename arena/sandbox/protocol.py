@@ -159,7 +159,11 @@ def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
 def admitted(answer: dict[str, Any]) -> dict[str, Any]:
     """The same, unless the player's process says what went wrong: that is raised."""
     if "error" in answer:
-        _admit(answer["error"])
+        try:
+            _admit(answer["error"])
+        except Forfeited as error:
+            error.draws = read_draws(answer)
+            raise
     return answer
 
 

@@ -164,12 +164,13 @@ class RemotePlayer:
         patience = limit + isolation.import_time if is_starting else limit
         try:
             answer, took = process.ask(self._asked, question, patience)
+            self._noted += self._drawn(answer)  # also for a move that is none
             move = protocol.read_move(answer, self._game)
-            self._noted += self._drawn(answer)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
             if isinstance(error, Forfeited):
+                self._noted += error.draws
                 name, log = self._remote.spec.name, process.channel.log
                 logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
                 if process.never_began:

@@ -129,13 +129,15 @@ class Session:
         made: list[Any] = []
         self._try(lambda position: made.append(self._choose(position)), position)
         if not made:
-            return {"error": self.trouble}
+            return {"error": self.trouble, "draws": self._drawn()}
         try:
-            return {"move": self.game.format_move(as_move(made[0])), "draws": self._drawn()}
+            answer: Answer = {"move": self.game.format_move(as_move(made[0]))}
         except IllegalMove as error:
-            return {"error": ["illegal", str(error)]}
+            answer = {"error": ["illegal", str(error)]}
         except Exception:  # a number that is no move at all cannot be written as one
-            return {"error": ["illegal", "answered with a number that is no move"]}
+            answer = {"error": ["illegal", "answered with a number that is no move"]}
+        answer["draws"] = self._drawn()  # last, as a number may draw when it is looked at
+        return answer
 
     def _choose(self, position: Any) -> Any:
         if self.instance is not None:

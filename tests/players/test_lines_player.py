@@ -117,7 +117,7 @@ def test_it_plays_all_moves_of_plain_minimax(board: tuple[int, int, int], depth:
     game = mnk_game(*board)
     positions = [p for p in some_positions(game, 40) if (game.max_plies - p.ply) ** depth < 2000]
     assert len(positions) > 10
-    for position in positions:
+    for position in positions[:20]:
         assert lines.best_moves(position, depth) == plain_best(position, depth), str(position)
 
 

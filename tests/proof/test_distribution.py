@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import count, permutations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import arena
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.player import PlayerInfo
@@ -281,6 +283,29 @@ def test_streams_draw_what_the_distribution_says(draw: Callable[[random.Random],
 )
 def test_a_float_is_too_much(draw: Callable[[random.Random], int]) -> None:
     assert "it draws a float" in refusal(lambda position, rng: draw(rng))
+
+
+FALLS = {
+    "raises": "def choose(position, rng):\n    rng.random()\n    raise ValueError('oh no')\n",
+    "illegal": "def choose(position, rng):\n    rng.random()\n    return 99\n",
+    "no move": "def choose(position, rng):\n    rng.random()\n    return 'a5'\n",
+}
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+@pytest.mark.parametrize("fall", FALLS.values(), ids=FALLS)
+def test_a_fault_after_a_float_is_none_that_every_enumeration_finds(
+    fall: str, isolation: str, tmp_path: Path
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(fall)
+    with pytest.raises(CannotEnumerate, match="it draws a float") as caught:
+        arena.distribution(str(bot), START, isolation=isolation)
+    assert not isinstance(caught.value, PlayerFault)
+    certain = tmp_path / "certain.py"
+    certain.write_text(fall.replace("rng.random()", "rng.randrange(3)"))
+    with pytest.raises(PlayerFault):
+        arena.distribution(str(certain), START, isolation=isolation)
 
 
 def test_a_refusal_names_the_player_the_position_and_a_way_out() -> None:

@@ -16,7 +16,7 @@ from arena.sandbox.channel import LOG, Channel, Log
 from arena.sandbox.languages import LINES, LONGEST
 
 #: What a busy machine may take longer than it should.
-SLACK = 0.5
+SLACK = 5.0
 
 Script = Callable[["Peer"], None]
 
