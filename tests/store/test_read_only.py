@@ -49,7 +49,8 @@ def store(original: Path) -> Iterator[Path]:
     """A copy in a folder that every user can find."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
-        path = shutil.copy(original, Path(name) / "a store?#%")
+        path = Path(name) / "a store?#%"
+        shutil.copy(original, path)
         path.chmod(0o644)
         yield path
 
