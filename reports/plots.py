@@ -38,9 +38,10 @@ def draw(training: Training, style: str) -> bytes:
         axes.set_ylim(-2, 102)  # with room for the markers at both ends
         axes.set_xlabel("games trained")
         axes.set_ylabel("exact score in %")
-        axes.set_title(_title(training))
+        axes.set_title(_title(training), parse_math=False)  # a $ in a name is no formula
         axes.grid(alpha=0.3)
-        axes.legend()
+        for text in axes.legend().get_texts():
+            text.set_parse_math(False)
         picture = io.BytesIO()
         figure.savefig(picture, format=style[1:], dpi=150, metadata=METADATA[style])
     return picture.getvalue()

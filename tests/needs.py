@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,9 @@ OUTSIDE = {"bwrap": "bubblewrap", "cc": "gcc", "guile": "guile-3.0", "node": "no
 
 #: Programs that nearly every Linux has.
 USUAL = {"python3": "python3", "setpriv": "util-linux"}
+
+#: Mounts a small disk of size $1 at $2, in a world of mounts of the program's own.
+MOUNT = 'mount -t tmpfs -o size="$1" none "$2"'
 
 
 def require(name: str) -> None:
@@ -39,6 +43,13 @@ def lack(name: str) -> str:
 def tiers(*names: str) -> list[Any]:
     """Return parameters for tests that run in each of these tiers."""
     return [pytest.param(name, marks=pytest.mark.needs(name)) for name in names]
+
+
+def require_mounts(folder: Path) -> None:
+    """Skip the test that runs if it may not mount a disk of its own."""
+    command = ["unshare", "-m", "sh", "-ec", MOUNT, "sh", "64k", str(folder)]
+    if shutil.which("unshare") is None or subprocess.run(command, check=False).returncode:
+        pytest.skip("needs unshare -m and mount, which root may use outside most containers")
 
 
 def python_of_all() -> str:

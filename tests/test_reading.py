@@ -276,3 +276,10 @@ def test_a_book_may_be_longer_than_any_list(tmp_path: Path) -> None:
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stdout) == (0, "B\n"), ran.stderr
+
+
+def test_endless_positions_are_left_soon(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("_" * 2000))
+    ran = run("move", "monkey", "-")
+    assert (ran.code, ran.err) == (2, "arena: standard input: is larger than 0 MiB\n")

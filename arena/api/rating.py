@@ -140,7 +140,8 @@ def _opened(path: str, name: str) -> BinaryIO:
     try:
         return reading.open_file(path, reading.MOST_BYTES)
     except UsageError as error:
-        raise UsageError(f"results {name}: {error}") from error
+        hint = "; - reads standard input" * (str(error) == "is not a file")
+        raise UsageError(f"results {name}: {error}{hint}") from error
 
 
 def _lines(stream: TextIO, name: str) -> Iterator[str]:

@@ -524,7 +524,7 @@ def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Pat
 
 
 def test_a_format_that_fails_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.reports.json.json_.dumps", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("arena.escape.json_text", lambda *_: 1 / 0)
     ran = run("players", "--format", "json")
     assert (ran.code, ran.out) == (4, "")
     assert ran.err == "arena: format 'json' failed: ZeroDivisionError: division by zero\n"

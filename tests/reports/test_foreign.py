@@ -23,6 +23,7 @@ from arena.cli import main
 from arena.diagnosed import Attempt, Diagnosis
 from arena.plugin import Catalogue
 from arena.reports.pages import page
+from arena.reports.plots import draw
 from arena.results import Record
 from tests.reports.test_reports import RECORDS
 
@@ -186,3 +187,17 @@ def test_a_record_keeps_the_text_of_others() -> None:
     """The escapes are for what goes out."""
     table = arena.api.rate([arena.api.rating.Result(NASTY, "b", arena.results.Tally(1, 0, 1))])
     assert table.players[0].player == NASTY or table.players[1].player == NASTY
+
+
+def test_a_name_is_no_formula_in_a_plot() -> None:
+    """matplotlib would read what stands between two dollars, and fail."""
+    pytest.importorskip("matplotlib")
+    trained = nasty_names(ALL["trained-with-a-curve"], r"./$\frac$.py")
+    picture = draw(trained, ".svg").decode()
+    assert picture.count(r"$\frac$") == 3
+
+
+def nasty_names(training: Any, name: str) -> Any:
+    """The same with this name for who it is trained against, and for all who it plays."""
+    curve = [replace(p, scores={name + k: v for k, v in p.scores.items()}) for p in training.curve]
+    return replace(training, course=replace(training.course, against=name), curve=tuple(curve))

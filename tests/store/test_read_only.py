@@ -19,9 +19,7 @@ import arena
 from arena import api
 from arena.errors import StoreError, UsageError
 from arena.store.sql import Store, open_to_read
-
-#: Makes a small disk in a folder, in a world of mounts of the program's own.
-MOUNT = 'mount -t tmpfs -o size="$1" none "$2"'
+from tests import needs
 
 
 def everything(path: Path) -> tuple[Any, ...]:
@@ -49,7 +47,8 @@ def store(original: Path) -> Iterator[Path]:
     """A copy in a folder that every user can find."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
-        path = shutil.copy(original, Path(name) / "a store?#%")
+        path = Path(name) / "a store?#%"
+        shutil.copy(original, path)
         path.chmod(0o644)
         yield path
 
@@ -134,14 +133,10 @@ def test_a_disk_that_is_read_only_or_full_can_be_read(
 ) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    tried = subprocess.run(
-        ["unshare", "-m", "sh", "-ec", MOUNT, "sh", "64k", disk], capture_output=True, check=False
-    ) if shutil.which("unshare") else None  # fmt: skip
-    if tried is None or tried.returncode:
-        pytest.skip("needs unshare -m with mount, which root may use outside most containers")
+    needs.require_mounts(disk)
     commands = ["verify $2/S", "show", "export", "runs", "history monkey"]
     script = (
-        f"{MOUNT}; cp -p '{store}' $2/S; export ARENA_STORE=$2/S; {makes_it_so} || true\n"
+        f"{needs.MOUNT}; cp -p '{store}' $2/S; export ARENA_STORE=$2/S; {makes_it_so} || true\n"
         + "\n".join(
             f"{sys.executable} -c 'import sys; from arena.cli import main; sys.exit(main())'"
             f" {command}"
