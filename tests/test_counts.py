@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import arena
 from arena import api
 from arena.counts import Counts
-from arena.errors import Spoilt, UnknownName, UsageError, Withdrawn
+from arena.errors import Spoilt, UnknownName, UsageError
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
 from arena.match import Forfeit, GameRecord, PlayedPair
@@ -164,31 +164,6 @@ def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
     assert games["bot"] == sum(fight.total.games for fight in played.fights[:2]) > 0
     rated = {row.player: row.tally.games for row in played.ratings.players}
     assert rated == games
-    assert api.show(tmp_path / "S") == played
-    assert api.verify(tmp_path / "S").divergence is None
-
-
-@pytest.mark.parametrize("sprt", [False, True])
-def test_who_is_withdrawn_in_the_middle_keeps_the_games_that_were_played(
-    tmp_path: Path, sprt: bool
-) -> None:
-    flaky = player_apart(Withdrawn("bot", "crash", "no weights"), 0.02)
-    settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}
-    played: Any
-    if sprt:
-        played = arena.sprt_fight(flaky, "monkey", 200, elo0=-1, elo1=1, **settings)
-        fights = [played.fight]
-    else:
-        played = arena.tournament([flaky, "monkey", "triples"], 50, **settings)
-        fights = list(played.fights[:2])
-        assert played.withdrawn == {"bot": "no weights"}
-        assert played.fights[2].unfinished is None
-        assert fights[1].pairs == 0  # it is withdrawn from all its fights
-    assert fights[0].pairs > 0
-    for fight in fights:
-        assert fight.withdrawn == ("no weights", None)
-        assert fight.total.games + fight.not_played == 2 * fight.planned
-        assert fight.unfinished == "bot is withdrawn, it cannot be started: no weights"
     assert api.show(tmp_path / "S") == played
     assert api.verify(tmp_path / "S").divergence is None
 
