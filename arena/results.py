@@ -362,6 +362,8 @@ class Standing:
     player: str
     tally: Tally
     forfeits: int
+    #: Pairs that it lacks beside those who played all theirs; then it is placed below them.
+    missing: int = 0
 
     def as_json(self) -> Json:
         """The row as in schema ``arena.tournament/1``."""
@@ -372,6 +374,7 @@ class Standing:
             **self.tally.as_json(),
             "score": self.tally.score,
             "forfeits": self.forfeits,
+            "missing_pairs": self.missing,
         }
 
 

@@ -19,7 +19,7 @@ from arena.games.mnk import mnk_game
 from arena.match import PlayedPair, not_there
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
-from arena.results import FightResult
+from arena.results import FightResult, TournamentResult
 from arena.rng import Stream
 
 GAME = mnk_game(3, 3, 3)
@@ -59,6 +59,14 @@ def won(fight: FightResult, name: str) -> int:
     return fight.total.wins if fight.players[0] == name else fight.total.losses
 
 
+def place_of(played: TournamentResult, name: str) -> int:
+    return next(row.rank for row in played.standings if row.player == name)
+
+
+def rating_of(played: TournamentResult, name: str) -> float:
+    return next(row.elo.value or 0.0 for row in played.ratings.players if row.player == name)
+
+
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize("starts", range(1, 2 * PAIRS + 2))
 def test_who_vanishes_keeps_what_it_played_and_loses_the_rest(starts: int, place: int) -> None:
@@ -68,6 +76,8 @@ def test_who_vanishes_keeps_what_it_played_and_loses_the_rest(starts: int, place
     gone = arena.tournament([*names[:place], vanishing(starts), *names[place:]], PAIRS, **settings)
     assert gone.withdrawn == {}
     assert not gone.unfinished
+    assert place_of(gone, "bot") >= place_of(honest, "bot")
+    assert rating_of(gone, "bot") <= rating_of(honest, "bot")
     forfeits = 0
     for before, after in zip(honest.fights, gone.fights, strict=True):
         assert after.pairs == PAIRS

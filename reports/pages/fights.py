@@ -77,6 +77,7 @@ def _(tournament: TournamentResult) -> Page:
         _cross(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings),
+        *_unranked(tournament),
         *facts,
         *_settings(fights[0]),
         *_apart(fights),
@@ -154,7 +155,16 @@ def _tally(tally: Tally) -> list[Cell]:
 def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
     tally = standing.tally
     results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
-    return [standing.rank, standing.player, *results, _score(tally)]
+    rank = "-" if standing.missing else standing.rank
+    return [rank, standing.player, *results, _score(tally)]
+
+
+def _unranked(tournament: TournamentResult) -> list[str]:
+    """Tell who has no rank, for its score does not compare with those of the others."""
+    lacking = [f"{s.player} ({s.missing})" for s in tournament.standings if s.missing]
+    if not lacking:
+        return []
+    return [f"no rank for who lacks pairs that others played: {', '.join(lacking)}"]
 
 
 def _score(tally: Tally) -> str:
