@@ -35,10 +35,11 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
         for fight in counted
     ]
     table = _placed(of_meetings(tallies, meetings), missing_pairs(fights))
-    left_out = sum(fight.pairs - sum(map(sum, fight.counted)) for fight in counted)
-    if not left_out:
+    changed = [fight for fight in counted if fight.counted != fight.joint]
+    if not changed:
         return table
-    said = f"the ratings do not count the {left_out} pairs with a forfeit"
+    pairs = sum(sum(map(sum, fight.forfeited_joint)) for fight in changed)
+    said = f"in the ratings who forfeited in one of {pairs} pairs has lost both its games"
     return replace(table, statements=(*table.statements, said))
 
 

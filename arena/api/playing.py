@@ -79,7 +79,8 @@ def fight(
 
     Games begin from ``openings`` (:func:`arena.openings.openings_of`), both of a pair from the same
     one; with ``adjudicate="draws"`` they end when they can only be drawn. ``count_forfeits`` is
-    ``all``, or ``none`` to leave pairs with a forfeit out of intervals, tests and ratings.
+    ``all``, or ``none``: then nothing of a pair with a forfeit counts in intervals, tests and
+    ratings but that who forfeited has lost both games, so that nobody gains by it.
 
     Files and programs play in processes of their own, under the limits of the ``isolation``: a tier
     (``"none"`` for files that are your own), or an Isolation. Who should have other limits than the

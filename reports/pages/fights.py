@@ -17,7 +17,11 @@ from arena.results import (
     TournamentResult,
 )
 from arena.rng import GUESSABLE_SEED
+from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
+
+#: Forfeits as lopsided as this, by a two-sided sign test of the pairs, are told.
+LOPSIDED = 0.01
 
 #: Void pairs that are named one by one.
 NAMED = 5
@@ -239,14 +243,23 @@ def _troubles(fight: FightResult) -> list[str]:
             reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
             lines.append(f"{name} forfeited {sum(forfeits.values())} games ({reasons})")
             lines += [_first(game) for game in fight.forfeited if game.player == name]
-    if fight.count_forfeits == "none" and fight.counted != fight.joint:
-        counted = sum(map(sum, fight.counted))
+    if fight.counted != fight.joint:
         lines.append(
-            f"{a} against {b}: the interval, tests and ratings count the {counted} pairs without a"
-            " forfeit"
+            f"{a} against {b}: in the interval, tests and ratings who forfeited a game has lost its"
+            " pair"
         )
+    lines += _lopsided(fight)
     lines += _missing(fight)
     return lines
+
+
+def _lopsided(fight: FightResult) -> list[str]:
+    """Tell of forfeits that are too many on one side to be the machine's doing."""
+    (less, other), (more, name) = sorted(zip(fight.forfeited_pairs, fight.players, strict=True))
+    both = sum(fight.forfeited_pairs) - sum(map(sum, fight.forfeited_joint))
+    if tail_p(less - both, less + more - 2 * both, 0.5) >= LOPSIDED:
+        return []
+    return [f"{name} forfeited {more} of its {fight.pairs} pairs, {other} {less or 'none'}"]
 
 
 def _missing(fight: FightResult) -> list[str]:
