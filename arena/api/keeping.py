@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena import runs
-from arena.api.naming import IsolationLike, open_catalogue
+from arena.api.naming import IsolationLike, get_entrant, open_catalogue
 from arena.api.playing import StoreLike, make_crew
 from arena.engines import choose_engines
 from arena.errors import UnknownName, UsageError, quoted
@@ -60,7 +60,7 @@ def resume(
     stored = find_run(file, run, unfinished=run is None)
     game = _game(stored, catalogue)
     catalogue = _isolated_as_before(stored, catalogue)
-    players = [catalogue.player(player.name, player.file) for player in stored.players]
+    players = [get_entrant(player.name, catalogue, player.file) for player in stored.players]
     changed = _changed(stored, players)
     if changed and changed_players == "refuse":
         raise UsageError(_refusal(file, stored, changed))

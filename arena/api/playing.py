@@ -14,6 +14,7 @@ from arena.api.naming import (
     IsolationLike,
     OpeningsLike,
     PlayerLike,
+    get_entrant,
     get_game,
     get_openings,
     get_player,
@@ -163,15 +164,16 @@ def tournament(
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
-    Without players, all installed ones that play the game. For the rest see :func:`fight`; each of
+    Without players, all installed ones that play the game. Who is in a file that does not load is
+    withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
     """
     catalogue = open_catalogue(catalogue, isolation)
     the_game = get_game(game, catalogue)
-    infos = [get_player(player, catalogue) for player in players]
+    infos = [get_entrant(player, catalogue) for player in players]
     if not infos:
         infos = catalogue.everybody(the_game)
-    challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
+    challenger = get_entrant(gauntlet, catalogue) if gauntlet is not None else None
     meetings = meetings_of(infos, challenger, the_game)
     options = _options(the_game, openings, adjudicate, count_forfeits)
     pairings = _pairings(meetings, n, the_game, seed, options)
