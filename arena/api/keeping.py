@@ -60,7 +60,7 @@ def resume(
     stored = find_run(file, run, unfinished=run is None)
     game = _game(stored, catalogue)
     catalogue = _isolated_as_before(stored, catalogue)
-    players = [get_entrant(player.name, catalogue, player.file) for player in stored.players]
+    players = _players(stored, catalogue)
     changed = _changed(stored, players)
     if changed and changed_players == "refuse":
         raise UsageError(_refusal(file, stored, changed))
@@ -163,6 +163,13 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
             f" {game.name}; this is version {game.version}"
         )
     return game
+
+
+def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
+    """The players of a run; a tournament goes on without those whose files do not load."""
+    if stored.setting.schedule == "fight":
+        return [catalogue.player(player.name, player.file) for player in stored.players]
+    return [get_entrant(player.name, catalogue, player.file) for player in stored.players]
 
 
 def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
