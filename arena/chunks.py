@@ -68,10 +68,13 @@ class Feed(Iterator[Chunk]):
         singles = [Chunk(chunk.pairing, n, n + 1) for n in range(chunk.start, chunk.stop)]
         self._again += reversed(singles)
 
-    def give_up(self, pairing: int) -> None:
-        """Hand out no more pairs of a pairing."""
+    def give_up(self, pairing: int) -> list[range]:
+        """Hand out no more pairs of a pairing; return those that were left."""
+        dropped = [pairs for index, pairs in self._left if index == pairing]
+        dropped += [range(c.start, c.stop) for c in self._again if c.pairing == pairing]
         self._left = deque(entry for entry in self._left if entry[0] != pairing)
         self._again = [chunk for chunk in self._again if chunk.pairing != pairing]
+        return dropped
 
 
 def missing_of(pairs: int, played: Sequence[int]) -> list[range]:

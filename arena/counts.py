@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from operator import sub
 
 from arena.deviation import Deviation
 from arena.game import Outcome
@@ -23,7 +22,8 @@ _POINTS = (
 
 
 #: How many pairs there are by A's doubled points, moving first and second: a table row by row, of
-#: all pairs, and then the table of those with a forfeit.
+#: the pairs as they were played, and then the table of the same pairs when who alone forfeited
+#: has lost both games.
 Pairs = tuple[int, ...]
 
 
@@ -46,14 +46,12 @@ class ByOpening:
         self.pairs[opening] = more
         self.alike[more] += 1
 
-    def counted(self, count_forfeits: bool) -> tuple[tuple[Joint, int], ...]:
-        """Return the tables of the counted pairs of an opening, and how many openings have each."""
+    def counted(self, as_played: bool) -> tuple[tuple[Joint, int], ...]:
+        """Return the tables of the pairs of an opening, and how many openings have each."""
         tables: Counter[Joint] = Counter()
         for pairs, openings in self.alike.items():
-            every, forfeited = pairs[:9], pairs[9:]
-            counted = every if count_forfeits else tuple(map(sub, every, forfeited))
-            if any(counted):
-                tables[_frozen([counted[:3], counted[3:6], counted[6:]])] += openings
+            counted = pairs[:9] if as_played else pairs[9:]
+            tables[_frozen([counted[:3], counted[3:6], counted[6:]])] += openings
         return tuple(sorted(tables.items()))
 
 
@@ -65,13 +63,15 @@ class Counts:
     joint: list[list[int]] = field(default_factory=lambda: _table())
     #: Those of them with a forfeit.
     forfeited_joint: list[list[int]] = field(default_factory=lambda: _table())
+    #: Those that A alone forfeited, and B alone.
+    forfeited_by: tuple[list[list[int]], list[list[int]]] = field(
+        default_factory=lambda: (_table(), _table())
+    )
     forfeits: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
     #: The games played, as 16-bit moves, when A moved first and when second.
     games: tuple[set[bytes], set[bytes]] = field(default_factory=lambda: (set(), set()))
-    #: The same of pairs with a forfeit, which are not among the others.
-    forfeited_games: tuple[set[bytes], set[bytes]] = field(default_factory=lambda: (set(), set()))
     #: The same of games played through tables: ints in which bit i stands for leaf i of a tree.
     leaves: list[int] = field(default_factory=lambda: [0, 0])
     #: Of A and of B: the first game forfeited, as (pair, half, reason, message).
@@ -113,21 +113,23 @@ class Counts:
     ) -> None:
         """Count the two games of a pair: A moved first in the first of them."""
         both = [0, 0]
-        has_forfeit = records[0].forfeit is not None or records[1].forfeit is not None
-        games = self.forfeited_games if has_forfeit else self.games
+        forfeiters: set[int] = set()
         start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
         for half, record in enumerate(records):
             points = both[half] = _POINTS[half][record.outcome]
             if points != 1 and self.lost[points >> 1] is None:
                 self.lost[points >> 1] = (pair, half)
-            games[half].add(start + array("H", record.moves).tobytes())
+            self.games[half].add(start + array("H", record.moves).tobytes())
             if record.forfeit is not None:
                 player = record.forfeit.side ^ half
+                forfeiters.add(player)
                 self.forfeits[player][record.forfeit.reason] += 1
                 self._note(player, (pair, half, record.forfeit.reason, record.forfeit.message))
         self.joint[both[0]][both[1]] += 1
-        self.forfeited_joint[both[0]][both[1]] += has_forfeit
-        self.openings.add(opening, one_pair(both[0], both[1], has_forfeit))
+        self.forfeited_joint[both[0]][both[1]] += bool(forfeiters)
+        if len(forfeiters) == 1:
+            self.forfeited_by[min(forfeiters)][both[0]][both[1]] += 1
+        self.openings.add(opening, one_pair(both[0], both[1], forfeiters))
 
     @property
     def pairs(self) -> int:
@@ -144,13 +146,13 @@ class Counts:
         for mine, theirs in (
             (self.joint, other.joint),
             (self.forfeited_joint, other.forfeited_joint),
+            *zip(self.forfeited_by, other.forfeited_by, strict=True),
         ):
             for row, more in zip(mine, theirs, strict=True):
                 row[:] = map(sum, zip(row, more, strict=True))
         for half in (0, 1):
             self.forfeits[half].update(other.forfeits[half])
             self.games[half].update(other.games[half])
-            self.forfeited_games[half].update(other.forfeited_games[half])
             self.leaves[half] |= other.leaves[half]
             self.lost[half] = min(
                 (game for game in (self.lost[half], other.lost[half]) if game), default=None
@@ -195,10 +197,6 @@ class Counts:
             for name, game in zip(names, self.forfeited, strict=True)
             if game is not None
         ]
-        forfeited_games = sum(
-            len(forfeits - others)
-            for forfeits, others in zip(self.forfeited_games, self.games, strict=True)
-        )
         played = sum(map(len, self.games)) + sum(map(int.bit_count, self.leaves))
         is_complete = self.pairs == pairing.pairs
         withdrawn = [None, None] if is_complete else self.withdrawn
@@ -218,14 +216,14 @@ class Counts:
                 dict(sorted(self.forfeits[1].items())),
             ),
             void=self.void,
-            distinct_games=played + forfeited_games,
+            distinct_games=played,
             forfeited=tuple(forfeited),
             first_lost=(_game_id(pairing, self.lost[0]), _game_id(pairing, self.lost[1])),
             unfinished=None if is_complete else _reason(names, withdrawn, void_pairs),
             isolation=(pairing.a.isolation or "none", pairing.b.isolation or "none"),
             count_forfeits=pairing.count_forfeits,
             forfeited_joint=_frozen(self.forfeited_joint),
-            forfeited_games=forfeited_games,
+            forfeited_by=(_frozen(self.forfeited_by[0]), _frozen(self.forfeited_by[1])),
             void_pairs=void_pairs,
             withdrawn=(withdrawn[0], withdrawn[1]),
             certified=tuple(n for n, c in zip(names, pairing.certificates, strict=True) if c),
@@ -253,11 +251,15 @@ def _table() -> list[list[int]]:
     return [[0] * 3, [0] * 3, [0] * 3]
 
 
-def one_pair(first: int, second: int, has_forfeit: bool) -> Pairs:
-    """Return the tables of one pair in which A had these doubled points."""
+def one_pair(first: int, second: int, forfeiters: Collection[int] = ()) -> Pairs:
+    """Return the tables of one pair in which A had these doubled points.
+
+    ``forfeiters`` has 0 if A forfeited a game of it, and 1 if B did.
+    """
     cells = [0] * 18
     cells[3 * first + second] = 1
-    cells[9 + 3 * first + second] = int(has_forfeit)
+    counted = 8 * min(forfeiters) if len(forfeiters) == 1 else 3 * first + second
+    cells[9 + counted] = 1
     return tuple(cells)
 
 

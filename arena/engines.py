@@ -16,8 +16,8 @@ from arena.clock import now
 from arena.counts import Counts
 from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName, UsageError, Withdrawn
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed
-from arena.game import Game, Outcome
-from arena.match import GameRecord, PlayedPair, play_game
+from arena.game import Game, Outcome, Side
+from arena.match import GameRecord, PlayedPair, not_there, play_game
 from arena.pairing import Pairing, path_from
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
@@ -118,7 +118,7 @@ class CallsEngine:
             opening = pairing.opening(pair)
             name = f"{path_from(path, opening)}/{pair}"
             for left in reversed(range(ATTEMPTS)):
-                begun = now()
+                begun, a_first = now(), None
                 try:
                     a_first = play_game(game, players, f"{name}.1", streams, opening, adjudicate)
                     between = now()
@@ -128,15 +128,23 @@ class CallsEngine:
                         yield PlayedPair(pair, _NOTHING, (0.0, 0.0), str(error))
                     continue
                 except Withdrawn as error:
-                    who = int(error.player != pairing.a.name)
-                    yield PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
-                    return
+                    who = Side(error.player != pairing.a.name)
+                    if a_first is None or not _took_part(a_first, who, pairing.begin(pair).to_move):
+                        yield PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
+                        return
+                    b_first = not_there(who.other, error.problem)
                 seconds = (between - begun, now() - between)
                 text = "" if opening is None else str(opening)
                 memory = pairing.a.remembers, pairing.b.remembers
                 records = (a_first, b_first)
                 yield PlayedPair(pair, records, seconds, opening=text, remembers=memory)
                 break
+
+
+def _took_part(record: GameRecord, side: Side, to_move: Side) -> bool:
+    """Whether a side moved in a game that began with ``to_move``, or lost it by forfeit."""
+    forfeits = record.forfeit is not None and record.forfeit.side == side
+    return forfeits or len(record.moves) > (side != to_move)
 
 
 @dataclass(frozen=True)

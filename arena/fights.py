@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from arena.absences import Absences, settle
 from arena.chunks import Chunk, Feed, missing_of
 from arena.counts import Counts
 from arena.engines import CallsEngine, Engine
@@ -64,17 +66,19 @@ def play_fights(
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
     workers are given up, after ``MOST_SPOILT`` of them the whole fight, which says so in
-    ``unfinished``; the others go on. Who cannot be started is withdrawn from all its fights, and
-    what is left of these is not played. Interrupted, with all that was finished, on Ctrl-C.
+    ``unfinished``; the others go on. Who never starts is withdrawn from all its fights, and these
+    are not played; who has played and does not start again forfeits what is left. Interrupted,
+    with all that was finished, on Ctrl-C.
     """
     totals, feed = take_up(engines, journal)
+    absences = Absences([engine.pairing for engine in engines], totals, feed)
     games = 2 * sum(engine.pairing.pairs for engine in engines)
     try:
         with closing(play_chunks(engines, executor, feed, journal)) as work:
-            for chunk, counts in work:
+            for chunk, counts in chain(work, forfeited(absences, journal)):
                 with undisturbed():
                     totals[chunk.pairing].add(counts)
-                _withdraw(chunk.pairing, counts, engines, totals, feed)
+                absences.note(chunk, counts)
                 if on_progress is not None:
                     on_progress(chunk.pairing, totals[chunk.pairing], games)
     except KeyboardInterrupt as cause:
@@ -130,8 +134,20 @@ def play_chunks(
                 yield chunk, counts
 
 
+def forfeited(
+    absences: Absences, journal: Journal | None, batch: int | None = None
+) -> Iterator[tuple[Chunk, Counts]]:
+    """Yield what absent players forfeit when everything else is played, once it is written."""
+    for chunk, pairs in absences.forfeits(batch):
+        if journal is not None:
+            with undisturbed():
+                journal.write(chunk.pairing, pairs)
+        yield chunk, Counts.of_pairs(pairs)
+
+
 def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
     """The results of fights with these counts."""
+    settle([engine.pairing for engine in engines], totals)
     return [
         counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
         for counts, engine in zip(totals, engines, strict=True)
@@ -177,18 +193,3 @@ def _play_chunk(engines: Sequence[Engine], keep: bool, chunk: Chunk) -> Counts |
     if keep and isinstance(engine, CallsEngine):
         return list(engine.pairs(chunk.start, chunk.stop))
     return engine.play(chunk.start, chunk.stop)
-
-
-def _withdraw(
-    pairing: int, counts: Counts, engines: Sequence[Engine], totals: Sequence[Counts], feed: Feed
-) -> None:
-    """Hand out no more games of whoever these counts of a pairing say is withdrawn."""
-    own = (engines[pairing].pairing.a, engines[pairing].pairing.b)
-    for player, problem in zip(own, counts.withdrawn, strict=True):
-        if problem is None:
-            continue
-        for index, engine in enumerate(engines):
-            for place, other in enumerate((engine.pairing.a, engine.pairing.b)):
-                if other is player:
-                    totals[index].withdraw(place, problem)
-                    feed.give_up(index)

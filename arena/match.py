@@ -187,6 +187,11 @@ def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> G
     return GameRecord(tuple(moves), WIN_FOR[side.other], Forfeit(side, reason, message))
 
 
+def not_there(side: Side, problem: str) -> GameRecord:
+    """The record of a game that a side lost because it does not start again."""
+    return forfeit_by((), side, "crash", f"it does not start again: {problem}")
+
+
 def _message(error: BaseException) -> str:
     """The line that describes a player's exception; the traceback goes to the log."""
     if is_stop(error):

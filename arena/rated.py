@@ -32,7 +32,8 @@ class RatedPlayer:
     elo: Estimated
     #: Players with the same number met, directly or through others: only their ratings compare.
     group: int = 1
-    #: The place by rating within the group, shared by equal ratings; None without a rating.
+    #: The place by rating within the group, shared by equal ratings; None without a rating, and for
+    #: who has not played all its games.
     rank: int | None = None
 
     def as_json(self) -> Json:

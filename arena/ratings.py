@@ -34,12 +34,42 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
         )
         for fight in counted
     ]
-    table = of_meetings(tallies, meetings)
-    left_out = sum(fight.pairs - sum(map(sum, fight.counted)) for fight in counted)
-    if not left_out:
+    table = _placed(of_meetings(tallies, meetings), missing_pairs(fights))
+    changed = [fight for fight in counted if fight.counted != fight.joint]
+    if not changed:
         return table
-    said = f"the ratings do not count the {left_out} pairs with a forfeit"
+    pairs = sum(sum(map(sum, fight.forfeited_joint)) for fight in changed)
+    said = f"in the ratings who forfeited in one of {pairs} pairs has lost both its games"
     return replace(table, statements=(*table.statements, said))
+
+
+def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
+    """The pairs of every player that others have and it has not.
+
+    A fight that killed its workers lacks all its pairs, for it counts for nobody. The games that an
+    opponent left unplayed because it never started are missing to everybody alike, and not counted.
+    """
+    missing: dict[str, int] = {name: 0 for fight in fights for name in fight.players}
+    for fight in fights:
+        lacking = fight.planned if fight.killed_workers else max(0, fight.planned - fight.pairs)
+        for name, own, other in zip(
+            fight.players, fight.withdrawn, fight.withdrawn[::-1], strict=True
+        ):
+            if own is not None or other is None:
+                missing[name] += lacking
+    return missing
+
+
+def _placed(table: RatingTable, missing: Mapping[str, int]) -> RatingTable:
+    """The table with those who lack pairs below the others of their group, without a rank."""
+    groups: dict[int, list[RatedPlayer]] = {}
+    for row in table.players:
+        groups.setdefault(row.group, []).append(row)
+    players: list[RatedPlayer] = []
+    for number, rows in groups.items():
+        players += _ranked([row for row in rows if not missing[row.player]], number)
+        players += [replace(row, rank=None) for row in rows if missing[row.player]]
+    return replace(table, players=tuple(players))
 
 
 def of_meetings(tallies: Mapping[str, Tally], meetings: Sequence[Meeting]) -> RatingTable:

@@ -170,12 +170,13 @@ class FightResult:
     engine_reason: str = ""
     #: The tiers that keep A's and B's processes apart; ``none`` for who plays within a worker.
     isolation: tuple[str, str] = ("none", "none")
-    #: Whether statistics count the pairs with a forfeit: ``all`` pairs count, or ``none`` of those.
+    #: What statistics count of pairs with a forfeit: ``all`` that was played, or ``none`` of it but
+    #: that who alone forfeited has lost both games.
     count_forfeits: str = "all"
     #: The pairs with a forfeit among those in ``joint``.
     forfeited_joint: Joint = NOTHING
-    #: Different games that were only in such pairs.
-    forfeited_games: int = 0
+    #: Those of them that A alone forfeited, and B alone.
+    forfeited_by: tuple[Joint, Joint] = (NOTHING, NOTHING)
     #: The pairs of the void games.
     void_pairs: tuple[VoidPairs, ...] = ()
     #: Why A and B play no more, if they cannot be started.
@@ -212,16 +213,24 @@ class FightResult:
 
     @property
     def counted(self) -> Joint:
-        """The pairs that statistics count, as in ``joint``."""
-        return self.joint if self.count_forfeits == "all" else self._without_forfeits
+        """The pairs as statistics count them, a table as in ``joint``.
+
+        To leave a pair out because of a forfeit would be a gift to who forfeits when it has lost.
+        So where what was played does not count, the pair is lost by who alone forfeited: that is
+        never more than it had, and one table serves both players.
+        """
+        if self.count_forfeits == "all":
+            return self.joint
+        (ll, ld, lw), drawn, (wl, wd, ww) = _less(self.joint, self.forfeited_by)
+        by_a, by_b = (sum(map(sum, pairs)) for pairs in self.forfeited_by)
+        return (ll + by_a, ld, lw), drawn, (wl, wd, ww + by_b)
 
     @property
-    def _without_forfeits(self) -> Joint:
-        first, second, third = (
-            (a - x, b - y, c - z)
-            for (a, b, c), (x, y, z) in zip(self.joint, self.forfeited_joint, strict=True)
-        )
-        return first, second, third
+    def forfeited_pairs(self) -> tuple[int, int]:
+        """In how many pairs A forfeited a game, and B."""
+        tables = (self.forfeited_joint, *self.forfeited_by)
+        every, by_a, by_b = (sum(map(sum, pairs)) for pairs in tables)
+        return every - by_b, every - by_a
 
     @property
     def pairs(self) -> int:
@@ -258,13 +267,10 @@ class FightResult:
         """Whether all pairs from the same opening were the same two games, as between players that
         leave nothing to chance: then all pairs together say no more than one from each opening.
         """
-        counted = [pairs for row in self.counted for pairs in row if pairs]
-        different, openings = self.distinct_games, self.different_openings
-        if self.count_forfeits == "none":
-            different -= self.forfeited_games
-        by_chance = self.count_forfeits == "all" and self.forfeited_joint != NOTHING
-        alike = len(counted) == 1 if openings == 1 else not by_chance
-        return alike and sum(counted) > openings and different <= 2 * openings
+        played = [pairs for row in self.joint for pairs in row if pairs]
+        openings = self.different_openings
+        alike = len(played) == 1 if openings == 1 else self.forfeited_joint == NOTHING
+        return alike and self.pairs > openings and self.distinct_games <= 2 * openings
 
     @property
     def different_openings(self) -> int:
@@ -333,6 +339,7 @@ class FightResult:
             "count_forfeits": self.count_forfeits,
             "counted_pairs": sum(map(sum, self.counted)),
             "forfeited_pairs": sum(map(sum, self.forfeited_joint)),
+            "pairs_forfeited": dict(zip(self.players, self.forfeited_pairs, strict=True)),
             "void": self.void,
             "void_pairs": [pairs.as_json() for pairs in self.void_pairs],
             "not_played": self.not_played,
@@ -349,6 +356,15 @@ class FightResult:
             "unfinished": self.unfinished,
             **({"remembers": {a: self.remembers[0], b: self.remembers[1]}} if memory else {}),
         }
+
+
+def _less(joint: Joint, parts: tuple[Joint, Joint]) -> Joint:
+    """Return a table without two parts of it."""
+    first, second, third = (
+        (a - x - u, b - y - v, c - z - w)
+        for (a, b, c), (x, y, z), (u, v, w) in zip(joint, *parts, strict=True)
+    )
+    return first, second, third
 
 
 def _first(joint: Joint) -> Tally:
@@ -384,6 +400,8 @@ class Standing:
     player: str
     tally: Tally
     forfeits: int
+    #: Pairs that it lacks beside those who played all theirs; then it is placed below them.
+    missing: int = 0
 
     def as_json(self) -> Json:
         """The row as in schema ``arena.tournament/1``."""
@@ -394,6 +412,7 @@ class Standing:
             **self.tally.as_json(),
             "score": self.tally.score,
             "forfeits": self.forfeits,
+            "missing_pairs": self.missing,
         }
 
 

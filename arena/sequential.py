@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from arena.absences import Absences
 from arena.chunks import Feed, missing_of
 from arena.counts import Counts
 from arena.engines import Engine
 from arena.estimates import report_stopped
 from arena.executors.base import Executor
-from arena.fights import Interrupted, OnProgress, play_chunks, undisturbed
+from arena.fights import Interrupted, OnProgress, forfeited, play_chunks, undisturbed
 from arena.match import PlayedPair
 from arena.results import FightResult, Hypotheses
 from arena.stats.sprt import Sprt, sprt
@@ -47,14 +49,15 @@ def play_until_decided(
     line = InOrder(engine, hypotheses, played)
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
     feed = Feed([missing], [engine.chunk_size], BATCH)
+    absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
     try:
         with closing(play_chunks([engine], executor, feed, journal)) as work:
-            while not line.is_over and (found := next(work, None)) is not None:
+            chunks = chain(work, forfeited(absences, journal, BATCH))
+            while not line.is_over and (found := next(chunks, None)) is not None:
                 chunk, counts = found
                 with undisturbed():
                     line.add(chunk.start, counts)
-                if any(counts.withdrawn):
-                    feed.give_up(0)
+                absences.note(chunk, counts)
                 if on_progress is not None:
                     on_progress(0, line.total, 2 * engine.pairing.pairs)
     except KeyboardInterrupt as cause:

@@ -13,8 +13,9 @@ from arena.results import FightResult, Standing, Tally, TournamentResult
 def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
     """The players by score, then by name; equal scores share a rank.
 
-    A fight whose games killed their workers counts for neither player: else a player could end the
-    process when it is about to lose, and have only the games that it won.
+    Who lacks pairs comes after all who played theirs: the scores do not compare. A fight whose
+    games killed their workers counts for neither player: else a player could end the process when
+    it is about to lose, and have only the games that it won.
     """
     tallies: dict[str, Tally] = {}
     forfeits: dict[str, int] = {}
@@ -25,12 +26,16 @@ def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
                 Tally() if fight.killed_workers else tally
             )
             forfeits[name] = forfeits.get(name, 0) + sum(reasons.values())
-    order = sorted(tallies, key=lambda name: (-_score(tallies[name]), name))
+    missing = ratings.missing_pairs(fights)
+
+    def order(name: str) -> tuple[bool, Fraction]:
+        return missing[name] > 0, -_score(tallies[name])
+
     rows: list[Standing] = []
-    for place, name in enumerate(order, start=1):
-        tied = rows and _score(rows[-1].tally) == _score(tallies[name])
+    for place, name in enumerate(sorted(tallies, key=lambda name: (order(name), name)), start=1):
+        tied = rows and order(rows[-1].player) == order(name)
         rank = rows[-1].rank if tied else place
-        rows.append(Standing(rank, name, tallies[name], forfeits[name]))
+        rows.append(Standing(rank, name, tallies[name], forfeits[name], missing[name]))
     return tuple(rows)
 
 

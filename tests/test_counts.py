@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import chain
 from pathlib import Path
 from statistics import fmean
@@ -15,13 +16,14 @@ from hypothesis import strategies as st
 import arena
 from arena import api
 from arena.counts import Counts
-from arena.errors import Spoilt, UnknownName, UsageError, Withdrawn
+from arena.errors import Spoilt, UnknownName, UsageError
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
-from arena.results import FightResult
+from arena.reports.page import page
+from arena.results import FightResult, Joint
 from arena.rng import Stream
 
 GAME = mnk_game(3, 3, 3)
@@ -62,6 +64,27 @@ def fights(draw: st.DrawFn) -> list[PlayedPair]:
     return pairs
 
 
+def forfeiters(pair: PlayedPair) -> set[int]:
+    """Who forfeited a game of a pair: A (0) or B (1)."""
+    games = enumerate(record.forfeit for record in pair.records)
+    return {forfeit.side ^ half for half, forfeit in games if forfeit is not None}
+
+
+def points(pair: PlayedPair, choice: str) -> tuple[int, int]:
+    """A's doubled points in the two games of a pair."""
+    if choice == "none" and len(forfeiters(pair)) == 1:
+        return (0, 0) if 0 in forfeiters(pair) else (2, 2)
+    score = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+    first, second = (score[record.outcome] for record in pair.records)
+    return first, 2 - second
+
+
+def table_of(pairs: list[PlayedPair], choice: str) -> Joint:
+    found = Counter(points(pair, choice) for pair in pairs)
+    rows = [tuple(found[i, j] for j in range(3)) for i in range(3)]
+    return rows[0], rows[1], rows[2]  # type: ignore[return-value]
+
+
 @given(fights(), st.integers(0, 3), st.sampled_from(["all", "none"]))
 def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> None:
     played = [pair for pair in pairs if not pair.void and pair.withdrawn is None]
@@ -72,11 +95,9 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
     assert [p.first for p in result.void_pairs] == [p.pair for p in pairs if p.void]
     assert result.total.games + result.void + result.not_played == 2 * asked
     assert (result.unfinished is None) == (result.pairs == asked)
-    clean = [p for p in played if not any(record.forfeit for record in p.records)]
-    counted = clean if choice == "none" else played
-    assert result.counted_total.games == 2 * len(counted)
-    assert result.counted == result_of(Counts.of_pairs(counted), asked).joint
-    assert result.repeats == result_of(Counts.of_pairs(counted), asked).repeats
+    assert result.counted == table_of(played, choice)
+    assert result.counted_total.games == 2 * len(played)
+    assert result.repeats == result_of(Counts.of_pairs(played), asked).repeats
     games = {(half, p.opening, p.records[half].moves) for p in played for half in (0, 1)}
     assert result.distinct_games == len(games)
     forfeits = [r.forfeit for p in played for r in p.records if r.forfeit]
@@ -104,13 +125,8 @@ def test_every_opening_is_one_observation_the_mean_of_its_pairs(
     result = result_of(Counts.of_pairs(pairs), max(1, len(pairs)), count_forfeits=choice)
     means: dict[str, list[float]] = {}
     for pair in pairs:
-        forfeited = any(record.forfeit for record in pair.records)
-        if pair.void or pair.withdrawn or (forfeited and choice == "none"):
-            continue
-        first, second = (record.outcome for record in pair.records)
-        score = {Outcome.FIRST_WINS: 1.0, Outcome.DRAW: 0.5, Outcome.SECOND_WINS: 0.0}
-        points_of_pair = (score[first] + 1 - score[second]) / 2
-        means.setdefault(pair.opening, []).append(points_of_pair)
+        if not pair.void and pair.withdrawn is None:
+            means.setdefault(pair.opening, []).append(sum(points(pair, choice)) / 4)
     if len(means) < 2:
         return
     table = result.observations
@@ -118,8 +134,8 @@ def test_every_opening_is_one_observation_the_mean_of_its_pairs(
     assert sorted(seen) == pytest.approx(sorted(map(fmean, means.values())))
     joint = result.independent_joint
     assert sum(map(sum, joint)) == pytest.approx(len(means))
-    points = sum((i + j) / 4 * joint[i][j] for i in range(3) for j in range(3))
-    assert points == pytest.approx(sum(map(fmean, means.values())))
+    found = sum((i + j) / 4 * joint[i][j] for i in range(3) for j in range(3))
+    assert found == pytest.approx(sum(map(fmean, means.values())))
 
 
 class Apart:
@@ -170,31 +186,6 @@ def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
     assert api.verify(tmp_path / "S").divergence is None
 
 
-@pytest.mark.parametrize("sprt", [False, True])
-def test_who_is_withdrawn_in_the_middle_keeps_the_games_that_were_played(
-    tmp_path: Path, sprt: bool
-) -> None:
-    flaky = player_apart(Withdrawn("bot", "crash", "no weights"), 0.02)
-    settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}
-    played: Any
-    if sprt:
-        played = arena.sprt_fight(flaky, "monkey", 200, elo0=-1, elo1=1, **settings)
-        fights = [played.fight]
-    else:
-        played = arena.tournament([flaky, "monkey", "triples"], 50, **settings)
-        fights = list(played.fights[:2])
-        assert played.withdrawn == {"bot": "no weights"}
-        assert played.fights[2].unfinished is None
-        assert fights[1].pairs == 0  # it is withdrawn from all its fights
-    assert fights[0].pairs > 0
-    for fight in fights:
-        assert fight.withdrawn == ("no weights", None)
-        assert fight.total.games + fight.not_played == 2 * fight.planned
-        assert fight.unfinished == "bot is withdrawn, it cannot be started: no weights"
-    assert api.show(tmp_path / "S") == played
-    assert api.verify(tmp_path / "S").divergence is None
-
-
 def clumsy(position: arena.Position, rng: random.Random) -> int:
     if rng.random() < 0.05:
         raise ZeroDivisionError
@@ -208,7 +199,7 @@ def test_what_ratings_count_is_chosen_kept_and_shown(tmp_path: Path) -> None:
     some = arena.tournament(players, 30, seed=1, store=store, count_forfeits="none")
     assert [row.tally for row in every.standings] == [row.tally for row in some.standings]
     assert every.ratings.players != some.ratings.players
-    assert "the ratings do not count the" in some.ratings.statements[-1]
+    assert "has lost both its games" in some.ratings.statements[-1]
     for number, played in enumerate((every, some), start=1):
         assert api.show(store, number) == played
     assert api.show(store, 1, count_forfeits="none") == some
@@ -217,7 +208,10 @@ def test_what_ratings_count_is_chosen_kept_and_shown(tmp_path: Path) -> None:
     record = some.as_json()
     assert record["count_forfeits"] == "none"
     fight = record["fights"][0]
-    assert fight["pairs"] == 30 == fight["counted_pairs"] + fight["forfeited_pairs"]
+    assert fight["pairs"] == 30 == fight["counted_pairs"]
+    told = f"clumsy forfeited {fight['forfeited_pairs']} of its 30 pairs, monkey none"
+    assert told in page(some.fights[0])
+    assert fight["pairs_forfeited"] == {"clumsy": fight["forfeited_pairs"], "monkey": 0}
 
 
 def test_a_test_goes_by_what_it_counts(tmp_path: Path) -> None:
@@ -226,7 +220,8 @@ def test_a_test_goes_by_what_it_counts(tmp_path: Path) -> None:
     played = arena.sprt_fight(
         clumsy, "monkey", 200, store=store, count_forfeits="none", **hypotheses
     )
-    assert sum(played.test.counts) == sum(map(sum, played.fight.counted)) < played.fight.pairs
+    assert sum(played.test.counts) == played.fight.pairs
+    assert played.fight.counted_total.losses > played.fight.total.losses
     assert api.show(store) == played
     assert api.show(store, 1, count_forfeits="none") == played
     with pytest.raises(UsageError, match="the test of run 1 went by count forfeits 'none'"):
@@ -236,3 +231,65 @@ def test_a_test_goes_by_what_it_counts(tmp_path: Path) -> None:
 def test_what_to_count_is_one_of_two_words() -> None:
     with pytest.raises(UnknownName, match="unknown choice of forfeits to count 'nona', did you"):
         arena.fight("monkey", "triples", 1, count_forfeits="nona")
+
+
+@st.composite
+def resigned(draw: st.DrawFn) -> tuple[list[PlayedPair], list[PlayedPair]]:
+    """Pairs of two honest players, and the same when A resigns some of the games that it loses."""
+    honest, resigning = [], []
+    for number in range(1, draw(st.integers(1, 12)) + 1):
+        both = [draw(records()), draw(records())]
+        honest.append(PlayedPair(number, (both[0], both[1]), (0.0, 0.0)))
+        for half, record in enumerate(both):
+            lost = record.outcome.winner == Side(1 - half)
+            if lost and record.forfeit is None and draw(st.booleans()):
+                forfeit = Forfeit(Side(half), "exception", "it is lost anyway")
+                both[half] = record._replace(forfeit=forfeit)
+        resigning.append(PlayedPair(number, (both[0], both[1]), (0.0, 0.0)))
+    return honest, resigning
+
+
+@given(resigned(), st.sampled_from(["all", "none"]))
+def test_who_resigns_when_lost_never_has_more_than_its_honest_twin(
+    played: tuple[list[PlayedPair], list[PlayedPair]], choice: str
+) -> None:
+    """In no pair, so in no score, and no rating or test that goes by scores."""
+    for one, other in zip(*played, strict=True):
+        results = [
+            result_of(Counts.of_pairs([pair]), 1, count_forfeits=choice) for pair in (one, other)
+        ]
+        honest, resigning = (result.counted_total.points for result in results)
+        assert resigning <= honest
+        assert [result.counted_total.games for result in results] == [2, 2]
+
+
+def honest(position: arena.Position, rng: random.Random) -> int:
+    return rng.choice(position.legal_moves())
+
+
+def resign(position: arena.Position, rng: random.Random) -> int:
+    """Play like its honest twin, but raise where every move lets the opponent win at once."""
+    move = honest(position, rng)
+    after = [position.play(own) for own in position.legal_moves()]
+    if all(p.outcome() is None and _can_win(p) for p in after):
+        raise ZeroDivisionError
+    return move
+
+
+def _can_win(position: arena.Position) -> bool:
+    ends = (position.play(move).outcome() for move in position.legal_moves())
+    return any(end is not None and end.winner == position.to_move for end in ends)
+
+
+@pytest.mark.parametrize("choice", ["all", "none"])
+def test_a_bot_that_raises_when_it_is_lost_gains_under_no_option(choice: str) -> None:
+    """The twins have the same draws in their own fights with the others, under one name."""
+    resign.__name__ = honest.__name__
+    ratings = []
+    for twin in (resign, honest):
+        players: Any = [twin, "monkey", "tictactoe1"]
+        found = arena.tournament(players, 50, seed=3, count_forfeits=choice)
+        ratings.append({row.player: row.elo.value or 0 for row in found.ratings.players}["honest"])
+        pairs = [fight.forfeited_pairs[0] for fight in found.fights[:2]]
+        assert all(pairs) == (twin is resign)
+    assert ratings[0] < ratings[1]

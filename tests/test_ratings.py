@@ -11,7 +11,7 @@ import arena
 from arena import api, ratings
 from arena.errors import UsageError
 from arena.reports.page import Table, page
-from arena.results import FightResult, Tally, VoidPairs
+from arena.results import NOTHING, FightResult, Tally, VoidPairs
 from arena.stats.elo import expected_score
 from arena.tournaments import tournament_of
 
@@ -39,13 +39,14 @@ def test_a_tournament_rates_all_its_players(fights: tuple[FightResult, ...]) -> 
 
 
 def test_order_standings_by_score_and_ratings_by_elo(fights: tuple[FightResult, ...]) -> None:
-    """Forfeits that do not count make the two orders differ: each table shows what orders it."""
+    """Forfeits that count more make the two orders differ: each table shows what orders it."""
     (ll, ld, lw), drawn, won = fights[0].joint
-    forfeits = ((90, 0, 0), (0, 0, 0), (0, 0, 0))
+    forfeits = ((0, 0, 90), (0, 0, 0), (0, 0, 0))
     lost = replace(
         fights[0],
-        joint=((ll + 90, ld, lw), drawn, won),
+        joint=((ll, ld, lw + 90), drawn, won),
         forfeited_joint=forfeits,
+        forfeited_by=(forfeits, NOTHING),
         planned=fights[0].planned + 90,
         count_forfeits="none",
     )
@@ -115,28 +116,30 @@ def test_a_fight_that_killed_its_workers_rates_nobody(fights: tuple[FightResult,
     assert monkey.tally == Tally()
 
 
-def test_a_void_pair_and_pairs_with_forfeits_are_left_out_alone(
-    fights: tuple[FightResult, ...],
-) -> None:
+def test_a_void_pair_is_left_out_alone(fights: tuple[FightResult, ...]) -> None:
     spoilt = replace(fights[0], void=2, void_pairs=(VoidPairs(1, 1, "the machine was busy"),))
     assert ratings.of_fights([spoilt, *fights[1:]]) == ratings.of_fights(fights)
+
+
+def test_a_pair_with_a_forfeit_is_lost_in_the_ratings_by_who_forfeited(
+    fights: tuple[FightResult, ...],
+) -> None:
+    """Of 10 such pairs A forfeited 7 and B 3; a pair that both forfeited counts as it was."""
     ((ll, ld, lw), drawn, (wl, wd, ww)) = fights[0].joint
-    lost = ((5, 2, 0), (0, 0, 0), (0, 0, 3))
     more = replace(
         fights[0],
-        joint=((ll + 5, ld + 2, lw), drawn, (wl, wd, ww + 3)),
-        forfeited_joint=lost,
-        planned=fights[0].planned + 10,
+        joint=((ll + 1, ld + 2, lw + 5), drawn, (wl, wd, ww + 3)),
+        forfeited_joint=((1, 2, 5), (0, 0, 0), (0, 0, 3)),
+        forfeited_by=(((1, 2, 4), (0, 0, 0), (0, 0, 0)), ((0, 0, 0), (0, 0, 0), (0, 0, 3))),
+        planned=fights[0].planned + 11,
     )
-    with_them, without = (
-        ratings.of_fights([replace(more, count_forfeits=choice), *fights[1:]])
-        for choice in ("all", "none")
-    )
-    known = ratings.of_fights(fights)
-    assert without.players == known.players
-    assert without.statements[-1] == "the ratings do not count the 10 pairs with a forfeit"
-    assert with_them.players != known.players
-    assert more.pentanomial != replace(more, count_forfeits="none").observations.counts
+    lost = replace(fights[0], joint=((ll + 7, ld, lw + 1), drawn, (wl, wd, ww + 3)))
+    counted = ratings.of_fights([replace(more, count_forfeits="none"), *fights[1:]])
+    assert counted.players == ratings.of_fights([lost, *fights[1:]]).players
+    said = "in the ratings who forfeited in one of 11 pairs has lost both its games"
+    assert counted.statements[-1] == said
+    assert more.forfeited_pairs == (8, 4)
+    assert ratings.of_fights([more, *fights[1:]]).players != counted.players
 
 
 def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...]) -> None:

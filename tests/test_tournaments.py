@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import arena
+from arena.reports.page import Table, page
 from arena.results import FightResult, VoidPairs
-from arena.tournaments import standings
+from arena.tournaments import standings, tournament_of
 
 
 def a_fight(a: str, b: str, wins: int, draws: int, losses: int) -> FightResult:
@@ -88,3 +89,31 @@ def test_a_player_without_games_comes_last_without_a_score() -> None:
     rows = standings([a_fight("b", "a", 0, 0, 0), a_fight("d", "c", 0, 0, 1)])
     assert [row.player for row in rows] == ["c", "d", "a", "b"]
     assert rows[-1].tally.score is None
+
+
+def test_who_lacks_pairs_is_ranked_below_all_who_played_theirs() -> None:
+    """Nobody reaches the top by leaving out the opponents that it would lose to."""
+    strong = replace(a_fight("quitter", "monkey", 9, 0, 1), planned=10)
+    gone = replace(a_fight("quitter", "minimax", 0, 0, 0), planned=10, unfinished="interrupted")
+    rest = replace(a_fight("minimax", "monkey", 6, 0, 4), planned=10)
+    tournament = tournament_of([strong, gone, rest], "round robin")
+    assert [(s.player, s.missing) for s in tournament.standings] == [
+        ("monkey", 0), ("quitter", 10), ("minimax", 10),
+    ]  # fmt: skip
+    assert [s.rank for s in tournament.standings] == [1, 2, 3]
+    assert [row.rank for row in tournament.ratings.players] == [1, None, None]
+    table, *parts = page(tournament)
+    assert isinstance(table, Table)
+    assert [row[0] for row in table.rows] == [1, "-", "-"]
+    assert "no rank for who lacks pairs that others played: quitter (10), minimax (10)" in parts
+
+
+def test_who_never_started_costs_no_other_player_its_rank() -> None:
+    absent = replace(
+        a_fight("nobody", "a", 0, 0, 0), planned=5, withdrawn=("no file", None), unfinished="gone"
+    )
+    played = replace(a_fight("a", "b", 3, 0, 2), planned=5)
+    rows = standings([absent, replace(absent, players=("nobody", "b")), played])
+    assert [(row.rank, row.player, row.missing) for row in rows] == [
+        (1, "a", 0), (2, "b", 0), (3, "nobody", 10),
+    ]  # fmt: skip

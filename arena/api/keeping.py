@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena import runs
-from arena.api.naming import IsolationLike, open_catalogue
+from arena.api.naming import IsolationLike, get_entrant, open_catalogue
 from arena.api.playing import StoreLike, make_crew
 from arena.engines import choose_engines
 from arena.errors import UnknownName, UsageError, quoted
@@ -67,7 +67,7 @@ def resume(
             " gave other games: it can be shown and verified, but not resumed"
         )
     catalogue = _isolated_as_before(stored, catalogue)
-    players = [catalogue.player(player.name, player.file) for player in stored.players]
+    players = _players(stored, catalogue)
     changed = _changed(stored, players)
     if changed and changed_players == "refuse":
         raise UsageError(_refusal(file, stored, changed))
@@ -170,6 +170,13 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
             f" {game.name}; this is version {game.version}"
         )
     return game
+
+
+def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
+    """The players of a run; a tournament goes on without those whose files do not load."""
+    if stored.setting.schedule == "fight":
+        return [catalogue.player(player.name, player.file) for player in stored.players]
+    return [get_entrant(player.name, catalogue, player.file) for player in stored.players]
 
 
 def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:

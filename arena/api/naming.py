@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from arena import schedule
-from arena.errors import UsageError, quoted
+from arena.errors import PlayerFault, PlayerFileError, UsageError, quoted
+from arena.files import names_a_file, require_file
 from arena.game import Game
 from arena.openings import Openings, openings_of
 from arena.player import PlayerInfo
@@ -72,6 +73,25 @@ def get_player(
         raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
     name = getattr(player, "__name__", type(player).__name__)
     return PlayerInfo(name, player, stateless=not isinstance(player, type))
+
+
+def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> PlayerInfo:
+    """The player as :func:`get_player` has it; of a file that does not load, one that is withdrawn.
+
+    So one entrant's mistake keeps nobody else from playing. PlayerFileError if there is no file.
+    ``file`` is as for :meth:`Catalogue.player`.
+    """
+    if not isinstance(player, str) or not names_a_file(player):
+        return get_player(player, catalogue)
+    require_file(player, file or os.path.abspath(player))
+    try:
+        return catalogue.player(player, file)
+    except (PlayerFileError, PlayerFault) as error:
+        from arena.sandbox.players import unloadable_player
+
+        said = str(error).removeprefix(f"player {quoted(player)}").removeprefix(": ")
+        isolation = catalogue.isolations.get(player, catalogue.isolation)
+        return unloadable_player(player, isolation, said.removeprefix(" cannot be loaded: "), file)
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:

@@ -14,6 +14,7 @@ from arena.api.naming import (
     IsolationLike,
     OpeningsLike,
     PlayerLike,
+    get_entrant,
     get_game,
     get_openings,
     get_player,
@@ -83,7 +84,8 @@ def fight(
 
     Games begin from ``openings`` (:func:`arena.openings.openings_of`), both of a pair from the same
     one; with ``adjudicate="draws"`` they end when they can only be drawn. ``count_forfeits`` is
-    ``all``, or ``none`` to leave pairs with a forfeit out of intervals, tests and ratings.
+    ``all``, or ``none``: then nothing of a pair with a forfeit counts in intervals, tests and
+    ratings but that who forfeited has lost both games, so that nobody gains by it.
 
     Moves are looked up in ``certificates``, files of which each names one of the players; what is
     not in there stands in the result's ``deviations``.
@@ -173,15 +175,16 @@ def tournament(
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
-    Without players, all installed ones that play the game. For the rest see :func:`fight`; each of
+    Without players, all installed ones that play the game. Who is in a file that does not load is
+    withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
     """
     catalogue = open_catalogue(catalogue, isolation)
     the_game = get_game(game, catalogue)
-    infos = [get_player(player, catalogue) for player in players]
+    infos = [get_entrant(player, catalogue) for player in players]
     if not infos:
         infos = catalogue.everybody(the_game)
-    challenger = get_player(gauntlet, catalogue) if gauntlet is not None else None
+    challenger = get_entrant(gauntlet, catalogue) if gauntlet is not None else None
     meetings = meetings_of(infos, challenger, the_game)
     options = _options(the_game, openings, adjudicate, count_forfeits)
     pairings = _pairings(meetings, n, the_game, seed, options)

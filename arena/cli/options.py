@@ -114,8 +114,9 @@ def add_count_forfeits(parser: ArgumentParser, default: str | None) -> None:
         choices=COUNT_FORFEITS,
         default=default,
         metavar="WHICH",
-        help="all: ratings, intervals and tests count every pair; none: they leave out pairs with a"
-        f" forfeit; tables have all games (default: {default or 'as the run was played'})",
+        help="all: ratings, intervals and tests count every pair as it was played; none: nothing of"
+        " a pair with a forfeit counts but that who forfeited has lost both games; tables have all"
+        f" games (default: {default or 'as the run was played'})",
     )
 
 

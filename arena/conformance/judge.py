@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from statistics import median
 
 from arena.checked import Finding, Level
 from arena.conformance.enumeration import Enumeration
-from arena.conformance.questions import AtPosition, Exam
+from arena.conformance.questions import Answer, AtPosition, Exam, Question
 from arena.conformance.shown import ask_again, check_again, move_at
-from arena.conformance.trials import Ended, FirstTrial
+from arena.conformance.trials import Ended, Failing, FirstTrial
 
 
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
@@ -45,16 +46,28 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
     if not faults and first.fault:
         faults = [first.fault]
     if faults:
-        question, answer = faults[0]
-        message = answer.fault
-        if not isinstance(question, AtPosition):
-            message = f"{message} (in {question})"
-        return Finding("legal moves", Level.FAIL, message, ask_again(exam, question))
+        return _illegal(exam, *faults[0])
     if enumeration is None:
         return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
     where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
     drawn = "three draws each" if enumeration.reason else "whatever it draws"
     return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
+
+
+def failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
+    """The failure of a player that was asked no more, and how often it failed until then."""
+    asked, positions = len(trial.answers), len(exam.positions)
+    faults = [at for at, answer in enumerate(trial.answers) if answer.fault]
+    first = _illegal(exam, exam.questions[faults[0]], trial.answers[faults[0]])
+    planned = f"{positions} positions" if asked <= positions else f"{len(exam.questions)} questions"
+    often = f"it fails at {len(faults)} of the first {asked} of {planned}"
+    yield replace(first, message=f"{first.message}; {often}")
+    yield Finding("the rest", Level.SKIPPED, "it fails too often: mend that first")
+
+
+def _illegal(exam: Exam, question: Question, answer: Answer) -> Finding:
+    where = "" if isinstance(question, AtPosition) else f" (in {question})"
+    return Finding("legal moves", Level.FAIL, f"{answer.fault}{where}", ask_again(exam, question))
 
 
 #: What is seen while it is asked: the level of a sighting, and what is said without one.

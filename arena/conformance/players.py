@@ -13,7 +13,7 @@ from arena.conformance.questions import Exam, set_exam
 from arena.conformance.repetition import check_repetition
 from arena.conformance.shown import move_at
 from arena.conformance.traits import check_claims, check_games
-from arena.conformance.trials import Ended, first_trial, trial
+from arena.conformance.trials import Ended, Failing, first_trial, trial
 from arena.errors import PlayerFault, describe, is_stop
 from arena.game import Game, Side
 from arena.player import PlayerInfo
@@ -61,6 +61,9 @@ def _findings(
         yield judge.ended(exam, first)
         return
     yield Finding("process", Level.PASS, "it answers every time, and its process lives")
+    if isinstance(first, Failing):
+        yield from judge.failing(exam, first)
+        return
     yield judge.legal(exam, first)
     yield from judge.seen(exam, first)
     if first.remembers:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from arena.conformance.watch import Watch, watched
-from arena.errors import PlayerFault, describe, is_stop
+from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
 from arena.pairing import Pairing
@@ -65,6 +65,9 @@ class AtPosition(NamedTuple):
             message = str(error)
             where = "" if str(self.position) in message else f" at {self.position}"
             return Answer("", f"{message}{where}")
+        except Forfeited as error:
+            raises = "it raises " if error.reason == "exception" else ""
+            return Answer("", f"{raises}{error} at {self.position}")
         except BaseException as error:
             if is_stop(error):
                 raise

@@ -22,6 +22,10 @@ T = TypeVar("T")
 #: Other generators that a player is asked with where its moves cannot be enumerated.
 OTHER_DRAWS = (1, 2)
 
+#: After so many failures a player in a process of its own is asked no more: each costs another
+#: process, and these are enough to mend it by.
+MOST_FAULTS = 5
+
 #: The environment variable with the hash seed of a new interpreter.
 HASH_SEED = "PYTHONHASHSEED"
 
@@ -42,6 +46,12 @@ class Unloadable(NamedTuple):
     reason: str
 
 
+class Failing(NamedTuple):
+    """Stands for the result of a first trial that was stopped: the answers up to the last fault."""
+
+    answers: list[Answer]
+
+
 @dataclass(frozen=True)
 class FirstTrial:
     """What was found out by asking everything once."""
@@ -59,19 +69,23 @@ class FirstTrial:
     remembers: str = ""
 
 
-def first_trial(exam: Exam, note: Any) -> FirstTrial | Ended:
+def first_trial(exam: Exam, note: Any) -> FirstTrial | Failing | Ended:
     """Ask everything, then look for the distribution over the moves, then try other generators.
 
     If a player's own process is lost that is the end of it: to wait for every answer of one that
-    gives none would take hours.
+    gives none would take hours. So would a new process for every answer of one that always fails.
     """
     watch = Watch(exam.patience)
     remembers = exam.player.remembers  # and what was not there now is seen afterwards
-    answers = []
+    answers: list[Answer] = []
+    faults = 0
     for note.value, question in enumerate(exam.questions):
         answers.append(exam.ask(question, watch))
         if watch.lost is not None:
             return Ended(str(watch.lost), note.value)
+        faults += bool(answers[-1].fault)
+        if faults == MOST_FAULTS and exam.player.remote is not None:
+            return Failing(answers)
     times = list(watch.answers)
     enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
     varies: Question | None = None

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import pickle
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from arena.errors import Forfeited, PlayerFault, PlayerFileError, quoted
+from arena.errors import Forfeited, PlayerFault, PlayerFileError, Withdrawn, quoted
 from arena.files import absolute, require_file
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, StatefulPlayer
 from arena.sandbox import protocol
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
 from arena.sandbox.settings import Isolation, Spec, program
@@ -47,6 +47,39 @@ def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
         file=spec.file,
     )
     return _standing(replace(info, stateless=facts.get("stateless") is True), remote)
+
+
+@dataclass(frozen=True)
+class Unloadable:
+    """Stands in games for the player of a file that does not load: Withdrawn at every call."""
+
+    name: str
+    problem: str
+
+    def __call__(self, anew: bool = True) -> StatefulPlayer:
+        """Raise Withdrawn."""
+        raise Withdrawn(self.name, "import-error", self.problem)
+
+    @property
+    def remembers(self) -> str:
+        """Nothing: it never played."""
+        return ""
+
+    def close(self) -> None:
+        """End nothing: it has no process."""
+
+
+def unloadable_player(name: str, isolation: Isolation, problem: str, file: str = "") -> PlayerInfo:
+    """The player of a file that does not load: it is withdrawn before its first game.
+
+    It is kept apart and limited as it would be if it did, which a run that is resumed asks for.
+    """
+    spec = Spec(name, file=file or os.path.abspath(name))
+    absent = Unloadable(name, problem)
+    info = PlayerInfo(name, absent, stateless=False, remote=absent, file=spec.file)
+    if isolation.tier == "none":
+        return info
+    return replace(_standing(info, Remote(spec, isolation)), player=absent, remote=absent)
 
 
 def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:

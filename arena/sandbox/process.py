@@ -10,7 +10,6 @@ from contextlib import suppress
 from multiprocessing import util
 from pathlib import Path
 
-from arena.clock import now
 from arena.errors import Forfeited, Spoilt, quoted
 from arena.sandbox import protocol
 from arena.sandbox.box import Box, Limits
@@ -68,6 +67,7 @@ class PlayerProcess:
         try:
             if spec.is_python:
                 self.facts = self._facts()
+                self._stop()  # until its turn: what it has begun would run in the opponent's
         except BaseException:
             self.end()
             raise
@@ -120,15 +120,16 @@ class PlayerProcess:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
-        end = now() + self.isolation.import_time
+        turn, limit = Turn(self._used), self.isolation.import_time
         try:
-            facts = self.language.answer(self.channel.read(lambda: end), 0)
+            facts = self.language.answer(self.channel.read(lambda: turn.deadline(limit)), 0)
         except Forfeited as error:
             if error.reason == "crash":
                 raise Forfeited("crash", f"not loaded: {self._crash(error)}") from None
             problem = str(error)
             if error.reason == "timeout":
-                problem = f"it was not loaded within {self.isolation.import_time:g} seconds"
+                _require_processor(turn.forgiven(), limit)
+                problem = f"it was not loaded within {limit:g} seconds"
             raise self._not_loaded(problem) from None
         if "ready" not in facts:
             problem = protocol.text(facts, "failed")
@@ -177,9 +178,7 @@ class PlayerProcess:
     def _explained(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
         """The same with what is known beside it: so many seconds did not count."""
         if error.reason == "timeout":
-            # With no time left any wait would do.
-            if lost > max((PATIENCE - 1) * limit * 0.9, SHORTEST):
-                raise Spoilt(f"it waited {lost:.2f} s for a processor, of {PATIENCE * limit:g} s")
+            _require_processor(lost, limit)
             busy = f", beside {lost:.2f} s of waiting for a processor" if lost > 0.01 else ""
             return Forfeited("timeout", f"no answer within {limit:g} s{busy}; {error}")
         if error.reason == "crash":
@@ -267,6 +266,13 @@ class PlayerProcess:
             if number > 0:
                 return f"killed by {signal.Signals(number).name}"
         return f"ended with exit code {code}"
+
+
+def _require_processor(lost: float, limit: float) -> None:
+    """Spoilt if a player waited for a processor for most of the time that it was waited for."""
+    # With no time left any wait would do.
+    if lost > max((PATIENCE - 1) * limit * 0.9, SHORTEST):
+        raise Spoilt(f"it waited {lost:.2f} s for a processor, of {PATIENCE * limit:g} s")
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:

@@ -18,7 +18,11 @@ from arena.results import (
     TournamentResult,
 )
 from arena.rng import GUESSABLE_SEED
+from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
+
+#: Forfeits as lopsided as this, by a two-sided sign test of the pairs, are told.
+LOPSIDED = 0.01
 
 #: Void pairs that are named one by one.
 NAMED = 5
@@ -79,6 +83,7 @@ def _(tournament: TournamentResult) -> Page:
         _cross(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings),
+        *_unranked(tournament),
         *facts,
         *_settings(fights[0]),
         *_apart(fights),
@@ -159,7 +164,16 @@ def _tally(tally: Tally) -> list[Cell]:
 def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
     tally = standing.tally
     results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
-    return [standing.rank, standing.player, *results, _score(tally)]
+    rank = "-" if standing.missing else standing.rank
+    return [rank, standing.player, *results, _score(tally)]
+
+
+def _unranked(tournament: TournamentResult) -> list[str]:
+    """Tell who has no rank, for its score does not compare with those of the others."""
+    lacking = [f"{s.player} ({s.missing})" for s in tournament.standings if s.missing]
+    if not lacking:
+        return []
+    return [f"no rank for who lacks pairs that others played: {', '.join(lacking)}"]
 
 
 def _score(tally: Tally) -> str:
@@ -253,14 +267,23 @@ def _troubles(fight: FightResult) -> list[str]:
             reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
             lines.append(f"{name} forfeited {sum(forfeits.values())} games ({reasons})")
             lines += [_first(game) for game in fight.forfeited if game.player == name]
-    if fight.count_forfeits == "none" and fight.counted != fight.joint:
-        counted = sum(map(sum, fight.counted))
+    if fight.counted != fight.joint:
         lines.append(
-            f"{a} against {b}: the interval, tests and ratings count the {counted} pairs without a"
-            " forfeit"
+            f"{a} against {b}: in the interval, tests and ratings who forfeited a game has lost its"
+            " pair"
         )
+    lines += _lopsided(fight)
     lines += _missing(fight)
     return lines
+
+
+def _lopsided(fight: FightResult) -> list[str]:
+    """Tell of forfeits that are too many on one side to be the machine's doing."""
+    (less, other), (more, name) = sorted(zip(fight.forfeited_pairs, fight.players, strict=True))
+    both = sum(fight.forfeited_pairs) - sum(map(sum, fight.forfeited_joint))
+    if tail_p(less - both, less + more - 2 * both, 0.5) >= LOPSIDED:
+        return []
+    return [f"{name} forfeited {more} of its {fight.pairs} pairs, {other} {less or 'none'}"]
 
 
 def _missing(fight: FightResult) -> list[str]:

@@ -52,7 +52,7 @@ def _(plan: Plan) -> Page:
 
 def rating_blocks(ratings: RatingTable) -> list[str | Table | Block]:
     """Return a table for each group, ordered by rating, and what the tables do not tell."""
-    rated = [row for row in ratings.players if row.rank is not None]
+    rated = [row for row in ratings.players if row.elo.value is not None]
     groups = sorted({row.group for row in rated})
     blocks: list[str | Table | Block] = []
     for group in groups:
@@ -65,7 +65,7 @@ def rating_blocks(ratings: RatingTable) -> list[str | Table | Block]:
                 [_rated(row) for row in rated if row.group == group],
             )
         )
-    unrated = [row for row in ratings.players if row.rank is None]
+    unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         blocks += ["Without a rating:", Table(["player", *RESULTS], [*map(_results, unrated)])]
     return [*blocks, *_facts(ratings)]
@@ -98,7 +98,7 @@ def _results(row: RatedPlayer) -> list[Cell]:
 
 def _rated(row: RatedPlayer) -> list[Cell]:
     elo = row.elo
-    return [row.rank or 0, *_results(row), _whole(elo.value or 0), _interval(elo, _whole)]
+    return [row.rank or "-", *_results(row), _whole(elo.value or 0), _interval(elo, _whole)]
 
 
 def _whole(value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from arena.conformance.trials import MOST_FAULTS
 from tests.processes import ended
 
 if TYPE_CHECKING:
@@ -192,6 +194,55 @@ def test_a_lost_process_is_the_end_of_the_check(
     assert (ran.code, kind["level"], process["level"]) == (1, "pass", "fail")
     assert found in process["message"]
     assert "isolation=arena.Isolation(move_time=0.05)" in process["reproduction"]
+
+
+FAILURES = {
+    "return None": "answered with a NoneType, which is no move at _________",
+    "return (1, 2)": "answered with a tuple, which is no move at _________",
+    "raise ValueError('no book')": "it raises ValueError: no book at _________",
+    "return position.legal_moves()[0] + 1": "square 2 is taken in '_x_______'",
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
+@pytest.mark.parametrize("body", FAILURES)
+def test_who_fails_again_and_again_is_asked_no_more(run: Run, tmp_path: Path, body: str) -> None:
+    """Each failure costs a process: with thousands of positions that would take many minutes."""
+    starts = tmp_path / "starts"
+    bot = a_bot(tmp_path, body, f"open({str(starts)!r}, 'a').write('.')")
+    code, out, err = run("check", bot, "--isolation", "process", "--format", "json")
+    assert (code, err) == (1, "")
+    found = {finding["check"]: finding for finding in json.loads(out)["findings"]}
+    legal = found["legal moves"]
+    assert legal["level"] == "fail"
+    assert legal["message"].startswith(FAILURES[body])
+    assert re.search(r"; it fails at 5 of the first \d+ of 4520 positions$", legal["message"])
+    assert list(found)[-1] == "the rest"
+    assert found["the rest"]["level"] == "skipped"
+    assert len(starts.read_text()) <= 2 + MOST_FAULTS
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
+def test_who_fails_seldom_is_asked_everything(run: Run, tmp_path: Path) -> None:
+    body = "return position.legal_moves()[0] if str(position) != 'xo__' else None"
+    words = ("--isolation", "process", "--game", "mnk-2-2-2", "--seed", "1", "--format", "json")
+    code, out, _ = run("check", a_bot(tmp_path, body), *words)
+    assert code == 1
+    found = {finding["check"]: finding["level"] for finding in json.loads(out)["findings"]}
+    assert found["legal moves"] == "fail"
+    assert "the rest" not in found
+    assert found["fresh process"] == "pass"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
+def test_a_program_that_fails_in_every_game_is_asked_no_more(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.write_text("#!/bin/sh\nread -r question\nread -r question\necho nonsense\n")
+    bot.chmod(0o755)
+    code, out, _ = run("check", f"cmd:{bot}", "--format", "json")
+    assert code == 1
+    (legal,) = [f for f in json.loads(out)["findings"] if f["check"] == "legal moves"]
+    assert legal["message"].endswith("; it fails at 5 of the first 5 of 224 questions")
 
 
 def test_a_finding_about_a_stranger_is_reproduced_apart(run: Run, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from arena.proved import (
 from arena.rated import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
 from arena.replayed import ReplayReport
 from arena.results import (
+    NOTHING,
     FightResult,
     ForfeitedGame,
     Listing,
@@ -78,6 +79,7 @@ SHORT = a_fight(
     void=14,
     void_pairs=(VoidPairs(4, 10, "killed by SIGSEGV", killed=True),),
     forfeited_joint=((0, 0, 0), (0, 0, 1), (0, 0, 1)),
+    forfeited_by=(NOTHING, ((0, 0, 0), (0, 0, 1), (0, 0, 1))),
     count_forfeits="none",
     forfeited=(
         ForfeitedGame(

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 import pytest
 
-from arena import api
+from arena import api, clock
 from arena.errors import (
     CannotEnumerate,
     Forfeited,
@@ -371,6 +371,51 @@ def test_who_is_not_on_turn_does_not_compute(
     time.sleep(0.2)
     assert computed(pid) - before <= 0.02
     remote_of(player).give_back(found)
+
+
+#: Computes in threads from its import on; more of them only make it slow to load.
+THREADS = """
+import threading
+def burn():
+    while True: pass
+for _ in range(5): threading.Thread(target=burn, daemon=True).start()
+def choose(position, rng): return position.legal_moves()[0]
+"""
+
+
+@pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
+def test_who_is_loaded_does_not_compute_before_its_first_turn(
+    tier: str, made: Make, tmp_path: Path
+) -> None:
+    remote = remote_of(made(written(tmp_path, THREADS), tier=tier, memory=512))
+    found = remote.start()
+    pid = found._player()
+    assert pid is not None
+    assert wait_until(lambda: all_are_stopped(threads_of(pid)))
+    before = clock.computed(pid)
+    time.sleep(0.1)
+    assert clock.computed(pid) == before  # to the nanosecond: nothing of it runs
+    found.end()
+
+
+def test_who_loads_while_others_have_the_processor_is_forgiven_their_time(
+    made: Make, tmp_path: Path
+) -> None:
+    """Loading takes more than its limit of 0.5 s, and for 0.9 s no processor was free."""
+    slow = "import time; time.sleep(0.6)\ndef choose(p, rng): return p.legal_moves()[0]\n"
+    remote = Remote(Spec("bot", file=written(tmp_path, slow)), replace(ISOLATION, import_time=0.5))
+    used = iter([Used(0.0, 0.0)])
+    others = patch.object(
+        process.PlayerProcess, "_used", lambda self: next(used, Used(waited=0.9, computed=0.0))
+    )
+    with pytest.raises(Forfeited, match=r"not loaded within 0\.5 seconds"):
+        remote.start()
+    with others:
+        remote.start().end()
+
+
+def threads_of(pid: int) -> list[int]:
+    return [int(task) for task in os.listdir(f"/proc/{pid}/task")]
 
 
 def all_are_stopped(pids: list[int]) -> bool:
