@@ -295,5 +295,5 @@ def test_many_rows_of_results_take_no_memory(monkeypatch: pytest.MonkeyPatch) ->
         tracemalloc.stop()
         return most
 
-    few = peak(10)
-    assert peak(3000) < few + 100_000
+    peak(10)  # imports take memory, too
+    assert peak(3000) < peak(10) + 300_000
