@@ -283,3 +283,17 @@ def test_endless_positions_are_left_soon(run: Any, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stdin", io.StringIO("_" * 2000))
     ran = run("move", "monkey", "-")
     assert (ran.code, ran.err) == (2, "arena: standard input: is larger than 0 MiB\n")
+
+
+def test_many_rows_of_results_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def peak(rows: int) -> int:
+        text = "a,b,wins,draws,losses\n" + "x,y,1,2,3\n" * rows
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        tracemalloc.start()
+        assert arena.rate("-").players[0].tally.games == 6 * rows
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(10)  # imports take memory, too
+    assert peak(3000) < peak(10) + 300_000

@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple, TextIO
 
@@ -17,7 +18,7 @@ from arena.errors import UsageError, quoted
 from arena.plugin import Catalogue
 from arena.rated import Plan, RatingTable
 from arena.results import Hypotheses, Tally
-from arena.stats.meetings import Meeting
+from arena.stats.meetings import Game, Meeting
 
 #: The columns that a file of results must have.
 COLUMNS = ("a", "b", "wins", "draws", "losses")
@@ -61,15 +62,23 @@ def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
         results = _read(os.fspath(results))
     tallies: dict[str, Tally] = {}
     places: dict[str, int] = {}
-    meetings: list[Meeting] = []
+    met: Counter[tuple[int, int, int, int]] = Counter()  # a row of results more takes no memory
     for result in results:
         for name, tally in ((result.a, result.tally), (result.b, result.tally.reversed())):
             tallies[name] = tallies.get(name, Tally()) + tally
             places.setdefault(name, len(places))
-        counts = (result.tally.losses, result.tally.draws, result.tally.wins)
-        meetings.append(Meeting.of_games(places[result.a], places[result.b], counts, result.moved))
+        who = places[result.a], places[result.b], result.moved
+        for points, games in enumerate(
+            (result.tally.losses, result.tally.draws, result.tally.wins)
+        ):
+            met[*who, points] += games
     if not tallies:
         raise UsageError("there are no results to rate")
+    meetings = [
+        Meeting(a, b, (((Game(moved, points),), games),))
+        for (a, b, moved, points), games in met.items()
+        if games
+    ]
     return ratings.of_meetings(tallies, meetings)
 
 
