@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Sequence
 from itertools import cycle
 from typing import Any, NamedTuple
@@ -86,10 +87,13 @@ def play_game(
     player that raises, or answers with anything but a legal move, loses at once. Of a player in a
     process of its own: Spoilt if the machine kept it from playing, Withdrawn if it never started.
     """
+    process = os.getpid()
     begin(streams, name)
     seats, record = take_seats(game, players, streams)
     if record is None:
         record = _play(game.start() if opening is None else opening, adjudicate, *seats)
+    if os.getpid() != process:  # a copy of this process, made by a player: it ends with its game
+        os._exit(0)
     leave_seats(seats, record.outcome)
     return record
 

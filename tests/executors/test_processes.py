@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import multiprocessing
 import os
@@ -206,3 +207,23 @@ def is_alive(pid: int) -> bool:
 
 def test_usable_cores_is_a_positive_number() -> None:
     assert 1 <= usable_cores() <= (os.cpu_count() or 1)
+
+
+def fork_and_come_back(task: int) -> int:
+    os.fork()
+    return os.getpid()
+
+
+def test_a_forked_child_does_not_answer_for_the_worker() -> None:
+    results = list(ProcessExecutor(1, "fork").run(fork_and_come_back, range(5)))
+    assert [task for task, _ in results] == list(range(5))
+    assert len({worker for _, worker in results}) == 1
+
+
+def test_a_worker_that_cannot_be_started_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_fork() -> int:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(os, "fork", refuse_fork)
+    with pytest.raises(WorkerError, match=r"^cannot start a worker process: Resource temp[^\n]*$"):
+        list(ProcessExecutor(2, "fork").run(square, [1]))
