@@ -12,6 +12,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from types import FrameType
 from typing import NoReturn
 
+from arena.breaches import breach
 from arena.cli import (
     certify,
     check,
@@ -41,7 +42,8 @@ from arena.cli import (
 from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
-from arena.errors import ArenaError, Terminated
+from arena.cli.running import run_command
+from arena.errors import ArenaError, Terminated, describe
 from arena.plugin import create_plugin_manager, load_catalogue
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -98,8 +100,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        _complain(f"{error.filename or 'output'}: {error.strerror}")
+        _complain(f"{error.filename or 'output'}: {error.strerror or describe(error)}")
         return FAULT
+    except MemoryError:
+        _complain("the memory is used up")
+        return FAULT
+    except Exception as error:
+        fault = breach(error)
+        if fault is None:
+            raise
+        _complain(str(fault))
+        return fault.exit_code
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -119,7 +130,7 @@ def _run(argv: Sequence[str]) -> int:
             _complain(f"warning: {broken}")
     start_logging(arguments)
     isolation.apply(arguments, catalogue)
-    return int(arguments.command.run(arguments, catalogue) or 0)
+    return run_command(arguments, catalogue)
 
 
 def _complain(message: str) -> None:

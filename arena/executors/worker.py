@@ -13,6 +13,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from arena.breaches import breach
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.encoding import encode
@@ -60,8 +61,8 @@ def _answer(work: Callable[[Any], Any], task: Any) -> bytes:
         return encode(error)
     except MemoryError:
         return encode(WorkerError("the memory is used up"))
-    except Exception:
-        return encode(WorkerError(traceback.format_exc()))
+    except Exception as error:
+        return encode(breach(error) or WorkerError(traceback.format_exc()))
 
 
 def _keep_from_children(*pipes: Connection) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from arena.breaches import retrace
 from arena.errors import (
     CannotEnumerate,
     Forfeited,
@@ -158,13 +159,14 @@ def _ask(player: PlayerInfo, position: Position, number: int) -> Branch:
 def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
     """Return the player's move, and what it drew for it.
 
-    Raises PlayerFault if it raises or the move is not legal, and CannotEnumerate if something that
-    it drew cannot be followed.
+    Raises PlayerFault if it raises or the move is not legal, GameFault if the game is at fault, and
+    CannotEnumerate if something that it drew cannot be followed.
     """
     before = len(seat.rng.draws)
     try:
         answer = seat.choose(position, seat.rng)
     except BaseException as error:
+        retrace(position.game, position, ())  # nobody can move where the game is at fault
         raise fault_of(error) from error
     try:
         draws = tuple(seat.rng.draws[before:])
