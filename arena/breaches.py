@@ -7,10 +7,9 @@ game is looked up. Arena's own games are left out: the tests try them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from traceback import walk_tb
 from types import FrameType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from arena.errors import GameFault, describe, is_stop, quoted
 from arena.game import Game, Outcome, Position
@@ -84,32 +83,48 @@ def retrace(game: Game, position: Position, moves: Iterable[int]) -> None:
 def breach(error: BaseException) -> GameFault | None:
     """Return the fault of a game that an exception shows, None if it shows none.
 
-    A frame of a game's own method is the proof. Else the positions and games that the innermost
-    frames have are examined.
+    A frame of a game's own method is the proof. It is not where a player may have asked the game
+    for nonsense: see :func:`accuse`.
     """
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    for frame in frames:
-        owner = frame.f_locals.get("self")
-        if isinstance(owner, (Position, Game)) and not _module(frame).startswith(_OWN):
-            game, position = (owner, None) if isinstance(owner, Game) else (None, owner)
+    for frame, _ in walk_tb(error.__traceback__):
+        owner: Any = frame.f_locals.get("self")
+        if (_is_a(owner, Position) or _is_a(owner, Game)) and not _module(frame).startswith(_OWN):
+            game, position = (owner, None) if _is_a(owner, Game) else (None, owner)
             problem = f"raised {describe(error)}"
             return _broken(game, position, frame.f_code.co_name, problem)
-    for frame in islice(reversed(frames), 3):
-        try:
-            for thing in list(frame.f_locals.values()):
-                _examine(thing)
-        except GameFault as fault:
-            return fault
+    try:
+        accuse(error)
+    except GameFault as fault:
+        return fault
     return None
 
 
-def _examine(thing: object) -> None:
-    if isinstance(thing, Position) and not _is_own(thing):
-        game = _ask(None, thing, "game", lambda: thing.game)
+def accuse(error: BaseException) -> None:
+    """Examine the positions and games that the innermost frames of an exception have.
+
+    Raises GameFault if one of them is in breach of the contract.
+    """
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for frame in frames[-3:]:
+        for thing in list(frame.f_locals.values()):
+            _examine(thing)
+
+
+def _is_a(thing: object, kind: type) -> bool:
+    """Return whether it is one, whatever a stranger's class has to say about that."""
+    return any(base is kind for base in _MRO.__get__(type(thing)))
+
+
+_MRO = type.__dict__["__mro__"]
+
+
+def _examine(thing: Any) -> None:
+    if _is_a(thing, Position) and not _is_own(thing):
+        game: Game = _ask(None, thing, "game", lambda: thing.game)
         moves = examined(game, thing)
         for move in moves:
             examined(game, _played(game, thing, move))
-    elif isinstance(thing, Game):
+    elif _is_a(thing, Game):
         tried(thing)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from typing import Any, NamedTuple
 
-from arena.breaches import breach, endless, retrace, start_of
+from arena.breaches import accuse, breach, endless, retrace, start_of
 from arena.errors import (
     ArenaError,
     Forfeited,
@@ -203,12 +203,14 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
-    """The record of a game that a player's exception ended."""
+    """The record of a game that a player's exception ended; GameFault if the game caused it."""
     if isinstance(error, (Spoilt, Withdrawn)):
         raise error
     if isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error))
-    return forfeit_by(moves, side, "exception", _message(error))
+    message = _message(error)
+    accuse(error)
+    return forfeit_by(moves, side, "exception", message)
 
 
 def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> GameRecord:

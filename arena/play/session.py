@@ -161,8 +161,12 @@ class Session:
 
     def _go_on(self, move: int, after: Position) -> None:
         """The move is made: the game has ended with it, or the opponent hears of it."""
-        opponent = after.to_move
         self.moves.append(move)
+        try:
+            opponent = after.to_move
+        except Exception:
+            retrace(self.game, start_of(self.game), self.moves)
+            raise
         self.position = after
         outcome = after.outcome()
         if outcome is not None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from arena.breaches import retrace
+from arena.breaches import accuse, retrace
 from arena.errors import (
     CannotEnumerate,
     Forfeited,
@@ -166,7 +166,9 @@ def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
     try:
         answer = seat.choose(position, seat.rng)
     except BaseException as error:
-        retrace(position.game, position, ())  # nobody can move where the game is at fault
+        if not is_stop(error):
+            accuse(error)  # a player that meets a fault of the game is not at fault
+            retrace(position.game, position, ())
         raise fault_of(error) from error
     try:
         draws = tuple(seat.rng.draws[before:])
@@ -193,5 +195,6 @@ def check_legal(position: Position, answer: Any) -> int:
         move = as_move(answer)
         position.play(move)
     except IllegalMove as error:
+        retrace(position.game, position, ())
         raise PlayerFault(f"it {error}" if "answered" in str(error) else str(error)) from error
     return move
