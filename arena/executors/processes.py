@@ -8,6 +8,7 @@ anything else.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -28,6 +29,11 @@ from arena.executors.worker import serve
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.
 FAREWELL = 1.0
+
+#: Seconds without any answer, after which the work is asked for what to say about that.
+SILENCE = 60.0
+
+logger = logging.getLogger(__name__)
 
 
 class ProcessExecutor:
@@ -166,6 +172,7 @@ class _Crew:
     ) -> None:
         self.context, self.work, self.channel, self.most = context, work, channel, most
         self.workers: list[_Worker] = []
+        self._has_warned = False
 
     def has_room(self) -> bool:
         """Whether a worker is idle or may be hired."""
@@ -207,8 +214,19 @@ class _Crew:
     def ready(self) -> list[_Worker]:
         """Wait until some busy workers have answered or died, and return those."""
         busy = self.busy()
-        woken = set(wait([thing for worker in busy for thing in (worker.pipe, worker.end)]))
+        things = [thing for worker in busy for thing in (worker.pipe, worker.end)]
+        while not (woken := set(wait(things, None if self._has_warned else SILENCE))):
+            self._warn(busy)
         return [w for w in busy if w.pipe in woken or w.end in woken]
+
+    def _warn(self, busy: list[_Worker]) -> None:
+        """Log once what takes so long, if the work can tell."""
+        self._has_warned = True
+        on_silence: Callable[[Any], str] = getattr(self.work, "on_silence", lambda _task: "")
+        for worker in busy:
+            assert worker.job is not None
+            if line := on_silence(worker.job.task):
+                logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
 
     def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> str:
         """Be done with a worker that died or cannot be believed; say how it ended."""

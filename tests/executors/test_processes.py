@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import PlayerFault, UnknownName, WorkerError
+from arena.executors import processes
 from arena.executors.apart import map_apart, run_apart
 from arena.executors.base import ATTEMPTS, TaskFailed, usable_cores
 from arena.executors.processes import ProcessExecutor
@@ -227,3 +228,24 @@ def test_a_worker_that_cannot_be_started_is_one_line(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(os, "fork", refuse_fork)
     with pytest.raises(WorkerError, match=r"^cannot start a worker process: Resource temp[^\n]*$"):
         list(ProcessExecutor(2, "fork").run(square, [1]))
+
+
+class Sleeps:
+    """Takes a while, and knows what to say then."""
+
+    def __call__(self, task: int) -> int:
+        time.sleep(0.3)
+        return task
+
+    def on_silence(self, task: int) -> str:
+        return f"task {task} is slow"
+
+
+def test_silence_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(processes, "SILENCE", 0.05)
+    assert dict(ProcessExecutor(1).run(Sleeps(), [1, 2])) == {1: 1, 2: 2}
+    assert [record.getMessage() for record in caplog.records] == [
+        "arena: no answer for 0.05 seconds: task 1 is slow"
+    ]
