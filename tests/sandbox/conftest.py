@@ -88,7 +88,7 @@ def as_user() -> Iterator[AsUser]:
     package = Path(arena.__file__).parent
     shutil.copytree(package / "sandbox", with_arena / "arena/sandbox", dirs_exist_ok=True)
     (with_arena / "arena/__init__.py").touch()
-    for name in ("errors.py", "clock.py"):
+    for name in ("errors.py", "escape.py", "clock.py"):
         shutil.copy(package / name, with_arena / "arena" / name)
     subprocess.run(["chmod", "-R", "a+rX", str(with_arena)], check=True)
     user = ["--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
