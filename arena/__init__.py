@@ -39,13 +39,14 @@ if TYPE_CHECKING:
         value,
         verify,
     )
-    from arena.checked import CheckReport
     from arena.errors import ArenaError
     from arena.game import Game, Outcome, Position, Side
     from arena.markers import hookimpl
     from arena.player import PlayerInfo, StatefulPlayer
-    from arena.proved import Certificate, ExactResult
-    from arena.results import FightResult, TournamentResult
+    from arena.records.checks import CheckReport
+    from arena.records.fights import FightResult
+    from arena.records.proofs import Certificate, ExactResult
+    from arena.records.tournaments import TournamentResult
     from arena.sandbox.settings import Isolation
 
 __all__ = [
@@ -94,10 +95,10 @@ __all__ = [
 #: Where names come from that are not of ``arena.api``.
 _HOMES = {
     "ArenaError": "errors",
-    "Certificate": "proved",
-    "CheckReport": "checked",
-    "ExactResult": "proved",
-    "FightResult": "results",
+    "Certificate": "records.proofs",
+    "CheckReport": "records.checks",
+    "ExactResult": "records.proofs",
+    "FightResult": "records.fights",
     "Game": "game",
     "Isolation": "sandbox.settings",
     "Outcome": "game",
@@ -105,7 +106,7 @@ _HOMES = {
     "Position": "game",
     "Side": "game",
     "StatefulPlayer": "player",
-    "TournamentResult": "results",
+    "TournamentResult": "records.tournaments",
     "hookimpl": "markers",
 }
 

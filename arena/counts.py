@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from arena.deviation import Deviation
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
 from arena.pairing import Pairing
 from arena.proof.tables import Sample
-from arena.results import FightResult, ForfeitedGame, Joint, VoidPairs
+from arena.records.deviations import Deviation
+from arena.records.fights import FightResult, ForfeitedGame, Joint, VoidPairs
 
 #: A's points in a game, doubled, by whether A moved second and by outcome.
 _POINTS = (

@@ -29,7 +29,7 @@ from arena.match import GameRecord, PlayedPair, not_there, play_game
 from arena.pairing import Pairing, path_from
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
-from arena.results import CALLED_PAIRS
+from arena.records.fights import CALLED_PAIRS
 from arena.rng import Stream
 
 if TYPE_CHECKING:

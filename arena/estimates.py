@@ -7,7 +7,8 @@ from dataclasses import asdict
 from math import sqrt
 from typing import NamedTuple
 
-from arena.results import Hypotheses, Observations
+from arena.records.fights import Observations
+from arena.records.sequential import FIXED, STOPPED, Hypotheses, SprtReport
 from arena.stats import grid, stopped
 from arena.stats.elo import (
     NELO,
@@ -21,7 +22,6 @@ from arena.stats.elo import (
 )
 from arena.stats.interval import score_interval
 from arena.stats.sprt import Design, Sprt, bounds, sprt
-from arena.tested import FIXED, STOPPED, SprtReport
 
 
 class Estimates(NamedTuple):

@@ -24,7 +24,8 @@ from arena.match import GameRecord, PlayedPair, play_game
 from arena.pairing import Pairing, game_id
 from arena.proof import tables
 from arena.proof.policy import Policy
-from arena.results import CALLED_PAIRS, FightResult, Record, VoidPairs
+from arena.records.base import Record
+from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
 from arena.rng import Stream
 
 if TYPE_CHECKING:

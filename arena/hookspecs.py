@@ -51,8 +51,7 @@ def arena_register_reports(register: ReportRegister) -> None:
     """Offer formats.
 
     ``register(name, report)``: ``report(record)`` returns the text of any record of
-    :mod:`arena.results` and :mod:`arena.proved`, without a newline at the end. ``--format`` chooses
-    by name.
+    :mod:`arena.records`, without a newline at the end. ``--format`` chooses by name.
     """
 
 

@@ -11,7 +11,9 @@ from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game, Position
 from arena.openings import Openings, from_json
 from arena.player import PlayerInfo, pair_names
-from arena.results import ADJUDICATE, COUNT_FORFEITS, Hypotheses, Json
+from arena.records.base import Json
+from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
+from arena.records.sequential import Hypotheses
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from math import ceil
 
 from arena.errors import UsageError
-from arena.rated import Plan, PlannedTest
-from arena.results import Hypotheses
+from arena.records.ratings import Plan, PlannedTest
+from arena.records.sequential import Hypotheses
 from arena.stats import grid
 from arena.stats import plan as lengths
 from arena.stats.elo import elo_of

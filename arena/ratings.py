@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from arena.rated import Estimated, RatedPlayer, RatingTable
-from arena.results import FightResult, Tally
+from arena.records.base import Tally
+from arena.records.fights import FightResult
+from arena.records.ratings import Estimated, RatedPlayer, RatingTable
 from arena.stats import bradley_terry
 from arena.stats.meetings import Meeting
 

@@ -17,7 +17,7 @@ from arena.player import Distribution, MakePlayer, PlayerInfo, missing_methods, 
 
 if TYPE_CHECKING:
     from arena.executors.base import MakeExecutor
-    from arena.results import Record
+    from arena.records.base import Record
 
 T = TypeVar("T")
 
@@ -200,6 +200,6 @@ class ReportRegister(Register[Report]):
     """Given to ``arena_register_reports``."""
 
     def __call__(self, name: str, report: Report) -> None:
-        """Add a format: ``report(record)`` returns the text for any record of arena.results."""
+        """Add a format: ``report(record)`` returns the text for any record of arena.records."""
         self._check_callable(f"report {name!r}", report)
         self._add(name, report)

@@ -11,8 +11,8 @@ from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin import Catalogue
 from arena.reading import read_json
-from arena.replayed import ReplayReport
-from arena.results import ForfeitedGame
+from arena.records.fights import ForfeitedGame
+from arena.records.replays import ReplayReport
 
 SCHEMA = "arena.replay/1"
 

@@ -14,8 +14,9 @@ from arena.executors.base import Executor
 from arena.fights import Interrupted, OnProgress
 from arena.game import Game
 from arena.pairing import Pairing, Setting
-from arena.results import FightResult, TournamentResult
-from arena.tested import SprtFight
+from arena.records.fights import FightResult
+from arena.records.sequential import SprtFight
+from arena.records.tournaments import TournamentResult
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -20,9 +20,9 @@ from arena.estimates import report_stopped
 from arena.executors.base import Executor
 from arena.fights import Interrupted, OnProgress, forfeited, play_chunks, undisturbed
 from arena.match import PlayedPair
-from arena.results import FightResult, Hypotheses
+from arena.records.fights import FightResult
+from arena.records.sequential import Hypotheses, SprtFight, SprtReport
 from arena.stats.sprt import Sprt, sprt
-from arena.tested import SprtFight, SprtReport
 
 if TYPE_CHECKING:
     from arena.store.journal import Journal

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from arena import ratings
-from arena.proved import ExactResult, ExactStanding, ExactTournament
-from arena.results import FightResult, Standing, Tally, TournamentResult
+from arena.records.base import Tally
+from arena.records.fights import FightResult
+from arena.records.proofs import ExactResult, ExactStanding, ExactTournament
+from arena.records.tournaments import Standing, TournamentResult
 
 
 def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:

@@ -14,11 +14,11 @@ from arena.errors import ArenaError
 from arena.game import Game, Position
 from arena.pairing import Pairing, path_from
 from arena.plugin import Catalogue
+from arena.records.runs import Divergence, VerifyReport
 from arena.replays import problem_of
 from arena.store import schema
 from arena.store.reading import StoredRun, pairings_of, read_runs
 from arena.store.sql import Store
-from arena.stored import Divergence, VerifyReport
 
 
 def verify(store: Store, catalogue: Catalogue) -> VerifyReport:

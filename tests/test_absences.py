@@ -19,7 +19,8 @@ from arena.games.mnk import mnk_game
 from arena.match import PlayedPair, not_there
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
-from arena.results import FightResult, TournamentResult
+from arena.records.fights import FightResult
+from arena.records.tournaments import TournamentResult
 from arena.rng import Stream
 
 GAME = mnk_game(3, 3, 3)

@@ -22,8 +22,8 @@ from arena.games.mnk import mnk_game
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
+from arena.records.fights import FightResult, Joint
 from arena.reports.page import page
-from arena.results import FightResult, Joint
 from arena.rng import Stream
 
 GAME = mnk_game(3, 3, 3)

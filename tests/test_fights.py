@@ -28,7 +28,7 @@ from arena.match import GameRecord
 from arena.pairing import GameId, Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
-from arena.results import FightResult
+from arena.records.fights import FightResult
 from tests.processes import ended
 
 

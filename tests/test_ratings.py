@@ -10,8 +10,9 @@ import pytest
 import arena
 from arena import api, ratings
 from arena.errors import UsageError
+from arena.records.base import Tally
+from arena.records.fights import NOTHING, FightResult, VoidPairs
 from arena.reports.page import Table, page
-from arena.results import NOTHING, FightResult, Tally, VoidPairs
 from arena.stats.elo import expected_score
 from arena.tournaments import tournament_of
 

@@ -20,12 +20,13 @@ from arena.executors.serial import SerialExecutor
 from arena.fights import Interrupted
 from arena.pairing import Pairing, Setting
 from arena.plugin import Catalogue, load_catalogue
-from arena.results import FightResult, Hypotheses, TournamentResult
+from arena.records.fights import FightResult
+from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.tournaments import TournamentResult
 from arena.sandbox.settings import Isolation
 from arena.store.journal import Journal
 from arena.store.reading import find_run
 from arena.store.sql import Store
-from arena.tested import SprtFight
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
 REMEMBERS = str(EXAMPLES / "remembers.py")

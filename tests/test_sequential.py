@@ -24,11 +24,10 @@ from arena.fights import Interrupted
 from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
-from arena.results import Hypotheses
+from arena.records.sequential import Hypotheses, SprtFight
 from arena.sequential import BATCH, InOrder, play_until_decided
 from arena.store.journal import Journal
 from arena.store.sql import Store
-from arena.tested import SprtFight
 
 WIDE = Hypotheses(-100, 100)
 

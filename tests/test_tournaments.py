@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import arena
+from arena.records.fights import FightResult, VoidPairs
 from arena.reports.page import Table, page
-from arena.results import FightResult, VoidPairs
 from arena.tournaments import standings, tournament_of
 
 

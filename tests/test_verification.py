@@ -14,7 +14,7 @@ import pytest
 import arena
 from arena import api
 from arena.errors import ArenaError
-from arena.stored import Divergence, VerifyReport
+from arena.records.runs import Divergence, VerifyReport
 
 BOT = """
 def choose(position, rng):

@@ -16,12 +16,12 @@ from arena.api.naming import (
     get_player,
     open_catalogue,
 )
-from arena.checked import CheckReport
 from arena.errors import ArenaError, PlayerFault, PlayerFileError
 from arena.files import absolute, load_file_player, names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
+from arena.records.checks import CheckReport
 from arena.rng import fresh_seed
 
 #: Seconds that one answer of a player may take while it is checked.

@@ -16,11 +16,11 @@ from arena.game import Game
 from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
-from arena.results import Listing
+from arena.records.listings import Listing
+from arena.records.runs import Export, VerifyReport
 from arena.rng import STREAMS
 from arena.runs import Played
 from arena.sandbox.settings import Isolation
-from arena.stored import Export, VerifyReport
 
 if TYPE_CHECKING:
     from arena.store.reading import StoredRun

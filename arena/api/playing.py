@@ -34,17 +34,14 @@ from arena.plugin import Catalogue
 from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import CertificateError, check_certificate
 from arena.proof.outcome import MAX_POSITIONS
-from arena.replayed import ReplayReport
+from arena.records.base import Json
+from arena.records.fights import FightResult
+from arena.records.replays import ReplayReport
+from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.tournaments import TournamentResult
 from arena.replays import read_replay, report_of
-from arena.results import (
-    FightResult,
-    Hypotheses,
-    Json,
-    TournamentResult,
-)
 from arena.rng import fresh_seed
 from arena.runs import Played
-from arena.tested import SprtFight
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100

@@ -35,8 +35,8 @@ from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM
 from arena.proof.witness import Table, Witness, watch_games
-from arena.proved import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
-from arena.results import FightResult
+from arena.records.fights import FightResult
+from arena.records.proofs import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.rng import fresh_seed, path_of
 from arena.stats.goodness import goodness_of_fit
 

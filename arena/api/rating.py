@@ -16,8 +16,9 @@ from arena.api.playing import fight
 from arena.clock import now
 from arena.errors import UsageError, quoted
 from arena.plugin import Catalogue
-from arena.rated import Plan, RatingTable
-from arena.results import Hypotheses, Tally
+from arena.records.base import Tally
+from arena.records.ratings import Plan, RatingTable
+from arena.records.sequential import Hypotheses
 from arena.stats.meetings import Game, Meeting
 
 #: The columns that a file of results must have.

@@ -20,10 +20,10 @@ from arena.api.playing import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
+from arena.records.regression import Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
-from arena.verdicts import Comparison, RegressionReport, Verdict
 from arena.writing import check_target, real_path, write_atomically
 
 #: The baseline that is meant when none is named: a file in the current folder.

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from arena import estimates
 from arena.errors import UsageError
-from arena.results import Hypotheses
-from arena.tested import SprtReport
+from arena.records.sequential import Hypotheses, SprtReport
 
 
 def sprt(

@@ -14,8 +14,8 @@ from arena.learning.training import lessons
 from arena.learning.weights import GAME, named_weights
 from arena.plugin import Catalogue
 from arena.proof.policy import Policy
+from arena.records.training import LEARNER, SELF, Course, Training
 from arena.rng import fresh_seed
-from arena.trained import LEARNER, SELF, Course, Training
 
 #: What is trained when nobody says otherwise: the player ``lms`` that comes with arena.
 DEFAULT_FEATURES = ("rules",)

@@ -18,7 +18,7 @@ from arena.plugin import Catalogue
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import check_certificate
-from arena.proved import Certificate
+from arena.records.proofs import Certificate
 from arena.writing import check_target, real_path, write_atomically
 
 

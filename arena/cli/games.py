@@ -9,7 +9,7 @@ from arena.commands import Commands
 from arena.games.lines import FILE
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
-from arena.results import Listing
+from arena.records.listings import Listing
 
 #: What no plugin offers, and is played all the same.
 IN_A_FILE = (f"{FILE}FILE", "the size of the board and the winning lines are in a file")

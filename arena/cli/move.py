@@ -17,7 +17,7 @@ from arena.markers import hookimpl
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.proof import values
-from arena.proved import MoveReport
+from arena.records.proofs import MoveReport
 
 
 def configure(parser: ArgumentParser) -> None:

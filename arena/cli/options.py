@@ -11,7 +11,7 @@ from typing import Any
 from arena import api, escape
 from arena.errors import UsageError, quoted
 from arena.proof.outcome import MAX_POSITIONS
-from arena.results import ADJUDICATE, COUNT_FORFEITS
+from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 
 #: More pairs than anybody plays; larger numbers are slips.

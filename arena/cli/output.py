@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from arena.errors import ArenaError, PluginError, describe
 from arena.plugin import Catalogue
+from arena.records.base import Record
 from arena.registry import Report
-from arena.results import Record
 from arena.writing import check_target, real_path, write_atomically
 
 

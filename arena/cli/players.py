@@ -10,7 +10,7 @@ from arena.commands import Commands
 from arena.markers import hookimpl
 from arena.player import summary_of
 from arena.plugin import Catalogue
-from arena.results import Listing
+from arena.records.listings import Listing
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -14,9 +14,9 @@ from arena.cli.output import Output
 from arena.counts import Counts
 from arena.fights import Interrupted, OnProgress
 from arena.plugin import Catalogue
-from arena.results import Record
+from arena.records.base import Record
+from arena.records.sequential import SprtFight
 from arena.runs import Played, fights_of
-from arena.tested import SprtFight
 
 #: The exit code when a fault of a player's or the machine's left something undecided.
 FAULT = 4

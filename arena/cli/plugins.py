@@ -9,7 +9,7 @@ from arena.cli.output import Output, add_output
 from arena.commands import Commands
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
-from arena.results import Listing
+from arena.records.listings import Listing
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -15,10 +15,10 @@ from arena.commands import Commands
 from arena.errors import UsageError, quoted
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
+from arena.records.regression import RegressionReport
 from arena.regression.failing_test import failing_test
 from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
 from arena.rng import SEED_LIMIT
-from arena.verdicts import RegressionReport
 from arena.writing import check_target, real_path, write_atomically
 
 #: Where GitHub shows the Markdown that a step appends to it.

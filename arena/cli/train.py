@@ -16,8 +16,8 @@ from arena.commands import Commands
 from arena.errors import UsageError, quoted
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
+from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw
-from arena.trained import LEARNER, SELF, Training
 from arena.writing import check_target, real_path, write_atomically
 
 #: More games than anybody trains; larger numbers are slips.

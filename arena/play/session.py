@@ -18,7 +18,7 @@ from arena.match import (
     take_seats,
 )
 from arena.player import PlayerInfo
-from arena.replayed import ReplayReport
+from arena.records.replays import ReplayReport
 from arena.replays import report_of
 from arena.rng import Stream, begin, path_of
 

@@ -22,7 +22,7 @@ from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM, best_response
 from arena.proof.values import given_away
 from arena.proof.witness import Line, watch_games
-from arena.proved import Agreement, Certificate, LineStep, SideCertificate
+from arena.records.proofs import Agreement, Certificate, LineStep, SideCertificate
 from arena.rng import Stream, path_of
 
 #: Real games that a player has to play as its table says, unless the caller says otherwise. If a

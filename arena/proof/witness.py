@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from arena.deviation import Deviation
 from arena.errors import PlayerFault, Spoilt, Withdrawn
 from arena.game import Game, Position
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.player import PlayerInfo
-from arena.proved import Agreement
+from arena.records.deviations import Deviation
+from arena.records.proofs import Agreement
 from arena.rng import Stream
 from arena.stats.binomial import tail_p
 

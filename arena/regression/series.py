@@ -18,10 +18,10 @@ from arena.fights import play_one
 from arena.game import Outcome
 from arena.match import GameRecord
 from arena.pairing import Pairing
-from arena.proved import LineStep
+from arena.records.proofs import LineStep
+from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
 from arena.regression.commands import replay_command
-from arena.verdicts import LostLine
 
 #: Pairs that a worker plays at a time.
 SPAN = 5

@@ -12,12 +12,12 @@ from arena.game import Game
 from arena.player import PlayerInfo
 from arena.proof.certificate import Trial, certify
 from arena.proof.policy import Policy
-from arena.proved import Certificate
+from arena.records.proofs import Certificate
+from arena.records.regression import ClaimCheck, Comparison, Verdict
 from arena.regression import claims
 from arena.regression.exact import compare_policies
 from arena.regression.policies import Moves, Table, frozen, tabulate
 from arena.rng import fresh_seed
-from arena.verdicts import ClaimCheck, Comparison, Verdict
 
 #: Policies of more positions, at the player's own turn, are not kept in a baseline.
 MAX_POSITIONS = 20_000

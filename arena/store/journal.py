@@ -15,7 +15,8 @@ from arena.counts import Counts
 from arena.match import PlayedPair
 from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
-from arena.results import FightResult, Json
+from arena.records.base import Json
+from arena.records.fights import FightResult
 from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.code import code_digest

@@ -16,7 +16,9 @@ from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.pairing import Pairing, Setting, game_id, options_from
 from arena.player import PlayerInfo
-from arena.results import Hypotheses, Json, VoidPairs
+from arena.records.base import Json
+from arena.records.fights import VoidPairs
+from arena.records.sequential import Hypotheses
 from arena.rng import path_of
 from arena.store import schema
 from arena.store.sql import Store

@@ -19,7 +19,7 @@ from arena.proof.checker import check_certificate
 from arena.proof.distribution import distribution
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
-from arena.proved import Certificate
+from arena.records.proofs import Certificate
 
 PERFECT = {"tictactoe3", "triples", "minimax"}
 PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")

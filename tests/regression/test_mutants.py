@@ -14,7 +14,7 @@ from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.proof.certificate_file import parse_certificate
 from arena.proof.checker import check_certificate
-from arena.verdicts import Verdict
+from arena.records.regression import Verdict
 
 Mutate = Callable[[str], PlayerInfo]
 

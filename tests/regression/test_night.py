@@ -16,7 +16,7 @@ from arena.errors import CannotPlay, UnknownName, UsageError
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin import BrokenPlugin, Catalogue
-from arena.verdicts import (
+from arena.records.regression import (
     FAILURES,
     ClaimCheck,
     Comparison,

@@ -21,7 +21,7 @@ from arena.match import PlayedPair
 from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
-from arena.results import Hypotheses
+from arena.records.sequential import Hypotheses
 from arena.store.journal import Journal
 from arena.store.lock import RunLock
 from arena.store.reading import find_run, read_runs

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from arena.deviation import Deviation
-from arena.results import FightResult, Json
+from arena.records.base import Json
+from arena.records.deviations import Deviation
+from arena.records.fights import FightResult
 
 #: Frequencies of moves that are less probable than this refute a table.
 IMPOSSIBLE = 1e-6

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import textwrap
 
+from arena.records.training import LEARNER, Training
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Page, Table, page
-from arena.trained import LEARNER, Training
 
 #: Long lists of features are broken after so many characters.
 WIDTH = 80

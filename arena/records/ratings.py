@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from arena.results import Json, Tally
+from arena.records.base import Json, Tally
 
 
 @dataclass(frozen=True)

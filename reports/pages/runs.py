@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from arena.records.runs import Export, VerifyReport
 from arena.reports.page import Page, Table, page
-from arena.stored import Export, VerifyReport
 
 
 @page.register

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from arena.checked import CheckReport, Finding, Level
+from arena.records.checks import CheckReport, Finding, Level
 from arena.reports.page import Block, Page, Table, page
 
 #: Columns of a terminal, and those of them that are left for what was found.

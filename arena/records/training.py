@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from arena.results import Json
+from arena.records.base import Json
 
 #: The opponent that is the learner itself.
 SELF = "self"

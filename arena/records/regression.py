@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from arena.proved import LineStep
-from arena.results import Json
+from arena.records.base import Json
+from arena.records.proofs import LineStep
 
 
 class Verdict(StrEnum):

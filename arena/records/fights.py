@@ -1,22 +1,16 @@
-"""What the arena found out, as frozen records; every command prints one of them.
+"""What fights came to: counts of results, and what they say.
 
-A record's ``as_json`` is its stable form: a dict with a ``schema`` key that only ever gains keys.
 Counts are player A's view, the first of a fight's two players.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from arena.deviation import Deviation
-
-if TYPE_CHECKING:
-    from arena.rated import RatingTable
-
-Json = dict[str, Any]
+from arena.records.base import Json, Tally
+from arena.records.deviations import Deviation
 
 #: How often each combination of two results occurred, each of them lost, drawn or won.
 Joint = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
@@ -47,49 +41,6 @@ class Observations(NamedTuple):
 
     counts: tuple[int, ...]
     scores: tuple[float, ...]
-
-
-class Record(Protocol):
-    """Anything a report can present."""
-
-    def as_json(self) -> Json:
-        """The record as JSON types; fractions are strings."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Tally:
-    """Games by result, from one player's view."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        """How many games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> Fraction:
-        """One for a win, a half for a draw."""
-        return self.wins + Fraction(self.draws, 2)
-
-    @property
-    def score(self) -> float | None:
-        """Points a game, from 0 to 1; None without games."""
-        return float(self.points / self.games) if self.games else None
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
-
-    def reversed(self) -> Tally:
-        """The opponent's view."""
-        return Tally(self.losses, self.draws, self.wins)
-
-    def as_json(self) -> Json:
-        """``{"wins": ..., "draws": ..., "losses": ...}``."""
-        return {"wins": self.wins, "draws": self.draws, "losses": self.losses}
 
 
 @dataclass(frozen=True)
@@ -390,104 +341,3 @@ def _mean_joint(by_opening: tuple[tuple[Joint, int], ...]) -> Weights:
 def _pentanomial(joint: Joint) -> tuple[int, int, int, int, int]:
     (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = joint
     return ll, ld + dl, lw + dd + wl, dw + wd, ww
-
-
-@dataclass(frozen=True)
-class Standing:
-    """One player's row in a tournament."""
-
-    rank: int
-    player: str
-    tally: Tally
-    forfeits: int
-    #: Pairs that it lacks beside those who played all theirs; then it is placed below them.
-    missing: int = 0
-
-    def as_json(self) -> Json:
-        """The row as in schema ``arena.tournament/1``."""
-        return {
-            "rank": self.rank,
-            "player": self.player,
-            "games": self.tally.games,
-            **self.tally.as_json(),
-            "score": self.tally.score,
-            "forfeits": self.forfeits,
-            "missing_pairs": self.missing,
-        }
-
-
-@dataclass(frozen=True)
-class TournamentResult:
-    """Several fights and the standings they make."""
-
-    game: str
-    game_version: int
-    seed: int
-    engine: str
-    schedule: str
-    standings: tuple[Standing, ...]
-    fights: tuple[FightResult, ...]
-    #: The players on one scale, with what the scores alone do not tell.
-    ratings: RatingTable
-
-    @property
-    def unfinished(self) -> list[FightResult]:
-        """The fights that were cut short."""
-        return [fight for fight in self.fights if fight.unfinished]
-
-    @property
-    def withdrawn(self) -> dict[str, str]:
-        """Who plays no more, and why."""
-        return {
-            name: problem
-            for fight in self.fights
-            for name, problem in zip(fight.players, fight.withdrawn, strict=True)
-            if problem is not None
-        }
-
-    def as_json(self) -> Json:
-        """Schema ``arena.tournament/1``."""
-        return {
-            "schema": "arena.tournament/1",
-            "game": self.game,
-            "game_version": self.game_version,
-            "seed": self.seed,
-            "engine": self.engine,
-            "schedule": self.schedule,
-            "count_forfeits": self.fights[0].count_forfeits,
-            "withdrawn": dict(sorted(self.withdrawn.items())),
-            "standings": [standing.as_json() for standing in self.standings],
-            "ratings": self.ratings.as_json(),
-            "fights": [fight.as_json() for fight in self.fights],
-        }
-
-
-@dataclass(frozen=True)
-class Hypotheses:
-    """What a sequential test decides between: H0, the difference is elo0, and H1, it is elo1."""
-
-    elo0: float
-    elo1: float
-    #: The probabilities of accepting H1 and H0 wrongly.
-    alpha: float = 0.05
-    beta: float = 0.05
-    #: What Elo means: ``logistic`` or ``normalized``.
-    model: str = "logistic"
-
-
-@dataclass(frozen=True)
-class Listing:
-    """Rows of the same keys, for the commands that list what there is."""
-
-    #: The schema's name, also the key of the rows: ``players`` for ``arena.players/1``.
-    kind: str
-    rows: tuple[Json, ...]
-    #: Columns of the table for people, a subset of the rows' keys; JSON has them all.
-    columns: tuple[str, ...]
-    #: What was left out, with the reason, each with the keys ``plugin`` and ``error``.
-    broken: tuple[Json, ...] | None = field(default=None)
-
-    def as_json(self) -> Json:
-        """Schema ``arena.KIND/1``."""
-        broken = {} if self.broken is None else {"broken": list(self.broken)}
-        return {"schema": f"arena.{self.kind}/1", self.kind: list(self.rows), **broken}

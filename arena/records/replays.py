@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.results import ForfeitedGame, Json
+from arena.records.base import Json
+from arena.records.fights import ForfeitedGame
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.diagnosed import Attempt, Diagnosis
+from arena.records.isolation import Attempt, Diagnosis
 from arena.reports.page import Page, Table, page
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.results import Json
+from arena.records.base import Json
 
 
 class Level(StrEnum):

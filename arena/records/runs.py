@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.results import Json
+from arena.records.base import Json
 
 
 @dataclass(frozen=True)

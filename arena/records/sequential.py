@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from arena.results import FightResult, Json
+from arena.records.base import Json
+from arena.records.fights import FightResult
 
 #: The kinds of estimates: for a number of observations chosen beforehand, or after a test stopped.
 FIXED, STOPPED = "fixed n", "after a sequential stop"
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """What a sequential test decides between: H0, the difference is elo0, and H1, it is elo1."""
+
+    elo0: float
+    elo1: float
+    #: The probabilities of accepting H1 and H0 wrongly.
+    alpha: float = 0.05
+    beta: float = 0.05
+    #: What Elo means: ``logistic`` or ``normalized``.
+    model: str = "logistic"
 
 
 @dataclass(frozen=True)
