@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.errors import ArenaError
+    from arena.fights.play import Interrupted
     from arena.game import Game, Outcome, Position, Side
     from arena.markers import hookimpl
     from arena.player import PlayerInfo, StatefulPlayer
@@ -56,6 +57,7 @@ __all__ = [
     "ExactResult",
     "FightResult",
     "Game",
+    "Interrupted",
     "Isolation",
     "Outcome",
     "PlayerInfo",
@@ -100,6 +102,7 @@ _HOMES = {
     "ExactResult": "records.proofs",
     "FightResult": "records.fights",
     "Game": "game",
+    "Interrupted": "fights.play",
     "Isolation": "sandbox.settings",
     "Outcome": "game",
     "PlayerInfo": "player",

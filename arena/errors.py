@@ -21,7 +21,7 @@ The tree::
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
-Beside the tree stand ``Terminated`` and ``arena.fights.Interrupted``, which are
+Beside the tree stand ``Terminated`` and ``arena.Interrupted``, which are
 KeyboardInterrupts, and errors of single modules: ``arena.search.BudgetSpent``,
 ``arena.proof.checker.CertificateError``.
 

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from arena import runs
 from arena.api.naming import IsolationLike, get_entrant, open_catalogue
 from arena.api.playing import StoreLike, make_crew
-from arena.engines import choose_engines
 from arena.errors import UnknownName, UsageError, quoted
-from arena.fights import OnProgress
+from arena.fights import runs
+from arena.fights.engines import choose_engines
+from arena.fights.pairing import Pairing
+from arena.fights.play import OnProgress
+from arena.fights.runs import Played
 from arena.game import Game
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.records.listings import Listing
 from arena.records.runs import Export, VerifyReport
 from arena.rng import STREAMS
-from arena.runs import Played
 from arena.sandbox.settings import Isolation
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def show(
     if a sequential test went by another.
     """
     from arena.store.reading import find_run
+    from arena.store.recount import reread
     from arena.store.sql import open_to_read
 
     file = open_to_read(store)
@@ -105,7 +106,7 @@ def show(
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     with file.read() as connection:
-        return runs.reread(connection, stored, game)
+        return reread(connection, stored, game)
 
 
 def stored_runs(store: StoreLike) -> Listing:
@@ -156,10 +157,10 @@ def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
 
 def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:
     """Check a store: the file, every game by the rules, every total; no player is run."""
-    from arena import verification
+    from arena.store import verify as checking
     from arena.store.sql import open_to_read
 
-    return verification.verify(open_to_read(store), catalogue or load_catalogue())
+    return checking.verify(open_to_read(store), catalogue or load_catalogue())
 
 
 def _game(stored: StoredRun, catalogue: Catalogue) -> Game:

@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena import schedule
 from arena.errors import PlayerFault, PlayerFileError, UsageError, quoted
+from arena.fights import schedule
+from arena.fights.openings import Openings, openings_of
 from arena.files import names_a_file, require_file
 from arena.game import Game
-from arena.openings import Openings, openings_of
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.sandbox.settings import Isolation
 
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
-#: ``random:PLIES``, ``all:PLIES`` or a file; see arena.openings.openings_of.
+#: ``random:PLIES``, ``all:PLIES`` or a file; see arena.fights.openings.openings_of.
 OpeningsLike = str | os.PathLike[str] | Openings
 #: A tier, as ``--isolation`` names it, or limits with it.
 IsolationLike = str | Isolation

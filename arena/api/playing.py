@@ -7,7 +7,6 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena import fights, runs
 from arena.api.naming import (
     DEFAULT_GAME,
     GameLike,
@@ -21,14 +20,17 @@ from arena.api.naming import (
     meetings_of,
     open_catalogue,
 )
-from arena.engines import choose_engines, require_engine
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
-from arena.fights import OnProgress
+from arena.fights import runs
+from arena.fights.engines import choose_engines, require_engine
+from arena.fights.openings import Openings
+from arena.fights.pairing import GameId, Pairing, Setting
+from arena.fights.play import OnProgress, play_one
+from arena.fights.replays import read_replay, report_of
+from arena.fights.runs import Played
 from arena.game import Game
-from arena.openings import Openings
-from arena.pairing import GameId, Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.proof.certificate_file import CertificateFile, read_certificate
@@ -39,9 +41,7 @@ from arena.records.fights import FightResult
 from arena.records.replays import ReplayReport
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult
-from arena.replays import read_replay, report_of
 from arena.rng import fresh_seed
-from arena.runs import Played
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100
@@ -76,12 +76,13 @@ def fight(
     The same seed gives the same result for any number of workers; without one a fresh one is drawn
     and stands in the result. ``engine`` is ``calls``, ``table`` or ``auto``, which takes tables for
     long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
-    it raises arena.fights.Interrupted, which has the result so far. With a ``store`` every game is
+    it raises arena.Interrupted, which has the result so far. With a ``store`` every game is
     kept in that file, all moves are asked for by calls, and :func:`resume` goes on with a run that
     was ended in whatever way.
 
-    Games begin from ``openings`` (:func:`arena.openings.openings_of`), both of a pair from the same
-    one; with ``adjudicate="draws"`` they end when they can only be drawn. ``count_forfeits`` is
+    Games begin from ``openings`` (:func:`arena.fights.openings.openings_of`), both of a pair from
+    the same one; with ``adjudicate="draws"`` they end when they can only be drawn.
+    ``count_forfeits`` is
     ``all``, or ``none``: then nothing of a pair with a forfeit counts in intervals, tests and
     ratings but that who forfeited has lost both games, so that nobody gains by it.
 
@@ -214,7 +215,7 @@ def replay(
     if named.opening:
         start = pairing.game.parse(named.opening)
         pairing = replace(pairing, openings=Openings(named.opening, (start,)))
-    record = fights.play_one(pairing, named.engine, named.pair, named.swapped)
+    record = play_one(pairing, named.engine, named.pair, named.swapped)
     names = pairing.names[::-1] if named.swapped else pairing.names
     return report_of(
         pairing.game,

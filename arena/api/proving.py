@@ -9,7 +9,6 @@ from functools import partial
 from itertools import compress
 from typing import Any
 
-from arena import schedule, tournaments
 from arena.api.naming import (
     DEFAULT_GAME,
     GameLike,
@@ -22,11 +21,12 @@ from arena.api.naming import (
     meetings_of,
     open_catalogue,
 )
-from arena.engines import CallsEngine
 from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UsageError
+from arena.fights import schedule, standings
+from arena.fights.engines import CallsEngine
+from arena.fights.openings import Openings
+from arena.fights.pairing import Pairing
 from arena.game import Game, Position
-from arena.openings import Openings
-from arena.pairing import Pairing
 from arena.plugin import Catalogue
 from arena.proof.certificate import GAMES, Trial
 from arena.proof.certificate_file import CertificateFile
@@ -149,7 +149,7 @@ def exact_tournament(
             left_out |= {policy.player.name: str(policy.refusal) for policy in refused}
             policies = [policy for policy in policies if policy.refusal is None]
         else:
-            return tournaments.exact_tournament_of(results, left_out)
+            return standings.exact_tournament_of(results, left_out)
 
 
 def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:

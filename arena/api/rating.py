@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple, TextIO
 
-from arena import planning, ratings, reading
+from arena import reading
 from arena.api.naming import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
 from arena.api.playing import fight
 from arena.clock import now
 from arena.errors import UsageError, quoted
+from arena.fights import planning, ratings
 from arena.plugin import Catalogue
 from arena.records.base import Tally
 from arena.records.ratings import Plan, RatingTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena import estimates
 from arena.errors import UsageError
+from arena.fights import estimates
 from arena.records.sequential import Hypotheses, SprtReport
 
 

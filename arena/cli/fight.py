@@ -12,8 +12,8 @@ from arena.cli.options import add_playing, options_of
 from arena.cli.output import add_output
 from arena.cli.playing import play_and_show
 from arena.commands import Commands
-from arena.engines import require_engine
 from arena.errors import UsageError
+from arena.fights.engines import require_engine
 from arena.markers import hookimpl
 from arena.plugin import Catalogue
 

@@ -11,12 +11,12 @@ from typing import Any
 from arena import escape
 from arena.cli.hypotheses import CODES
 from arena.cli.output import Output
-from arena.counts import Counts
-from arena.fights import Interrupted, OnProgress
+from arena.fights.counts import Counts
+from arena.fights.play import Interrupted, OnProgress
+from arena.fights.runs import Played, fights_of
 from arena.plugin import Catalogue
 from arena.records.base import Record
 from arena.records.sequential import SprtFight
-from arena.runs import Played, fights_of
 
 #: The exit code when a fault of a player's or the machine's left something undecided.
 FAULT = 4

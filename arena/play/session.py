@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from arena.breaches import endless, retrace, start_of
 from arena.errors import IllegalMove, UsageError, as_move
+from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
 from arena.match import (
     Forfeit,
@@ -19,7 +20,6 @@ from arena.match import (
 )
 from arena.player import PlayerInfo
 from arena.records.replays import ReplayReport
-from arena.replays import report_of
 from arena.rng import Stream, begin, path_of
 
 #: The reason of the forfeit of a person who gave up.

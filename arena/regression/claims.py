@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from arena.fights.pairing import Pairing
 from arena.game import Game
-from arena.pairing import Pairing
 from arena.records.proofs import Agreement, Certificate, SideCertificate
 from arena.records.regression import ClaimCheck, LostLine, Verdict
 from arena.regression.commands import certify_command

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.errors import UsageError
+from arena.fights.pairing import Pairing
 from arena.game import Game
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.regression.baseline import Baseline, FrozenGames

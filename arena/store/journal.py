@@ -11,9 +11,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.dialects import sqlite
 
 from arena.clock import timestamp
-from arena.counts import Counts
+from arena.fights.counts import Counts
+from arena.fights.pairing import Pairing, Setting
 from arena.match import PlayedPair
-from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.records.fights import FightResult

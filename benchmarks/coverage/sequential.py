@@ -9,10 +9,10 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.estimates import report_stopped
+from arena.fights.estimates import report_stopped
+from arena.fights.sequential import BATCH
 from arena.records.fights import PAIR_SCORES, Observations
 from arena.records.sequential import Hypotheses, SprtReport
-from arena.sequential import BATCH
 from arena.stats.elo import NELO, expected_score
 from arena.stats.grid import moments
 from arena.stats.sprt import bounds

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import CheckReport, Finding, Level
@@ -37,7 +38,6 @@ from arena.records.replays import ReplayReport
 from arena.records.runs import Divergence, Export, VerifyReport
 from arena.records.sequential import FIXED, STOPPED, SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
-from arena.tournaments import exact_tournament_of, tournament_of
 
 GOLDEN = Path(__file__).parent / "golden"
 

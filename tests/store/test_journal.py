@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import arena
-from arena.engines import CallsEngine
 from arena.errors import StoreError, UsageError
 from arena.executors.base import Result, Task, TaskFailed
 from arena.executors.serial import SerialExecutor
-from arena.fights import play_fights
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import play_fights
 from arena.match import PlayedPair
-from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.records.sequential import Hypotheses

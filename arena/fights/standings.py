@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from arena import ratings
+from arena.fights import ratings
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.proofs import ExactResult, ExactStanding, ExactTournament

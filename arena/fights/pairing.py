@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from arena.errors import UnknownName, UsageError, quoted
+from arena.fights.openings import Openings, from_json
 from arena.game import Game, Position
-from arena.openings import Openings, from_json
 from arena.player import PlayerInfo, pair_names
 from arena.records.base import Json
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS

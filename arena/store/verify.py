@@ -9,15 +9,16 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arena import runs
 from arena.errors import ArenaError
+from arena.fights import runs
+from arena.fights.pairing import Pairing, path_from
+from arena.fights.replays import problem_of
 from arena.game import Game, Position
-from arena.pairing import Pairing, path_from
 from arena.plugin import Catalogue
 from arena.records.runs import Divergence, VerifyReport
-from arena.replays import problem_of
 from arena.store import schema
 from arena.store.reading import StoredRun, pairings_of, read_runs
+from arena.store.recount import reread
 from arena.store.sql import Store
 
 
@@ -105,7 +106,7 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
     """The results that were noted when the run was finished, counted again from its games."""
     if not run.fights:
         return
-    counted = runs.fights_of(runs.reread(connection, run, game))
+    counted = runs.fights_of(reread(connection, run, game))
     for stored, fight in zip(run.fights, counted, strict=True):
         names = " against ".join(fight.players)
         found = json.loads(json.dumps(fight.as_json()))

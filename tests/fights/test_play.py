@@ -16,16 +16,17 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena import api, fights
-from arena.chunks import Chunk
-from arena.engines import CallsEngine
+from arena import api
 from arena.errors import CannotEnumerate, CannotPlay, UsageError
 from arena.executors.base import Result, Task, TaskFailed
 from arena.executors.serial import SerialExecutor
-from arena.fights import Interrupted, play_fights, play_one
+from arena.fights import play as fights
+from arena.fights.engines import CallsEngine
+from arena.fights.feed import Chunk
+from arena.fights.pairing import GameId, Pairing
+from arena.fights.play import Interrupted, play_fights, play_one
 from arena.game import Outcome
 from arena.match import GameRecord
-from arena.pairing import GameId, Pairing
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue, load_catalogue
 from arena.records.fights import FightResult

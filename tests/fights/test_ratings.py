@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena import api, ratings
+from arena import api
 from arena.errors import UsageError
+from arena.fights import ratings
+from arena.fights.standings import tournament_of
 from arena.records.base import Tally
 from arena.records.fights import NOTHING, FightResult, VoidPairs
 from arena.reports.page import Table, page
 from arena.stats.elo import expected_score
-from arena.tournaments import tournament_of
 
 
 @pytest.fixture(scope="module")

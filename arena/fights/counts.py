@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from arena.fights.pairing import Pairing
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
-from arena.pairing import Pairing
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult, ForfeitedGame, Joint, VoidPairs

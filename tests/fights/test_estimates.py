@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.estimates import report, report_stopped
+from arena.fights.estimates import report, report_stopped
 from arena.records.fights import PAIR_SCORES, Observations
 from arena.records.sequential import FIXED, STOPPED, Hypotheses, SprtReport
 from arena.stats.elo import NELO, elo_of

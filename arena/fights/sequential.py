@@ -12,13 +12,13 @@ from dataclasses import asdict, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from arena.absences import Absences
-from arena.chunks import Feed, missing_of
-from arena.counts import Counts
-from arena.engines import Engine
-from arena.estimates import report_stopped
 from arena.executors.base import Executor
-from arena.fights import Interrupted, OnProgress, forfeited, play_chunks, undisturbed
+from arena.fights.absences import Absences
+from arena.fights.counts import Counts
+from arena.fights.engines import Engine
+from arena.fights.estimates import report_stopped
+from arena.fights.feed import Feed, missing_of
+from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks, undisturbed
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight, SprtReport

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from arena.absences import Absences, settle
-from arena.chunks import Chunk, Feed, missing_of
-from arena.counts import Counts
-from arena.engines import CallsEngine, Engine
 from arena.errors import UsageError
 from arena.executors.base import Executor, TaskFailed
+from arena.fights.absences import Absences, settle
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine, Engine
+from arena.fights.feed import Chunk, Feed, missing_of
+from arena.fights.pairing import Pairing, game_id
 from arena.match import GameRecord, PlayedPair, play_game
-from arena.pairing import Pairing, game_id
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record

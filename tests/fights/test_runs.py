@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api, runs
-from arena.engines import CallsEngine
+from arena import api
 from arena.errors import PlayerFileError, StoreError, UnknownName, UsageError
 from arena.executors.serial import SerialExecutor
-from arena.fights import Interrupted
-from arena.pairing import Pairing, Setting
+from arena.fights import runs
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import Interrupted
 from arena.plugin import Catalogue, load_catalogue
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight
@@ -130,7 +131,7 @@ def pairings(catalogue: Catalogue) -> list[Pairing]:
 def test_an_interrupted_run_has_the_record_that_is_shown(
     path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.MOST_KEPT", 1)
+    monkeypatch.setattr("arena.fights.play.MOST_KEPT", 1)
     setting = Setting("round robin")
     engines = [CallsEngine(pairing) for pairing in pairings]
     whole = runs.play(setting, engines, SerialExecutor())
@@ -361,7 +362,7 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
         write(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.fights.MOST_KEPT", 1)
+        patch.setattr("arena.fights.play.MOST_KEPT", 1)
         patch.setattr(Journal, "write", fails)
         with pytest.raises(StoreError, match="disk is full"):
             arena.fight("monkey", "triples", 30, seed=1, store=path)

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import UsageError
+from arena.fights.replays import read_replay, report_of
 from arena.game import WIN_FOR, Side
 from arena.match import Forfeit
 from arena.plugin import Catalogue
-from arena.replays import read_replay, report_of
 
 Edit = Callable[[dict[str, Any]], object]
 

@@ -12,20 +12,20 @@ from typing import Any
 import pytest
 
 import arena
-from arena.chunks import Chunk
-from arena.counts import Counts
-from arena.engines import CallsEngine
 from arena.errors import UsageError
-from arena.estimates import report
 from arena.executors.base import Executor, Result, Task, TaskFailed
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
-from arena.fights import Interrupted
-from arena.pairing import Pairing, Setting
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine
+from arena.fights.estimates import report
+from arena.fights.feed import Chunk
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import Interrupted
+from arena.fights.sequential import BATCH, InOrder, play_until_decided
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.records.sequential import Hypotheses, SprtFight
-from arena.sequential import BATCH, InOrder, play_until_decided
 from arena.store.journal import Journal
 from arena.store.sql import Store
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
-from arena.counts import Counts
 from arena.errors import (
     CannotEnumerate,
     PlayerFault,
@@ -24,9 +23,10 @@ from arena.errors import (
     describe,
 )
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed
+from arena.fights.counts import Counts
+from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
-from arena.pairing import Pairing, path_from
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.records.fights import CALLED_PAIRS

@@ -7,7 +7,7 @@ from itertools import chain, islice, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.chunks import PACE, Chunk, Feed, missing_of
+from arena.fights.feed import PACE, Chunk, Feed, missing_of
 
 
 @st.composite

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from arena.chunks import Chunk, Feed
-from arena.counts import Counts
+from arena.fights.counts import Counts
+from arena.fights.feed import Chunk, Feed
+from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.match import GameRecord, PlayedPair, not_there
-from arena.pairing import Pairing
 
 #: The most pairs that are handed out as forfeits at a time.
 AT_ONCE = 5000

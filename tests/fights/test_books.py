@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 
 import arena
-from arena.counts import Counts, one_pair
+from arena.fights.counts import Counts, one_pair
+from arena.fights.pairing import Pairing
+from arena.fights.sequential import BATCH
 from arena.games.mnk import mnk_game
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
-from arena.sequential import BATCH
 from arena.stats.elo import expected_score
 from arena.stats.sprt import sprt
 

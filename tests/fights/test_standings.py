@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import arena
+from arena.fights.standings import standings, tournament_of
 from arena.records.fights import FightResult, VoidPairs
 from arena.reports.page import Table, page
-from arena.tournaments import standings, tournament_of
 
 
 def a_fight(a: str, b: str, wins: int, draws: int, losses: int) -> FightResult:

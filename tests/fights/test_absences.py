@@ -10,14 +10,14 @@ import pytest
 
 import arena
 from arena import api
-from arena.absences import Absences
-from arena.chunks import Chunk, Feed
-from arena.counts import Counts
 from arena.errors import Withdrawn
+from arena.fights.absences import Absences
+from arena.fights.counts import Counts
+from arena.fights.feed import Chunk, Feed
+from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.games.mnk import mnk_game
 from arena.match import PlayedPair, not_there
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult

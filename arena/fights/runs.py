@@ -6,24 +6,20 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena import fights, sequential, tournaments
-from arena.counts import Counts
-from arena.engines import CallsEngine, Engine
 from arena.errors import StoreError
 from arena.executors.base import Executor
-from arena.fights import Interrupted, OnProgress
-from arena.game import Game
-from arena.pairing import Pairing, Setting
+from arena.fights import sequential, standings
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine, Engine
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import Interrupted, OnProgress, play_fights, results_of
 from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from arena.match import PlayedPair
     from arena.store.journal import Journal
-    from arena.store.reading import StoredRun
 
 #: What commands that play show.
 Played = FightResult | SprtFight | TournamentResult
@@ -44,7 +40,7 @@ def play(
                 setting.sprt, engine, executor, on_progress, journal
             )
         else:
-            played = _together(setting, fights.play_fights(engines, executor, on_progress, journal))
+            played = _together(setting, play_fights(engines, executor, on_progress, journal))
     except Interrupted as interrupted:
         interrupted.partial = _together(setting, interrupted.results)
         if journal is not None:
@@ -75,19 +71,7 @@ def recount(
     totals = [Counts.of_pairs(own) for own in pairs]
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
-    return _together(setting, fights.results_of(totals, engines))
-
-
-def reread(connection: Connection, stored: StoredRun, game: Game) -> Played:
-    """The record that the games of a stored run make; its players are not needed."""
-    from arena.store.reading import pairings_of, read_missed, read_pairs
-
-    pairings = pairings_of(stored, game)
-    pairs = [
-        list(read_pairs(connection, stored.number, number, pairing))
-        for number, pairing in enumerate(pairings)
-    ]
-    return recount(stored.setting, pairings, pairs, read_missed(connection, stored))
+    return _together(setting, results_of(totals, engines))
 
 
 def fights_of(played: Played) -> tuple[FightResult, ...]:
@@ -100,4 +84,4 @@ def fights_of(played: Played) -> tuple[FightResult, ...]:
 def _together(setting: Setting, results: Sequence[FightResult]) -> FightResult | TournamentResult:
     if setting.schedule == "fight":
         return results[0]
-    return tournaments.tournament_of(results, setting.schedule)
+    return standings.tournament_of(results, setting.schedule)

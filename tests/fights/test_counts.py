@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 import arena
 from arena import api
-from arena.counts import Counts
 from arena.errors import Spoilt, UnknownName, UsageError
+from arena.fights.counts import Counts
+from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
 from arena.match import Forfeit, GameRecord, PlayedPair
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.records.fights import FightResult, Joint
 from arena.reports.page import page

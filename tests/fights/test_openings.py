@@ -18,14 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
-from arena import api, ratings
+from arena import api
 from arena.errors import UnknownName, UsageError
+from arena.fights import ratings
+from arena.fights.openings import from_json, openings_of
+from arena.fights.pairing import GameId
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.match import play_game
-from arena.openings import from_json, openings_of
-from arena.pairing import GameId
 from arena.player import PlayerInfo
 from arena.plugin import Catalogue
 from arena.proof.outcome import exact_outcomes

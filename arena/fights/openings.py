@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import TypeVar
 
-from arena.books import Book
 from arena.errors import CannotEnumerate, UsageError, quoted
+from arena.fights.books import Book
 from arena.game import Game, Position
 from arena.rng import Stream, begin
 
