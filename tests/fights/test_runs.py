@@ -29,7 +29,7 @@ from arena.store.journal import Journal
 from arena.store.reading import find_run
 from arena.store.sql import Store
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 REMEMBERS = str(EXAMPLES / "remembers.py")
 
 
