@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from arena.errors import ArenaError
     from arena.fights.play import Interrupted
     from arena.game import Game, Outcome, Position, Side
-    from arena.markers import hookimpl
     from arena.player import PlayerInfo, StatefulPlayer
+    from arena.plugin.markers import hookimpl
     from arena.records.checks import CheckReport
     from arena.records.fights import FightResult
     from arena.records.proofs import Certificate, ExactResult
@@ -110,7 +110,7 @@ _HOMES = {
     "Side": "game",
     "StatefulPlayer": "player",
     "TournamentResult": "records.tournaments",
-    "hookimpl": "markers",
+    "hookimpl": "plugin.markers",
 }
 
 

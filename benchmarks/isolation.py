@@ -14,7 +14,7 @@ from arena.errors import UsageError
 from arena.game import Game, Outcome, Side
 from arena.match import play_game
 from arena.player import PlayerInfo
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.players import isolated, program_player
 from arena.sandbox.remote import Remote

@@ -14,7 +14,7 @@ from arena.errors import GameFault
 RULES = """
 from arena.errors import IllegalMove
 from arena.game import Game, Outcome, Position
-from arena.markers import hookimpl
+from arena.plugin.markers import hookimpl
 
 BREAK, PLY = {what!r}, {ply}
 

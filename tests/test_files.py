@@ -17,7 +17,8 @@ import pytest
 import arena
 from arena.errors import PlayerFileError
 from arena.files import load_file_player, names_a_file
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 
 BOTS = Path(__file__).parent.parent / "examples" / "bots"
 

@@ -22,7 +22,7 @@ from arena.games.connect4 import CONNECT4
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.match import Forfeit, GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.rng import READY_BITS, Stream
 
 TICTACTOE = mnk_game(3, 3, 3)

@@ -21,8 +21,9 @@ from arena.errors import ArenaError, PluginError, UnknownName, UsageError
 from arena.files import names_a_file
 from arena.options import one_of, read_options, whole
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
-from arena.registry import PlayerRegister
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.plugin.registry import PlayerRegister
 from arena.sandbox.players import isolated
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation

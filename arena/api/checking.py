@@ -20,7 +20,8 @@ from arena.errors import ArenaError, PlayerFault, PlayerFileError
 from arena.files import absolute, load_file_player, names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.checks import CheckReport
 from arena.rng import fresh_seed
 

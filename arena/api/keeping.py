@@ -16,7 +16,8 @@ from arena.fights.play import OnProgress
 from arena.fights.runs import Played
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.listings import Listing
 from arena.records.runs import Export, VerifyReport
 from arena.rng import STREAMS

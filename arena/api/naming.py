@@ -13,7 +13,8 @@ from arena.fights.openings import Openings, openings_of
 from arena.files import names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation
 
 PlayerLike = str | PlayerInfo | Callable[..., Any]

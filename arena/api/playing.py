@@ -32,7 +32,7 @@ from arena.fights.replays import read_replay, report_of
 from arena.fights.runs import Played
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import CertificateError, check_certificate
 from arena.proof.outcome import MAX_POSITIONS

@@ -27,7 +27,7 @@ from arena.fights.engines import CallsEngine
 from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES, Trial
 from arena.proof.certificate_file import CertificateFile
 from arena.proof.lookup import CertifiedMoves

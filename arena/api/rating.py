@@ -16,7 +16,7 @@ from arena.api.playing import fight
 from arena.clock import now
 from arena.errors import UsageError, quoted
 from arena.fights import planning, ratings
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.base import Tally
 from arena.records.ratings import Plan, RatingTable
 from arena.records.sequential import Hypotheses

@@ -19,7 +19,7 @@ from arena.api.naming import (
 from arena.api.playing import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.regression import Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text

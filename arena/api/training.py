@@ -12,7 +12,7 @@ from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import features_of, named_features
 from arena.learning.training import lessons
 from arena.learning.weights import GAME, named_weights
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.policy import Policy
 from arena.records.training import LEARNER, SELF, Course, Training
 from arena.rng import fresh_seed

@@ -46,7 +46,7 @@ from arena.cli.playing import FAULT
 from arena.cli.running import run_command
 from arena.endings import ENDINGS
 from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
-from arena.plugin import create_plugin_manager, load_catalogue
+from arena.plugin.manager import create_plugin_manager, load_plugins
 from arena.reading import GONE, problem_of
 
 #: Arena's own commands; they use the same hook as those of other plugins.
@@ -124,9 +124,10 @@ def _run(argv: Sequence[str]) -> int:
         manager = create_plugin_manager()
         for module in COMMANDS:
             manager.register(module)
-        catalogue = load_catalogue(manager)
+        installed = load_plugins(manager)
+    catalogue = installed.catalogue
     try:
-        arguments = parse(argv, catalogue.commands)
+        arguments = parse(argv, installed.commands)
     except SystemExit as done:  # argparse, after --help or --version
         return done.code if isinstance(done.code, int) else 0
     if arguments.command.name != "plugins":

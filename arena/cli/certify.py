@@ -11,10 +11,10 @@ from arena import api, escape, reading
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game, add_max_positions, add_seed, whole
 from arena.cli.output import Output, add_format
-from arena.commands import Commands
 from arena.errors import UsageError, quoted
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import check_certificate

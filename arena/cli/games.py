@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena.cli.output import Output, add_output
-from arena.commands import Commands
 from arena.games.lines import FILE
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.records.listings import Listing
 
 #: What no plugin offers, and is played all the same.

@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.files import names_a_file
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
 from arena.sandbox.tiers import TIERS, require
 

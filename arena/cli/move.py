@@ -10,12 +10,12 @@ from arena import api, reading
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game
 from arena.cli.output import Output, add_output
-from arena.commands import Commands
 from arena.errors import UsageError
 from arena.game import Game
-from arena.markers import hookimpl
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.proof import values
 from arena.records.proofs import MoveReport
 

@@ -6,9 +6,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
 from arena.errors import ArenaError, PluginError, describe
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.registry import Report
 from arena.records.base import Record
-from arena.registry import Report
 from arena.writing import check_target, real_path, write_atomically
 
 

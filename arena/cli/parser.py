@@ -8,9 +8,9 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from arena.cli.options import add_logging
-from arena.commands import Command
 from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
-from arena.registry import Registry
+from arena.plugin.commands import Command
+from arena.plugin.registry import Registry
 
 PACKAGE = "proving-arena"
 

@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 
 from arena.cli.output import Output, add_output
-from arena.commands import Commands
-from arena.markers import hookimpl
 from arena.player import summary_of
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.records.listings import Listing
 
 

@@ -14,7 +14,7 @@ from arena.cli.output import Output
 from arena.fights.counts import Counts
 from arena.fights.play import Interrupted, OnProgress
 from arena.fights.runs import Played, fights_of
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record
 from arena.records.sequential import SprtFight
 

@@ -11,10 +11,10 @@ from arena import api
 from arena.cli.isolation import add_isolation
 from arena.cli.options import MOST_PAIRS, add_store, add_workers, whole
 from arena.cli.output import Output, add_output
-from arena.commands import Commands
 from arena.errors import UsageError, quoted
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.records.regression import RegressionReport
 from arena.regression.failing_test import failing_test
 from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED

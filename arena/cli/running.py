@@ -6,9 +6,9 @@ import logging
 from argparse import Namespace
 
 from arena.breaches import breach
-from arena.commands import Command
 from arena.errors import ArenaError, PluginError, describe, quoted
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Command
 
 logger = logging.getLogger(__name__)
 

@@ -12,10 +12,10 @@ from arena.cli.isolation import add_isolation
 from arena.cli.options import add_seed, whole
 from arena.cli.output import Output, add_format
 from arena.cli.playing import watched
-from arena.commands import Commands
 from arena.errors import UsageError, quoted
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw
 from arena.writing import check_target, real_path, write_atomically

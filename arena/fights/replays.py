@@ -9,7 +9,7 @@ from typing import Any
 from arena.errors import ArenaError, UsageError, quoted
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.reading import read_json
 from arena.records.fights import ForfeitedGame
 from arena.records.replays import ReplayReport

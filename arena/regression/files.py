@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.game import Game
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.reading import read_json
 from arena.regression.baseline import (
     Baseline,

@@ -8,7 +8,7 @@ from functools import partial
 
 from arena.errors import ArenaError
 from arena.executors.base import Executor
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.regression import ClaimCheck, Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
 from arena.regression.claims import Bound

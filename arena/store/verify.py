@@ -14,7 +14,7 @@ from arena.fights import runs
 from arena.fights.pairing import Pairing, path_from
 from arena.fights.replays import problem_of
 from arena.game import Game, Position
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.runs import Divergence, VerifyReport
 from arena.store import schema
 from arena.store.reading import StoredRun, pairings_of, read_runs

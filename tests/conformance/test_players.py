@@ -15,7 +15,8 @@ from arena.conformance.questions import reachable, sampled
 from arena.errors import CannotPlay, PlayerFault
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.checks import CheckReport, Finding, Level
 from tests.conformance import bad_players as bad
 

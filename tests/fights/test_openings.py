@@ -28,7 +28,7 @@ from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.match import play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
 from arena.rng import Stream

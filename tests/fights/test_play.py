@@ -28,7 +28,8 @@ from arena.fights.play import Interrupted, play_fights, play_one
 from arena.game import Outcome
 from arena.match import GameRecord
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from tests.processes import ended
 

@@ -20,7 +20,8 @@ from arena.fights import runs
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult

@@ -24,7 +24,7 @@ from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.fights.sequential import BATCH, InOrder, play_until_decided
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.store.journal import Journal
 from arena.store.sql import Store

@@ -17,7 +17,7 @@ from arena.games.mnk import mnk_game
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 
 TICTACTOE = mnk_game(3, 3, 3)
 

@@ -13,7 +13,7 @@ import pytest
 import arena
 from arena.errors import CannotEnumerate, PlayerFault, as_move
 from arena.game import Game, Outcome, Position, Side
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import parse_certificate
 from arena.proof.checker import check_certificate
 from arena.proof.distribution import distribution

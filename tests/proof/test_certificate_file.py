@@ -14,7 +14,7 @@ import pytest
 
 from arena import reading
 from arena.game import Side
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import parse_certificate, read_certificate
 from tests.conftest import Run
 from tests.proof.certified import Alternates, Json, record

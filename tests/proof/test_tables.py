@@ -17,7 +17,7 @@ from arena.executors.serial import SerialExecutor
 from arena.fights.engines import CallsEngine, CountsEngine, Engine, TableEngine, choose_engines
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Position
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof import tables
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy

@@ -15,7 +15,7 @@ import pytest
 import arena
 from arena import reading
 from arena.errors import UsageError
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.regression.files import read_baseline, to_text
 from arena.regression.policies import format_moves, parse_moves
 

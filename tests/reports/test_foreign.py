@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import arena
 from arena import escape
 from arena.cli import main
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.isolation import Attempt, Diagnosis
 from arena.reports.pages import page

@@ -11,7 +11,7 @@ import pytest
 import xmlschema
 
 from arena.errors import UsageError
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.listings import Listing
 from arena.records.proofs import LineStep
 from arena.records.regression import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.fights.standings import exact_tournament_of, tournament_of
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import CheckReport, Finding, Level
 from arena.records.fights import NOTHING, FightResult, ForfeitedGame, VoidPairs

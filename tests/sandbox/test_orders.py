@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.match import play_game
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 from arena.sandbox import orders
 from arena.sandbox.players import program_player

@@ -19,7 +19,7 @@ from arena.errors import Spoilt, UsageError, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 from arena.sandbox import protocol
 from arena.sandbox.languages import LINES

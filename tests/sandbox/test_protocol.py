@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from arena.errors import CannotEnumerate, Forfeited, one_line
 from arena.game import Game, Outcome, Side
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.sandbox import protocol
 from arena.sandbox.frames import frame
 from arena.sandbox.languages import FRAMES, LINES, LONGEST

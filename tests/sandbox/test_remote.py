@@ -31,7 +31,7 @@ from arena.errors import (
 from arena.game import Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream
 from arena.sandbox import process
@@ -494,7 +494,7 @@ SLEEPER = "import time\ndef choose(position, rng):\n    time.sleep(600)\n"
 ARENA = """
 import sys
 from arena import api
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation
 if __name__ == "__main__":
     catalogue = load_catalogue()

@@ -26,7 +26,7 @@ import pytest
 import arena
 from arena.errors import Spoilt
 from arena.game import Side
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.sandbox.remote import Remote
 from arena.sandbox.tiers import TIERS
 from tests import needs

@@ -20,7 +20,7 @@ from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import play_fights
 from arena.match import PlayedPair
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.records.sequential import Hypotheses
 from arena.store.journal import Journal
 from arena.store.lock import RunLock

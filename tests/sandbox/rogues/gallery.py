@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from arena.errors import Spoilt
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation, Spec

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.registry import Register
+from arena.plugin.registry import Register
 
 if TYPE_CHECKING:
-    from arena.plugin import Catalogue
+    from arena.plugin.catalogue import Catalogue
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Every hook, in the order in which they are called.
 
 A plugin is a module or object named in the entry point group ``arena``; it implements hooks with
-``arena.markers.hookimpl`` (``arena.hookimpl``). A plugin that fails in a hook is left out as a
+``arena.hookimpl``. A plugin that fails in a hook is left out as a
 whole, named with its error by ``arena plugins``, and the rest goes on.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.markers import hookspec
+from arena.plugin.markers import hookspec
 
 if TYPE_CHECKING:
-    from arena.commands import Commands
-    from arena.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.plugin.commands import Commands
+    from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
 
 # -- once, when the arena looks up what is installed -------------------------------------------
 

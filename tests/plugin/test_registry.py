@@ -14,9 +14,9 @@ import arena
 from arena.errors import PluginError, UnknownName, UsageError
 from arena.games.lines import VARIANTS
 from arena.games.mnk import mnk_game
-from arena.plugin import Catalogue, PluginManager, load_catalogue
-from arena.plugins import games
-from arena.registry import (
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import PluginManager, load_plugins
+from arena.plugin.registry import (
     ExecutorRegister,
     GameFamily,
     GameRegister,
@@ -25,6 +25,7 @@ from arena.registry import (
     Registry,
     ReportRegister,
 )
+from arena.plugins import games
 
 
 def lowest(position: arena.Position, rng: random.Random) -> int:
@@ -227,7 +228,7 @@ def built_in() -> Catalogue:
     """The games that come with arena, and nothing else."""
     manager = PluginManager()
     manager.register(games)
-    return load_catalogue(manager)
+    return load_plugins(manager).catalogue
 
 
 @pytest.mark.parametrize(

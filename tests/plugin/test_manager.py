@@ -19,18 +19,18 @@ from typing import Any
 import pytest
 
 import arena
-from arena import hookspecs
 from arena.errors import AmbiguousName, UnknownName, describe
 from arena.games.mnk import mnk_game
-from arena.plugin import (
+from arena.plugin import hookspecs
+from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.manager import (
     DISABLE,
-    BrokenPlugin,
-    Catalogue,
     PluginManager,
     create_plugin_manager,
     load_catalogue,
+    load_plugins,
 )
-from arena.registry import PlayerRegister, Registry
+from arena.plugin.registry import PlayerRegister, Registry
 
 #: Runs a command and returns (code, out, err).
 Run = Callable[..., Any]
@@ -115,7 +115,7 @@ def load_built_in() -> Catalogue:
     for name in ("games", "executors", "reports"):
         manager.register(importlib.import_module(f"arena.plugins.{name}"), name)
     manager.register(importlib.import_module("arena.players.monkey"), "monkey")
-    return load_catalogue(manager)
+    return load_plugins(manager).catalogue
 
 
 def the_broken(catalogue: Catalogue) -> BrokenPlugin:
@@ -331,7 +331,7 @@ def a_module() -> ModuleType:
 def test_a_plugin_is_a_module_or_any_object_with_hooks(site: Site, plugin: object) -> None:
     manager = create_plugin_manager()
     manager.register(plugin, "mine")
-    catalogue = load_catalogue(manager)
+    catalogue = load_plugins(manager).catalogue
     assert catalogue.broken == []
     assert catalogue.player("inline").player is lowest
     check_the_rest(catalogue)
@@ -389,10 +389,10 @@ def test_a_manager_is_made_anew_each_time_and_knows_nothing_of_others(site: Site
     first, second = create_plugin_manager(), create_plugin_manager()
     first.register(a_module(), "mine")
     first.leave_out("aaa", ValueError("why not"))
-    assert "inline" in names(load_catalogue(first))
-    assert "inline" not in names(load_catalogue(second))
+    assert "inline" in names(load_plugins(first).catalogue)
+    assert "inline" not in names(load_plugins(second).catalogue)
     assert second.broken == []
-    check_the_rest(load_catalogue(second))
+    check_the_rest(load_plugins(second).catalogue)
 
 
 # -- plugins that fail -------------------------------------------------------------------------
@@ -498,7 +498,7 @@ def arena_register_executors(register):
 def test_a_plugin_that_fails_at_last_leaves_nothing_behind(site: Site, last: str) -> None:
     site.install("faulty-dist", "faulty", faulty=f"{EVERYTHING}\n@arena.hookimpl\n{last}\n")
     manager = create_plugin_manager()
-    catalogue = load_catalogue(manager)
+    catalogue = load_plugins(manager).catalogue
     registries: list[Registry[Any]] = [
         catalogue.families,
         catalogue.players,
