@@ -22,7 +22,7 @@ The tree::
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
 Beside the tree stand ``Terminated`` and ``arena.Interrupted``, which are
-KeyboardInterrupts, and errors of single modules: ``arena.search.BudgetSpent``,
+KeyboardInterrupts, and errors of single modules: ``arena.games.search.BudgetSpent``,
 ``arena.proof.checker.CertificateError``.
 
 Messages are one lower-case line that names the offending value, what is known and the nearest
@@ -31,13 +31,17 @@ match. The command line prints the line and exits with ``exit_code``.
 
 from __future__ import annotations
 
-import difflib
 import operator
 import signal
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from arena import escape
+
+#: The signals that end the command, and what it says then; its exit code is 128 and the number.
+ENDINGS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+if hasattr(signal, "SIGHUP"):
+    ENDINGS[signal.SIGHUP] = "hung up"
 
 #: Longest piece of a user's text that a message repeats.
 QUOTED = 60
@@ -191,7 +195,9 @@ def numeral(number: int) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``", did you mean 'monkey'?"`` or the empty string."""
-    close = difflib.get_close_matches(name.lower()[:QUOTED], list(known), n=1)
+    from difflib import get_close_matches  # rarely asked for, and not quick to import
+
+    close = get_close_matches(name.lower()[:QUOTED], list(known), n=1)
     return f", did you mean {close[0]!r}?" if close else ""
 
 

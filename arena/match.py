@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from typing import Any, NamedTuple
 
-from arena.breaches import accuse, breach, endless, retrace, start_of
 from arena.errors import (
     ArenaError,
     Forfeited,
@@ -20,6 +19,7 @@ from arena.errors import (
     is_stop,
 )
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
 

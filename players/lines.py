@@ -15,8 +15,7 @@ from functools import lru_cache, partial
 from arena.game import Side
 from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
-from arena.options import read_options, whole
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, read_options, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 

@@ -17,9 +17,9 @@ from arena.api.naming import (
     open_catalogue,
 )
 from arena.errors import ArenaError, PlayerFault, PlayerFileError
-from arena.files import absolute, load_file_player, names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.player_file import absolute, load_file_player, names_a_file, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.checks import CheckReport

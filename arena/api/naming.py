@@ -10,9 +10,9 @@ from typing import Any
 from arena.errors import PlayerFault, PlayerFileError, UsageError, quoted
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
-from arena.files import names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.player_file import names_a_file, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple, TextIO
 
-from arena import reading
+from arena import files
 from arena.api.naming import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
 from arena.api.playing import fight
 from arena.clock import now
@@ -149,7 +149,7 @@ def _read(path: str) -> Iterator[Result]:
 
 def _opened(path: str, name: str) -> BinaryIO:
     try:
-        return reading.open_file(path, reading.MOST_BYTES)
+        return files.open_file(path, files.MOST_BYTES)
     except UsageError as error:
         hint = "; - reads standard input" * (str(error) == "is not a file")
         raise UsageError(f"results {name}: {error}{hint}") from error
@@ -157,7 +157,7 @@ def _opened(path: str, name: str) -> BinaryIO:
 
 def _lines(stream: TextIO, name: str) -> Iterator[str]:
     try:
-        yield from reading.lines_of(stream, reading.MOST_BYTES)
+        yield from files.lines_of(stream, files.MOST_BYTES)
     except UsageError as error:
         raise UsageError(f"results {name}: {error}") from error
 

@@ -18,13 +18,13 @@ from arena.api.naming import (
 )
 from arena.api.playing import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
+from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.regression import Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
-from arena.writing import check_target, real_path, write_atomically
 
 #: The baseline that is meant when none is named: a file in the current folder.
 DEFAULT_BASELINE = "arena-baseline.json"

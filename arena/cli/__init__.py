@@ -13,7 +13,6 @@ from types import FrameType
 from typing import NoReturn
 
 from arena import escape
-from arena.breaches import breach
 from arena.cli import (
     certify,
     check,
@@ -44,10 +43,10 @@ from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
 from arena.cli.running import run_command
-from arena.endings import ENDINGS
-from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
+from arena.errors import ENDINGS, ArenaError, Terminated, UsageError, WorkerError, describe
+from arena.files import GONE, problem_of
+from arena.games.contract import breach
 from arena.plugin.manager import create_plugin_manager, load_plugins
-from arena.reading import GONE, problem_of
 
 #: Arena's own commands; they use the same hook as those of other plugins.
 COMMANDS = (

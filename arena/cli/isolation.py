@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.files import names_a_file
+from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
 from arena.sandbox.tiers import TIERS, require

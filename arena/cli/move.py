@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from arena import api, reading
+from arena import api, files
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game
 from arena.cli.output import Output, add_output
@@ -71,7 +71,7 @@ def _positions(position: str) -> list[tuple[int, str]]:
     """The positions with their lines on standard input, 0 for one that was given."""
     if position != "-":
         return [(0, position)]
-    lines = reading.lines_of(sys.stdin, reading.MOST_BYTES) if sys.stdin is not None else ()
+    lines = files.lines_of(sys.stdin, files.MOST_BYTES) if sys.stdin is not None else ()
     texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
     try:
         return [(number, text) for number, text in texts if text]

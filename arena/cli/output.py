@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
 from arena.errors import ArenaError, PluginError, describe
+from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import Report
 from arena.records.base import Record
-from arena.writing import check_target, real_path, write_atomically
 
 
 def add_output(parser: ArgumentParser) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from argparse import Namespace
 
-from arena.breaches import breach
 from arena.errors import ArenaError, PluginError, describe, quoted
+from arena.games.contract import breach
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Command
 

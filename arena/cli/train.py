@@ -13,12 +13,12 @@ from arena.cli.options import add_seed, whole
 from arena.cli.output import Output, add_format
 from arena.cli.playing import watched
 from arena.errors import UsageError, quoted
+from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Commands
 from arena.plugin.markers import hookimpl
 from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw
-from arena.writing import check_target, real_path, write_atomically
 
 #: More games than anybody trains; larger numbers are slips.
 MOST_GAMES = 10**9

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, overload
 
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, quoted
+from arena.files import GONE, open_file
 from arena.game import Game, Position
-from arena.reading import GONE, open_file
 
 #: So many different openings of a book are remembered, to refuse one that is there twice.
 REMEMBERED = 100_000

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
+from arena.files import read_json
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
-from arena.reading import read_json
 from arena.records.fights import ForfeitedGame
 from arena.records.replays import ReplayReport
 

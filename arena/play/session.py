@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any, NoReturn
 
-from arena.breaches import endless, retrace, start_of
 from arena.errors import IllegalMove, UsageError, as_move
 from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
+from arena.games.contract import endless, retrace, start_of
 from arena.match import (
     Forfeit,
     GameRecord,

@@ -7,13 +7,13 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import partial
 
-from arena.breaches import tried
 from arena.errors import AmbiguousName, PlayerFault, UsageError, quoted
 from arena.executors.base import MakeExecutor
-from arena.files import load_file_player, names_a_file
 from arena.game import Game
+from arena.games.contract import tried
 from arena.games.lines import load_lines, names_lines
 from arena.player import PlayerInfo
+from arena.player_file import load_file_player, names_a_file
 from arena.plugin.registry import GameFamily, Registry, Report
 from arena.sandbox.settings import PROGRAM, Isolation
 

@@ -198,7 +198,7 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
     if not file:
         _, installed = next(messages)
         return pickle.loads(installed)  # noqa: S301 (the arena's)
-    from arena.files import load_file_player
+    from arena.player_file import load_file_player
 
     # Modules beside it that it may read are no other player's here.
     sys.path.append(os.path.dirname(file))

@@ -177,7 +177,7 @@ def test_an_exception_of_a_player_is_one_line_that_prints(
 
 
 def test_a_surrogate_of_a_report_of_a_plugin_is_written_as_its_escape(tmp_path: Path) -> None:
-    from arena.writing import write_atomically
+    from arena.files import write_atomically
 
     write_atomically(tmp_path / "x", "a\ud800b")
     assert (tmp_path / "x").read_bytes() == rb"a\ud800b"

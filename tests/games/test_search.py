@@ -10,7 +10,7 @@ import pytest
 from arena.game import Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
-from arena.search import BudgetSpent, Search, is_small, solve
+from arena.games.search import BudgetSpent, Search, is_small, solve
 
 Best = tuple[int, tuple[int, ...]]
 
