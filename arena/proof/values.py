@@ -19,8 +19,8 @@ def value(position: Position, budget: int = BUDGET) -> int:
     as a negative number.
 
     Small games (see :func:`arena.games.search.is_small`) are solved whatever it takes, and empty
-    boards with a pairing strategy are draws. In others it looks deeper ply by ply until the end is seen or
-    somebody wins by force; CannotEnumerate if that takes more positions than the budget.
+    boards with a pairing strategy are draws. In others it looks deeper ply by ply until the end is
+    seen or somebody wins by force; CannotEnumerate if that takes more positions than the budget.
     """
     game = position.game
     left = game.max_plies - position.ply
