@@ -11,7 +11,7 @@ from pathlib import Path
 
 import arena
 from arena.cli import COMMANDS, main
-from arena.cli.parser import PACKAGE
+from arena.cli.common.parser import PACKAGE
 from arena.conformance.questions import reachable
 from arena.errors import PlayerFault
 from arena.games.lines import VARIANTS

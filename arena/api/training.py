@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isfinite
 
-from arena.api.naming import IsolationLike, PlayerLike, get_player, open_catalogue
+from arena.api.common import IsolationLike, PlayerLike, get_player, open_catalogue
 from arena.errors import UnknownName, UsageError
 from arena.learning.curves import checkpoints, measure
 from arena.learning.experiment_generator import GENERATORS

@@ -22,7 +22,6 @@ from arena.cli import (
     fight,
     games,
     history,
-    isolation,
     move,
     plan,
     play,
@@ -39,10 +38,11 @@ from arena.cli import (
     train,
     verify,
 )
-from arena.cli.options import start_logging
-from arena.cli.parser import parse
-from arena.cli.playing import FAULT
-from arena.cli.running import run_command
+from arena.cli.common import isolation
+from arena.cli.common.fields import start_logging
+from arena.cli.common.parser import parse
+from arena.cli.common.playing import FAULT
+from arena.cli.common.running import run_command
 from arena.errors import ENDINGS, ArenaError, Terminated, UsageError, WorkerError, describe
 from arena.files import GONE, problem_of
 from arena.games.contract import breach

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.options import add_store, require_store, whole
-from arena.cli.output import Output, add_output
+from arena.cli.common.fields import add_store, require_store, whole
+from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Commands
 from arena.plugin.markers import hookimpl

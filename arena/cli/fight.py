@@ -6,11 +6,11 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
-from arena.cli.hypotheses import add_hypotheses, hypotheses_of, refuse_hypotheses
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_playing, options_of
-from arena.cli.output import add_output
-from arena.cli.playing import play_and_show
+from arena.cli.common.fields import add_playing, options_of
+from arena.cli.common.hypotheses import add_hypotheses, hypotheses_of, refuse_hypotheses
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import add_output
+from arena.cli.common.playing import play_and_show
 from arena.errors import UsageError
 from arena.fights.engines import require_engine
 from arena.plugin.catalogue import Catalogue

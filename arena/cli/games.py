@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena.cli.output import Output, add_output
+from arena.cli.common.output import Output, add_output
 from arena.games.lines import FILE
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Commands

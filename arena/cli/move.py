@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api, files
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game
-from arena.cli.output import Output, add_output
+from arena.cli.common.fields import add_game
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.game import Game
 from arena.player import PlayerInfo

@@ -9,9 +9,9 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from arena import api, escape
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game, add_seed, whole
-from arena.cli.output import Output
+from arena.cli.common.fields import add_game, add_seed, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output
 from arena.clock import pause
 from arena.errors import ArenaError, UsageError, quoted
 from arena.games.mnk import LONGEST_SIDE

@@ -8,9 +8,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from arena import api
-from arena.cli.isolation import add_isolation
-from arena.cli.options import MOST_PAIRS, add_store, add_workers, whole
-from arena.cli.output import Output, add_output
+from arena.cli.common.fields import MOST_PAIRS, add_store, add_workers, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue

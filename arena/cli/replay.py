@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
-from arena.cli.isolation import add_isolation
-from arena.cli.output import Output, add_output
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Commands
 from arena.plugin.markers import hookimpl

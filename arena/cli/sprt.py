@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from arena import api
-from arena.cli.hypotheses import CODES, add_hypotheses, hypotheses_of
-from arena.cli.output import Output, add_output
+from arena.cli.common.hypotheses import CODES, add_hypotheses, hypotheses_of
+from arena.cli.common.output import Output, add_output
 from arena.errors import quoted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Commands

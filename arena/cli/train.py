@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from arena import api
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_seed, whole
-from arena.cli.output import Output, add_format
-from arena.cli.playing import watched
+from arena.cli.common.fields import add_seed, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_format
+from arena.cli.common.playing import watched
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from arena.api.naming import IsolationLike, get_entrant, open_catalogue
-from arena.api.playing import StoreLike, make_crew
+from arena.api.common import IsolationLike, get_entrant, open_catalogue
+from arena.api.fights import StoreLike, make_crew
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines

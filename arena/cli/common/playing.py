@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from arena import escape
-from arena.cli.hypotheses import CODES
-from arena.cli.output import Output
+from arena.cli.common.hypotheses import CODES
+from arena.cli.common.output import Output
 from arena.fights.counts import Counts
 from arena.fights.play import Interrupted, OnProgress
 from arena.fights.runs import Played, fights_of

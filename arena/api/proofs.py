@@ -9,7 +9,7 @@ from functools import partial
 from itertools import compress
 from typing import Any
 
-from arena.api.naming import (
+from arena.api.common import (
     DEFAULT_GAME,
     GameLike,
     IsolationLike,

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from arena.api.naming import (
+from arena.api.common import (
     DEFAULT_GAME,
     GameLike,
     IsolationLike,
@@ -16,7 +16,7 @@ from arena.api.naming import (
     get_player,
     open_catalogue,
 )
-from arena.api.playing import StoreLike, make_crew
+from arena.api.fights import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo

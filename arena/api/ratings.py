@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple, TextIO
 
 from arena import files
-from arena.api.naming import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
-from arena.api.playing import fight
+from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
+from arena.api.fights import fight
 from arena.clock import now
 from arena.errors import UsageError, quoted
 from arena.fights import planning, ratings

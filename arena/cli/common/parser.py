@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
 
-from arena.cli.options import add_logging
+from arena.cli.common.fields import add_logging
 from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
 from arena.plugin.commands import Command
 from arena.plugin.registry import Registry

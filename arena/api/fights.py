@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena.api.naming import (
+from arena.api.common import (
     DEFAULT_GAME,
     GameLike,
     IsolationLike,

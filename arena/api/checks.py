@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
 
-from arena.api.naming import (
+from arena.api.common import (
     DEFAULT_GAME,
     GameLike,
     IsolationLike,
