@@ -11,9 +11,9 @@ def doctor() -> Diagnosis:
     >>> "process" in doctor().available
     True
     """
-    from arena.sandbox.probes import START, run_probes
-    from arena.sandbox.remembered import remember
-    from arena.sandbox.tiers import TIERS
+    from arena.sandbox.choice import TIERS
+    from arena.sandbox.selftest.probes import START, run_probes
+    from arena.sandbox.selftest.remembered import remember
 
     attempts = tuple(
         Attempt(

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from arena.errors import Forfeited, PlayerFault, PlayerFileError, Withdrawn, quoted
 from arena.player import PlayerInfo, StatefulPlayer
 from arena.player_file import absolute, require_file
-from arena.sandbox import protocol
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
 from arena.sandbox.settings import Isolation, Spec, program
+from arena.sandbox.wire import protocol
 
 
 def program_player(name: str, isolation: Isolation) -> PlayerInfo:

@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.rng import READY_BITS, Draw, Stream
-from arena.sandbox import protocol
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.wire import protocol
 
 logger = logging.getLogger(__name__)
 

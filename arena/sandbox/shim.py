@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from arena.sandbox.frames import DRAWS, MOVE, frame, read_frames, send
+from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
 
 Answer = dict[str, Any]
 
@@ -30,7 +30,7 @@ class Session:
 
     def __init__(self, info: Any) -> None:
         from arena.rng import GLOBAL_RANDOM, Stream
-        from arena.sandbox.protocol import draws_text
+        from arena.sandbox.wire.protocol import draws_text
 
         self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
         self.info = info

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.sandbox.box import Box, Limits, Tier
-from arena.sandbox.tiers import choose_tier
+from arena.sandbox.choice import choose_tier
+from arena.sandbox.tiers.box import Box, Limits, Tier
 from tests import needs
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/tmp", "PYTHONHASHSEED": "0"}

@@ -309,7 +309,7 @@ def test_an_interrupted_question_does_not_spoil_the_next_game(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.sandbox.protocol.read_move", interrupt)
+        patch.setattr("arena.sandbox.wire.protocol.read_move", interrupt)
         with pytest.raises(KeyboardInterrupt):
             play(catalogue, player, monkey)
     assert play(catalogue, player, monkey).forfeit is None

@@ -11,8 +11,8 @@ from typing import Any
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
+from arena.sandbox.choice import TIERS, require
 from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
-from arena.sandbox.tiers import TIERS, require
 
 #: Commands whose players are those of a store, a game's id, or a baseline.
 NAMED_ELSEWHERE = ("resume", "replay", "regress")

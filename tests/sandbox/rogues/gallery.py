@@ -22,9 +22,9 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
+from arena.sandbox.choice import TIERS
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation, Spec
-from arena.sandbox.tiers import TIERS
 
 #: Seconds for a move and for a game, and what a verdict may take longer.
 MOVE, GAME, SLACK = 0.15, 0.25, 0.05

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Protocol
 
 from arena.errors import Forfeited
 from arena.game import Position
-from arena.sandbox import protocol
-from arena.sandbox.frames import DRAWS, HEADER, MOVE, frame
+from arena.sandbox.wire import protocol
+from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
 
 #: Bytes that a message of a player's may have; no answer needs more.
 LONGEST = 1 << 16

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 import pytest
 
-from arena.sandbox import landlock, seccomp
-from arena.sandbox.attempts import ATTEMPTS
-from arena.sandbox.locked import Locked
-from arena.sandbox.plain import Plain
-from arena.sandbox.probes import Probe, failures, run_probes
-from arena.sandbox.tiers import TIERS
+from arena.sandbox.choice import TIERS
+from arena.sandbox.selftest.attempts import ATTEMPTS
+from arena.sandbox.selftest.probes import Probe, failures, run_probes
+from arena.sandbox.tiers import landlock, seccomp
+from arena.sandbox.tiers.locked import Locked
+from arena.sandbox.tiers.plain import Plain
 from tests import needs
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the stronger tiers are of Linux")
@@ -50,8 +50,8 @@ def test_probes_of_an_ordinary_user(as_user: Any, name: str) -> None:
     through = json.loads(
         as_user(
             "import json\n"
-            "from arena.sandbox.probes import run_probes\n"
-            "from arena.sandbox.tiers import TIERS\n"
+            "from arena.sandbox.selftest.probes import run_probes\n"
+            "from arena.sandbox.choice import TIERS\n"
             f"probes = run_probes(TIERS[{name!r}])\n"
             "print(json.dumps([probe.name for probe in probes if not probe.passed]))\n"
         )
@@ -83,7 +83,7 @@ def test_each_lock_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
         "use io uring",
     } <= without_filter
     assert "read a file elsewhere" not in without_filter
-    monkeypatch.setattr("arena.sandbox.locked._files", lambda argv, box: None)
+    monkeypatch.setattr("arena.sandbox.tiers.locked._files", lambda argv, box: None)
     without_landlock = {probe.name for probe in failures(Locked())}
     assert {"read a file elsewhere", "read a file beside it", "list its folder"} <= without_landlock
     assert "send by udp" not in without_landlock

@@ -6,12 +6,12 @@ from functools import cache
 from typing import ClassVar
 
 from arena.errors import ArenaError, UnknownName, UsageError
-from arena.sandbox.box import Box, Limits, Tier
-from arena.sandbox.bwrap import Bubblewrap
-from arena.sandbox.locked import Locked
-from arena.sandbox.plain import Plain
-from arena.sandbox.probes import Probe, failures
-from arena.sandbox.remembered import remember, was_passed
+from arena.sandbox.selftest.probes import Probe, failures
+from arena.sandbox.selftest.remembered import remember, was_passed
+from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.tiers.bwrap import Bubblewrap
+from arena.sandbox.tiers.locked import Locked
+from arena.sandbox.tiers.plain import Plain
 
 __all__ = ["ORDER", "TIERS", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import seccomp
-from arena.sandbox.syscalls import ARCHITECTURES, LAST, numbers
+from arena.sandbox.tiers import seccomp
+from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST, numbers
 
 ALLOW, KILL, PID = 0x7FFF0000, 0x80000000, 4711
 PYTHON = seccomp.Rules(starts=False, runs=False, apart=False)

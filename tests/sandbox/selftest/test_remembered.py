@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import remembered, tiers
-from arena.sandbox.box import Tier
-from arena.sandbox.probes import Probe
-from arena.sandbox.remembered import remember, was_passed
+from arena.sandbox import choice as tiers
+from arena.sandbox.selftest import remembered
+from arena.sandbox.selftest.probes import Probe
+from arena.sandbox.selftest.remembered import remember, was_passed
+from arena.sandbox.tiers.box import Tier
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from contextlib import suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line
-from arena.sandbox.languages import Language
+from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
 LOG = 1 << 16

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from arena.sandbox import attempts, ending, landlock, orders, seccomp
-from arena.sandbox.box import Box
+from arena.sandbox.tiers import ending, landlock, orders, seccomp
+from arena.sandbox.tiers.box import EVERYTHING, Box
 
 _DEVICES = [Path("/dev", name) for name in ("random", "urandom")]
 _FACTS = [Path(name) for name in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")]
@@ -23,7 +23,7 @@ class Locked:
     """See Tier."""
 
     name: ClassVar[str] = "locked"
-    stops: ClassVar[frozenset[str]] = frozenset(attempts.ATTEMPTS)
+    stops: ClassVar[frozenset[str]] = EVERYTHING
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
         """See Tier."""

@@ -12,15 +12,15 @@ import pytest
 from arena.match import play_game
 from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
-from arena.sandbox import orders
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
+from arena.sandbox.tiers import orders
 from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are scripts")
 
-ANY_MOVE = Path(__file__).parents[2] / "examples" / "programs" / "any_move.py"
+ANY_MOVE = Path(__file__).parents[3] / "examples" / "programs" / "any_move.py"
 
 
 def made(file: Path, text: str = "") -> Path:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from errno import ENOSYS, EPERM
 
-from arena.sandbox.syscalls import ARCHITECTURES, LAST, numbers
+from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST, numbers
 
 #: An instruction: code, where to jump to if true and if false, operand. The operand ``pid`` is
 #: the number of the process that the filter is loaded in.

@@ -16,9 +16,9 @@ from arena.errors import CannotEnumerate, Forfeited, one_line
 from arena.game import Game, Outcome, Side
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.sandbox import protocol
-from arena.sandbox.frames import frame
-from arena.sandbox.languages import FRAMES, LINES, LONGEST
+from arena.sandbox.wire import protocol
+from arena.sandbox.wire.frames import frame
+from arena.sandbox.wire.languages import FRAMES, LINES, LONGEST
 
 GAMES = [load_catalogue().game(name) for name in ("tictactoe", "connect4", "mnk-4-3-3")]
 GAME = GAMES[0]

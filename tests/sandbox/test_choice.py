@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from arena.errors import UnknownName, UsageError
-from arena.sandbox import orders, tiers
-from arena.sandbox.box import Tier
-from arena.sandbox.probes import Probe
-from arena.sandbox.tiers import ORDER, TIERS, NotIsolated, choose_tier, require
+from arena.sandbox import choice as tiers
+from arena.sandbox.choice import ORDER, TIERS, NotIsolated, choose_tier, require
+from arena.sandbox.selftest.probes import Probe
+from arena.sandbox.tiers import orders
+from arena.sandbox.tiers.box import Tier
 from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the stronger tiers are of Linux")
@@ -92,8 +93,8 @@ def test_what_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_elsewhere_there_is_but_a_process(tmp_path: Path) -> None:
     script = (
         "import sys; sys.platform = 'darwin'\n"
-        "from arena.sandbox.tiers import TIERS, choose_tier\n"
-        "from arena.sandbox.probes import run_probes\n"
+        "from arena.sandbox.choice import TIERS, choose_tier\n"
+        "from arena.sandbox.selftest.probes import run_probes\n"
         "print(choose_tier().name)\n"
         "print([run_probes(TIERS[name])[0].detail for name in ('bwrap', 'locked')])\n"
     )
@@ -252,7 +253,7 @@ def test_a_player_does_not_outlive_the_arena(name: str, tmp_path: Path) -> None:
     arena = (
         "import subprocess, sys, time\n"
         "from pathlib import Path\n"
-        "from arena.sandbox.tiers import TIERS, Box, Limits\n"
+        "from arena.sandbox.choice import TIERS, Box, Limits\n"
         f"script, keep = {str(tmp_path / 'player.py')!r}, ({theirs},)\n"
         "box = Box(Limits(256, 1, 9, 99), (Path(script),), {}, True, keep)\n"
         f"command = TIERS[{name!r}].command([sys.executable, '-S', script], box)\n"
@@ -282,7 +283,7 @@ def test_an_ordinary_user_is_limited_too(as_user: Any, name: str, made: dict[str
     found = as_user(
         "import json, subprocess, sys, tempfile\n"
         "from pathlib import Path\n"
-        "from arena.sandbox.tiers import TIERS, Box, Limits\n"
+        "from arena.sandbox.choice import TIERS, Box, Limits\n"
         f"forks, tier, made = {FORKS!r}, TIERS[{name!r}], {{}}\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    script = Path(folder, 'player.py')\n"

@@ -15,7 +15,8 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from arena.sandbox import attempts, locker, orders, seccomp
+from arena.sandbox.selftest import attempts
+from arena.sandbox.tiers import locker, orders, seccomp
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _STATUS = Path("/proc/self/status")

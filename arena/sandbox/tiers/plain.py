@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from typing import ClassVar
 
-from arena.sandbox import ending, orders
-from arena.sandbox.box import Box
+from arena.sandbox.tiers import ending, orders
+from arena.sandbox.tiers.box import Box
 
 
 class Plain:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from arena.errors import Forfeited
-from arena.sandbox.channel import LOG, Channel, Log
-from arena.sandbox.languages import LINES, LONGEST
+from arena.sandbox.wire.channel import LOG, Channel, Log
+from arena.sandbox.wire.languages import LINES, LONGEST
 
 #: What a busy machine may take longer than it should.
 SLACK = 5.0

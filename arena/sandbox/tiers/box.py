@@ -8,6 +8,39 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+#: All attempts of ``selftest/attempts.py``, by name: what a tier that stops everything stops.
+EVERYTHING = frozenset(
+    {
+        "change a mode",
+        "connect by tcp",
+        "connect to a socket in a folder",
+        "connect to an abstract socket",
+        "cut a file",
+        "leave a daemon",
+        "list its folder",
+        "make a namespace",
+        "move to another core",
+        "open a file by its number",
+        "open another memory",
+        "outlive the arena",
+        "read a file beside it",
+        "read a file by a detour",
+        "read a file elsewhere",
+        "run a program",
+        "see another environment",
+        "see the parents environment",
+        "send by udp",
+        "signal another",
+        "slow another down",
+        "start a process",
+        "take memory",
+        "take shared memory",
+        "use io uring",
+        "write a new file",
+        "write its own file",
+    }
+)
+
 
 @dataclass(frozen=True)
 class Limits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.sandbox.box import Limits
+from arena.sandbox.tiers.box import Limits
 
 #: An address space is this many times the memory: much of it is reserved, and never used.
 SPACE = 4

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.clock import now
-from arena.sandbox import attempts
-from arena.sandbox.advice import advice
-from arena.sandbox.box import Box, Limits, Tier
+from arena.sandbox.selftest import attempts
+from arena.sandbox.selftest.advice import advice
+from arena.sandbox.tiers.box import Box, Limits, Tier
 
 #: Seconds that the player gets for all attempts, and a daemon to show that it lives on.
 PATIENCE, GRACE = 5.0, 0.25

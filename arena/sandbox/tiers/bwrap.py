@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from arena.sandbox import attempts, ending, landlock, orders, seccomp
-from arena.sandbox.box import Box, is_within
+from arena.sandbox.tiers import ending, landlock, orders, seccomp
+from arena.sandbox.tiers.box import EVERYTHING, Box, is_within
 
 _DEVICES = ("null", "zero", "random", "urandom")
 _NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
@@ -23,7 +23,7 @@ class Bubblewrap:
     """See Tier."""
 
     name: ClassVar[str] = "bwrap"
-    stops: ClassVar[frozenset[str]] = frozenset(attempts.ATTEMPTS)
+    stops: ClassVar[frozenset[str]] = EVERYTHING
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
         """See Tier."""

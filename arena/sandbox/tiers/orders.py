@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.sandbox.box import Box, is_within
-from arena.sandbox.limits import resources, tasks
+from arena.sandbox.tiers.box import Box, is_within
+from arena.sandbox.tiers.limits import resources, tasks
 
 LOCKER = Path(__file__).with_name("locker.py")
 
