@@ -33,7 +33,7 @@ def arena_add_command(commands):
     commands.add("mine", "does it", lambda parser: None, run)
 """
 
-Mine = Callable[[str], tuple[int, str]]
+Mine = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_an_error_of_the_system_without_a_number_is_named(mine: Mine) -> None:
 def test_memory_that_is_used_up_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(*_: Any) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
         raise MemoryError
 
     monkeypatch.setattr("arena.api.fight", refuse)
