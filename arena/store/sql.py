@@ -120,6 +120,8 @@ class Store:
             if "not a database" in problem:
                 raise UsageError(f"store {quoted(self.name)}: {problem}") from error
             raise StoreError(f"store {quoted(self.name)}: {problem}") from error
+        except UnicodeDecodeError as error:  # SQLite repeats names of a spoilt file as they are
+            raise StoreError(f"store {quoted(self.name)}: it is damaged: not UTF-8") from error
         except schema.Unreadable as error:
             raise StoreError(f"store {quoted(self.name)}: {error}; see: arena verify") from error
 

@@ -34,7 +34,7 @@ WORDS = [
     "random:-1", "json", "csv", "markdown", "=1+1", "locked", "process", "monkey,triples", "self",
 ]  # fmt: skip
 POSITIONS = ["_________", "x________", "xxxxxxxxx", "xo_x_o__", "-", "", "\ud800", "x" * 5000, "٣"]
-IDS = ["tictactoe/monkey/triples/1/1.1", "tictactoe/monkey/triples/1/table/1.2", "a/b/c/1/1.3"]
+IDS = ["tictactoe/monkey/triples/1/1.1", "tictactoe/triples/monkey/1/table/501.2", "saved.json"]
 #: What is typed, or piped into a command.
 LINES = [
     "1",
@@ -51,46 +51,46 @@ LINES = [
     "a,b",
 ]
 
-#: Values that make sense, by the name of the argument. None of them takes long.
-GOOD: dict[str, list[str]] = {
-    **dict.fromkeys(("a", "b", "player", "players", "against", "gauntlet"), PLAYERS),
-    **dict.fromkeys(("output", "junit", "write_test", "plot", "log_file"), OUTPUTS),
-    **dict.fromkeys(("alpha", "beta", "level", "margin", "loss_rate", "rate"), ["0.01", "0.2"]),
-    **dict.fromkeys(("elo0", "elo1", "error"), ["-400", "0", "12.5", "300"]),
-    **dict.fromkeys(("pairs", "games", "positions", "workers"), ["1", "2", "3"]),
-    **dict.fromkeys(("isolation", "require_isolation"), ["auto", "none", "process", "locked"]),
-    **dict.fromkeys(("move_time", "game_time", "import_time"), ["5", "./bot.py=3", "monkey=9"]),
-    "baseline": ["baseline.json"],
-    "certificate": ["certificate.json"],
-    "changed_players": ["keep", "refuse", "replay"],
-    "check": ["certificate.json"],
-    "counts": ["1,2,3,4,5", "7,8,9", "0,0,1"],
-    "delay": ["0", "0.01"],
-    "engine": ["calls", "table", "auto"],
-    "executor": ["serial", "processes"],
-    "features": ["rules", "squares,counts", "list"],
-    "format": ["table", "markdown", "csv", "json"],
-    "game": GAMES,
-    "learner": ["lms"],
-    "max_positions": ["1", "500", "6000"],
-    "memory": ["512", "./bot.py=256"],
-    "model": ["logistic", "normalized"],
-    "openings": ["openings.txt", "random:2", "all:1"],
-    "panel": ["monkey", "tictactoe1,monkey"],
-    "patience": ["2"],
-    "position": POSITIONS,
-    "processes": ["8"],
-    "readable": ["weights.json", "."],
-    "results": ["results.csv", "-"],
-    "run": ["1", "2"],
-    "runs": ["1", "2"],
-    "seed": ["1", "12345678901234567890"],
-    "start": ["empty", "random"],
-    "store": ["store.db", "new.db"],
-}  # fmt: skip
+#: Values that make sense, by the names of the arguments. None of them takes long.
+_GOOD: list[tuple[str, list[str]]] = [
+    ("a b player players against gauntlet", PLAYERS),
+    ("alpha beta level margin loss_rate rate", ["0.01", "0.2"]),
+    ("baseline", ["baseline.json"]),
+    ("certificate check", ["certificate.json"]),
+    ("changed_players", ["keep", "refuse", "replay"]),
+    ("counts", ["1,2,3,4,5", "7,8,9", "0,0,1"]),
+    ("delay", ["0", "0.01"]),
+    ("elo0 elo1 error", ["-400", "0", "12.5", "300"]),
+    ("engine", ["calls", "table", "auto"]),
+    ("executor", ["serial", "processes"]),
+    ("features", ["rules", "squares,counts", "list"]),
+    ("format", ["table", "markdown", "csv", "json"]),
+    ("game", GAMES),
+    ("id", IDS),
+    ("isolation require_isolation", ["auto", "none", "process", "locked"]),
+    ("learner", ["lms"]),
+    ("max_positions", ["1", "300", "6000"]),
+    ("memory", ["512", "./bot.py=256"]),
+    ("model", ["logistic", "normalized"]),
+    ("move_time game_time import_time", ["5", "./bot.py=3", "monkey=9"]),
+    ("openings", ["openings.txt", "random:2", "all:1"]),
+    ("output junit write_test plot log_file", OUTPUTS),
+    ("pairs games positions workers", ["1", "2", "3"]),
+    ("panel", ["monkey", "tictactoe1,monkey"]),
+    ("patience", ["2"]),
+    ("position", POSITIONS),
+    ("processes", ["8"]),
+    ("readable", ["weights.json", "."]),
+    ("results", ["results.csv", "-"]),
+    ("run runs", ["1", "2"]),
+    ("seed", ["1", "12345678901234567890"]),
+    ("start", ["empty", "random"]),
+    ("store", ["store.db", "new.db"]),
+]
+GOOD = {name: values for names, values in _GOOD for name in names.split()}
 
 #: What takes minutes if nobody says less: given whenever the command knows the option.
-SHORT = {"pairs": "2", "games": "3", "max_positions": "6000", "positions": "9", "patience": "5"}
+SHORT = {"pairs": "2", "games": "3", "max_positions": "300", "positions": "9", "patience": "5"}
 
 
 def actions(command: Command) -> list[Action]:
@@ -104,11 +104,11 @@ def actions(command: Command) -> list[Action]:
 def value(rng: Random, action: Action) -> str:
     """Return a value for an argument: most often a good one."""
     name = "id" if action.dest == "game" and action.metavar == "ID" else action.dest
-    good = [*IDS, "saved.json"] if name == "id" else GOOD.get(name) or list(action.choices or ())
+    good = GOOD.get(name) or list(action.choices or ())
     if good and chance(rng, 0.75):
         return rng.choice(good)
-    if name in ("output", "junit", "write_test", "plot", "log_file"):
-        return rng.choice(OUTPUTS)
+    if good is OUTPUTS:  # no other name is written to
+        return rng.choice(good)
     return rng.choice(rng.choice([NUMBERS, WORDS, FILES, NO_FILES, PLAYERS, GAMES]))
 
 

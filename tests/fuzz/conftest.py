@@ -11,11 +11,16 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from tests.conftest import Ran, Run
+from tests.conftest import Run
 from tests.fuzz.harness import Try, attempt
 from tests.store.conftest import elsewhere, folder, server  # noqa: F401  (fixtures)
 
-RESULTS = "a,b,wins,draws,losses,a_moves\nann,bob,3,2,1,first\nbob,cid,0,4,2,second\ncid,ann,1,1,1,first\n"
+RESULTS = """\
+a,b,wins,draws,losses,a_moves
+ann,bob,3,2,1,first
+bob,cid,0,4,2,second
+cid,ann,1,1,1,first
+"""
 OPENINGS = "# openings\n_________\nx___o____\n5 1\n"
 LINES = "board 3 3\n1 2 3\n4 5 6\n7 8 9\n1 5 9\n"
 BOT = """\
@@ -29,7 +34,7 @@ def choose(position, rng):
 #: The commands that make the rest; ``regress`` ends with 0 as nothing got weaker.
 MAKING = (
     "certify triples --games 5 --seed 1 --output certificate.json",
-    "play monkey triples --seed 1 --format table --output saved.json",
+    "play monkey triples --seed 1 --format json --output saved.json",
     "train lms --games 5 --seed 1 --output weights.json",
     "regress triples --panel tictactoe1 --game tictactoe --update --baseline baseline.json",
     "fight triples monkey -n 3 --seed 1 --store store.db --executor serial",
@@ -75,6 +80,3 @@ def place(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 def attempted(run: Run, place: Path) -> Try:
     """Run a command in that folder and judge it."""
     return partial(attempt, run)
-
-
-__all__ = ["Ran"]
