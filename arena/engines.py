@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
 from arena.counts import Counts
-from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UnknownName, UsageError, Withdrawn
+from arena.errors import (
+    CannotEnumerate,
+    PlayerFault,
+    Spoilt,
+    UnknownName,
+    UsageError,
+    Withdrawn,
+    describe,
+)
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed
 from arena.game import Game, Outcome, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
@@ -224,7 +232,12 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
     ]
     if not tasks:
         return engines
-    importlib.import_module("numpy")  # once here instead of in every worker that is forked
+    missing = _why_no_tables()
+    if missing:
+        if name == "table":
+            raise CannotEnumerate(missing)
+        reasons = [missing if index in tasks else "" for index in range(len(pairings))]
+        return list(map(CallsEngine, pairings, reasons))
     for index, found in executor.run(_Compiler(tuple(pairings), name), tasks):
         pairing = pairings[index]
         if isinstance(found, TaskFailed):
@@ -238,6 +251,15 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
         else:
             engines[index] = CallsEngine(pairing, reason=str(found.error))
     return engines
+
+
+def _why_no_tables() -> str:
+    """Import NumPy, once here instead of in every worker that is forked; return why that fails."""
+    try:
+        importlib.import_module("numpy")
+    except (ImportError, MemoryError, OSError) as error:
+        return f"NumPy cannot be loaded: {describe(error.__cause__ or error)}"
+    return ""
 
 
 def require_engine(name: str) -> None:

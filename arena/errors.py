@@ -15,6 +15,7 @@ The tree::
     │   └── Withdrawn           ... or has no such process, however often it was tried (exit code 4)
     ├── Spoilt                  the machine kept a player from its turn; never leaves an engine
     ├── PluginError             a plugin broke its contract (exit code 4)
+    │   └── GameFault           ... in the rules of a game; no player is charged
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
@@ -141,6 +142,10 @@ class PluginError(ArenaError):
     """A plugin broke the contract of a hook."""
 
     exit_code = 4
+
+
+class GameFault(PluginError):
+    """A game broke the contract of :mod:`arena.game`; no player is charged with it."""
 
 
 class CannotEnumerate(ArenaError):

@@ -10,7 +10,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -103,7 +103,7 @@ def play_chunks(
     """Play what the feed hands out; with a journal, what is yielded has been written to it."""
     if journal is not None:
         feed.begin_slowly()
-    play = partial(_play_chunk, tuple(engines), journal is not None)
+    play = _Play(tuple(engines), journal is not None)
     spoilt: Counter[int] = Counter()
 
     def given_up(pairing: int) -> bool:
@@ -187,9 +187,27 @@ def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRec
     return play_game(pairing.game, players, name, (Stream(), Stream()), opening)
 
 
-def _play_chunk(engines: Sequence[Engine], keep: bool, chunk: Chunk) -> Counts | list[PlayedPair]:
-    """The work that an executor is given: counts, or the games where they are kept."""
-    engine = engines[chunk.pairing]
-    if keep and isinstance(engine, CallsEngine):
-        return list(engine.pairs(chunk.start, chunk.stop))
-    return engine.play(chunk.start, chunk.stop)
+@dataclass(frozen=True)
+class _Play:
+    """The work that an executor is given: returns counts, or the games where they are kept."""
+
+    engines: tuple[Engine, ...]
+    keep: bool
+
+    def __call__(self, chunk: Chunk) -> Counts | list[PlayedPair]:
+        engine = self.engines[chunk.pairing]
+        if self.keep and isinstance(engine, CallsEngine):
+            return list(engine.pairs(chunk.start, chunk.stop))
+        return engine.play(chunk.start, chunk.stop)
+
+    def on_silence(self, chunk: Chunk) -> str:
+        """Return what to say when a chunk takes long; nothing where every move has a limit."""
+        pairing = self.engines[chunk.pairing].pairing
+        if pairing.a.remote is not None and pairing.b.remote is not None:
+            return ""
+        (a, b), last = pairing.names, chunk.stop - 1
+        pairs = f"pair {last}" if chunk.pairs == 1 else f"pairs {chunk.start} to {last}"
+        return (
+            f"{a} against {b} is still at {pairs}: a player that shares arena's process has no"
+            " time limit; --isolate gives every player one"
+        )

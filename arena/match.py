@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Sequence
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any, NamedTuple
 
+from arena.breaches import accuse, breach, endless, retrace, start_of
 from arena.errors import (
+    ArenaError,
     Forfeited,
     IllegalMove,
     Spoilt,
@@ -88,10 +91,15 @@ def play_game(
     player that raises, or answers with anything but a legal move, loses at once. Of a player in a
     process of its own: Spoilt if the machine kept it from playing, Withdrawn if it never started.
     """
+    process = os.getpid()
     begin(streams, name)
     seats, record = take_seats(game, players, streams)
     if record is None:
-        record = _play(game.start() if opening is None else opening, adjudicate, *seats)
+        record = _play_by_rules(
+            game, start_of(game) if opening is None else opening, adjudicate, seats
+        )
+    if os.getpid() != process:  # a copy of this process, made by a player: it ends with its game
+        os._exit(0)
     leave_seats(seats, record.outcome)
     return record
 
@@ -119,16 +127,38 @@ def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
                 _message(error)
 
 
-def _play(position: Position, adjudicate: bool, first: Seat, second: Seat) -> GameRecord:
+def _play_by_rules(
+    game: Game, position: Position, adjudicate: bool, seats: Sequence[Seat]
+) -> GameRecord:
+    """Play, and find out whether the game is at fault where an exception or a forfeit ends it."""
+    moves: list[int] = []
+    try:
+        record = _play(position, moves, adjudicate, game.max_plies, *seats)
+    except Exception as error:
+        if not isinstance(error, ArenaError):
+            retrace(game, position, moves)
+            fault_of_game = breach(error)
+            if fault_of_game is not None:
+                raise fault_of_game from error
+        raise
+    if record.forfeit is not None or type(record.outcome) is not Outcome:
+        retrace(game, position, moves)
+    return record
+
+
+def _play(
+    position: Position, moves: list[int], adjudicate: bool, limit: int, first: Seat, second: Seat
+) -> GameRecord:
+    """Play on from the position, and note the moves as they are made."""
     if adjudicate and position.is_dead_draw():
         return GameRecord((), Outcome.DRAW, None)
     outcome: Outcome | None = None
-    moves: list[int] = []
     turns = (
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
     )
-    for side, choose, rng, observe in cycle(turns if position.to_move == 0 else turns[::-1]):
+    order = turns if position.to_move == 0 else turns[::-1]
+    for side, choose, rng, observe in islice(cycle(order), limit - position.ply):
         try:
             move = choose(position, rng)
         except BaseException as error:
@@ -151,7 +181,8 @@ def _play(position: Position, adjudicate: bool, first: Seat, second: Seat) -> Ga
                 observe(move)
             except BaseException as error:
                 return fault(moves, side.other, error)
-    assert outcome is not None
+    if outcome is None:
+        raise endless(position.game, position)
     return GameRecord(tuple(moves), outcome, None)
 
 
@@ -174,12 +205,14 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
-    """The record of a game that a player's exception ended."""
+    """The record of a game that a player's exception ended; GameFault if the game caused it."""
     if isinstance(error, (Spoilt, Withdrawn)):
         raise error
     if isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error))
-    return forfeit_by(moves, side, "exception", _message(error))
+    message = _message(error)
+    accuse(error)
+    return forfeit_by(moves, side, "exception", message)
 
 
 def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> GameRecord:

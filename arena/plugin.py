@@ -16,6 +16,7 @@ from typing import Any
 import pluggy
 
 from arena import hookspecs
+from arena.breaches import tried
 from arena.commands import Command, Commands
 from arena.errors import AmbiguousName, PlayerFault, UsageError, describe, did_you_mean, quoted
 from arena.executors.base import MakeExecutor
@@ -159,8 +160,12 @@ class Catalogue:
     def game(self, name: str) -> Game:
         """The game of that name, or that a file has: ``tictactoe-4``, ``lines:corners.txt``.
 
-        UnknownName with the nearest template if there is none.
+        UnknownName with the nearest template if there is none, GameFault if it does not work.
         """
+        return tried(self.untried_game(name))
+
+    def untried_game(self, name: str) -> Game:
+        """The same, whether it works or not."""
         if names_lines(name):
             return load_lines(name)
         offers = [offer for offer in self.families.offers() if offer[0].match(name)]

@@ -30,6 +30,8 @@ NEVER = 10**9
 class Vanishing:
     """A player, played by this test, that starts so many times and then no more."""
 
+    remembers = ""
+
     def __init__(self, starts: int, name: str = "bot") -> None:
         self.starts, self.name = starts, name
 

@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena import api, fights
+from arena.chunks import Chunk
 from arena.engines import CallsEngine
-from arena.errors import CannotPlay, UsageError
+from arena.errors import CannotEnumerate, CannotPlay, UsageError
 from arena.executors.base import Result, Task, TaskFailed
 from arena.executors.serial import SerialExecutor
 from arena.fights import Interrupted, play_fights, play_one
@@ -25,7 +27,7 @@ from arena.game import Outcome
 from arena.match import GameRecord
 from arena.pairing import GameId, Pairing
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin import Catalogue, load_catalogue
 from arena.results import FightResult
 from tests.processes import ended
 
@@ -331,3 +333,20 @@ def test_ctrl_c_and_term_stop_at_once_and_leave_no_process(
 def test_players_info_is_what_a_fight_needs() -> None:
     info = PlayerInfo("first", lambda position, rng: position.legal_moves()[0])
     assert arena.fight(info, info, 2, seed=1).distinct_games == 2
+
+
+def test_without_numpy_a_long_fight_is_played_by_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    fight = api.fight("monkey", "monkey", n=5000, seed=1, executor="serial")
+    assert fight.engine == "calls"
+    assert fight.engine_reason.startswith("NumPy cannot be loaded: ")
+    with pytest.raises(CannotEnumerate, match="NumPy cannot be loaded"):
+        api.fight("monkey", "monkey", n=5, seed=1, engine="table", executor="serial")
+
+
+def test_a_fight_knows_what_to_say_about_a_player_that_hangs() -> None:
+    catalogue = load_catalogue()
+    a, b = catalogue.player("monkey"), catalogue.player("minimax")
+    play = fights._Play((CallsEngine(Pairing(catalogue.game("tictactoe"), a, b, 9, 1)),), False)
+    assert "monkey against minimax is still at pairs 2 to 4" in play.on_silence(Chunk(0, 2, 5))
+    assert "--isolate" in play.on_silence(Chunk(0, 2, 3))

@@ -21,7 +21,7 @@ from arena.errors import ArenaError, PlayerFault, PlayerFileError
 from arena.files import absolute, load_file_player, names_a_file, require_file
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin import Catalogue, load_catalogue
 from arena.rng import fresh_seed
 
 #: Seconds that one answer of a player may take while it is checked.
@@ -83,7 +83,9 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
     """
     from arena.conformance import games
 
-    return games.check_game(get_game(game, catalogue), seed)
+    if not isinstance(game, Game):  # what does not work is what is to be found
+        game = (catalogue or load_catalogue()).untried_game(game)
+    return games.check_game(game, seed)
 
 
 def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:

@@ -24,6 +24,7 @@ from arena.api.naming import (
 from arena.engines import choose_engines, require_engine
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
+from arena.executors.supervised import make_executor
 from arena.fights import OnProgress
 from arena.game import Game
 from arena.openings import Openings
@@ -294,7 +295,8 @@ def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Execu
     """The executor of that name with so many workers, by default as many as there are cores."""
     if workers is not None and workers < 1:
         raise UsageError(f"there must be at least 1 worker, not {workers}")
-    return catalogue.executors.get(executor)(workers or usable_cores())
+    make = catalogue.executors.get(executor)
+    return make_executor(executor, make, workers or usable_cores())
 
 
 def _play(

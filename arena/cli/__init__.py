@@ -13,6 +13,7 @@ from types import FrameType
 from typing import NoReturn
 
 from arena import escape
+from arena.breaches import breach
 from arena.cli import (
     certify,
     check,
@@ -42,8 +43,9 @@ from arena.cli import (
 from arena.cli.options import start_logging
 from arena.cli.parser import parse
 from arena.cli.playing import FAULT
+from arena.cli.running import run_command
 from arena.endings import ENDINGS
-from arena.errors import ArenaError, Terminated, UsageError, WorkerError
+from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
 from arena.plugin import create_plugin_manager, load_catalogue
 from arena.reading import GONE, problem_of
 
@@ -102,8 +104,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         if (problem := problem_of(error)) == GONE:
             _complain(problem)
             return UsageError.exit_code
-        _complain(f"{error.filename or 'output'}: {error.strerror}")
+        _complain(f"{error.filename or 'output'}: {error.strerror or describe(error)}")
         return FAULT
+    except MemoryError:
+        _complain("the memory is used up")
+        return FAULT
+    except Exception as error:
+        fault = breach(error)
+        if fault is None:
+            raise
+        _complain(str(fault))
+        return fault.exit_code
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -123,7 +134,7 @@ def _run(argv: Sequence[str]) -> int:
             _complain(f"warning: {broken}")
     start_logging(arguments)
     isolation.apply(arguments, catalogue)
-    return int(arguments.command.run(arguments, catalogue) or 0)
+    return run_command(arguments, catalogue)
 
 
 def _complain(message: str, escaped: Callable[[str], str] = escape.line) -> None:

@@ -44,7 +44,8 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
             message = f"{message} at {position}"
         return Finding("legal moves", Level.FAIL, message, move_at(exam, position))
     if not faults and first.fault:
-        faults = [first.fault]
+        at, draw, answer = first.fault
+        faults = [(exam.questions[at].other(draw), answer)]
     if faults:
         return _illegal(exam, *faults[0])
     if enumeration is None:
@@ -113,7 +114,8 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
     name, enumeration = "deterministic", first.enumeration
     is_exact = enumeration is not None and not enumeration.reason
     several = enumeration.several if enumeration is not None else ""
-    where = several or (first.varies and str(first.varies)) or ""
+    varies = None if first.varies is None else exam.questions[first.varies]
+    where = several or (str(varies) if varies is not None else "")
     if not exam.player.deterministic:
         hint = "" if where or not is_exact else ", though true wherever it was asked"
         return Finding(name, Level.SKIPPED, f"not declared{hint}")
@@ -123,8 +125,8 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
     if several:
         shown = move_at(exam, several)
     else:
-        assert first.varies is not None
-        shown = ask_again(exam, first.varies)
+        assert varies is not None
+        shown = ask_again(exam, varies)
     return Finding(
         name, Level.FAIL, f"declared, but another generator gets another move at {where}", shown
     )

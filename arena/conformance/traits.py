@@ -40,19 +40,20 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
             yield judge.ended(there, fault, name)
             return
         if fault is not None:
-            question, message = fault
+            at, message = fault
             message = f"declared, but at {game.name}: {message}"
-            yield Finding(name, Level.FAIL, message, ask_again(there, question))
+            yield Finding(name, Level.FAIL, message, ask_again(there, questions[at]))
             return
     yield Finding(name, Level.PASS, f"plays {', '.join(game.name for game in games)} as well")
 
 
-def _first_fault(exam: Exam, note: Any) -> tuple[Question, str] | None:
+def _first_fault(exam: Exam, note: Any) -> tuple[int, str] | None:
+    """Return which question has the first fault, and the fault."""
     watch = Watch(exam.patience)
     for note.value, question in enumerate(exam.questions):
         answer = exam.ask(question, watch)
         if answer.fault:
-            return question, answer.fault
+            return int(note.value), answer.fault
     return None
 
 
@@ -75,11 +76,12 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
         elif isinstance(result, Certificate):
             yield _proved(there, claim, result)
         else:
-            yield _tested(there, claim, *result)
+            reason, at = result
+            yield _tested(there, claim, reason, None if at is None else questions[at])
 
 
-def _prove(exam: Exam, note: Any) -> Certificate | tuple[str, Question | None]:
-    """A certificate; or why there is none, and the first game that is lost."""
+def _prove(exam: Exam, note: Any) -> Certificate | tuple[str, int | None]:
+    """A certificate; or why there is none, and which question is the first game that is lost."""
     player = exam.player
     try:
         if player.stateless:
@@ -91,7 +93,7 @@ def _prove(exam: Exam, note: Any) -> Certificate | tuple[str, Question | None]:
     for note.value, question in enumerate(exam.questions):
         assert isinstance(question, InGame)
         if question.is_lost(exam.player, exam.seed, watch):
-            return reason, question
+            return reason, int(note.value)
     return reason, None
 
 

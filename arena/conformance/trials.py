@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from arena.conformance.enumeration import Enumeration, enumerate_moves
-from arena.conformance.questions import Answer, Exam, Question
+from arena.conformance.questions import Answer, Exam
 from arena.conformance.watch import Sighting, Watch, arm
 from arena.errors import describe
 
@@ -60,9 +60,10 @@ class FirstTrial:
     sightings: dict[str, Sighting]
     #: Seconds of every answer, and where.
     times: list[tuple[float, str]]
-    #: The first question that got other moves from another generator, and the first fault then.
-    varies: Question | None
-    fault: tuple[Question, Answer] | None
+    #: Which question was the first to get other moves from another generator; the first fault then:
+    #: which question, which generator, and the answer.
+    varies: int | None
+    fault: tuple[int, int, Answer] | None
     #: None for a player that keeps state.
     enumeration: Enumeration | None
     #: Why something of the player outlives a game; empty if nothing was seen to.
@@ -88,18 +89,19 @@ def first_trial(exam: Exam, note: Any) -> FirstTrial | Failing | Ended:
             return Failing(answers)
     times = list(watch.answers)
     enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
-    varies: Question | None = None
-    fault: tuple[Question, Answer] | None = None
+    varies: int | None = None
+    fault: tuple[int, int, Answer] | None = None
     if enumeration is None or enumeration.reason:
         for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
             for note.value, question in enumerate(exam.questions):
                 again = exam.ask(question.other(draw), watch)
                 if watch.lost is not None:
                     return Ended(str(watch.lost), note.value)
-                if again.moves != answers[note.value].moves:
-                    varies = varies or question
+                at = int(note.value)
+                if varies is None and again.moves != answers[at].moves:
+                    varies = at
                 if again.fault:
-                    fault = fault or (question.other(draw), again)
+                    fault = fault or (at, draw, again)
     remembers = remembers or exam.player.remembers
     return FirstTrial(answers, watch.sightings, times, varies, fault, enumeration, remembers)
 

@@ -32,6 +32,9 @@ class Executor(Protocol):
         The next task is asked for when somebody is free to do it, and again after there was none,
         for a result that was yielded may have made more of them.
 
+        Where no answer comes for long, ``work.on_silence(task)``, if there is such a method, may
+        be asked for a line to log.
+
         ``work`` depends on the task alone and may run in another process, and again after a worker
         died. An ArenaError in ``work`` ends the run; any other exception is a bug, and ends it as a
         WorkerError. Closing the iterator stops all work at once.

@@ -1,22 +1,27 @@
 """Log records of workers reach the handlers of the process that started them.
 
-Workers made by fork use multiprocessing-logging, which inherits a queue. Elsewhere the queue
-handler of the standard library does the same with a queue that is handed over. Without handlers on
-the root logger there is nothing to forward, and nothing is set up.
+Workers made by fork use multiprocessing-logging, which inherits a channel. Elsewhere the queue
+handler of the standard library does the same with a channel that is handed over. Records pass as
+data, for the process that reads them runs nothing that a player can have written. Without handlers
+on the root logger there is nothing to forward, and nothing is set up.
 """
 
 from __future__ import annotations
 
 import logging
 import logging.handlers
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing.connection import wait
+from queue import Empty
 from typing import Any
 
-#: What a worker is given so that it can log: a queue and a level; None if it inherits all it needs.
-Channel = tuple[Any, int] | None
-
+from arena.errors import WorkerError
+from arena.executors.decoding import decode
+from arena.executors.encoding import encode
+from arena.executors.known import Garbled
 
 #: Seconds to wait for the last records of workers.
 PATIENCE = 1.0
@@ -26,6 +31,51 @@ ROUNDS = 20
 
 #: A record below every handler's level.
 NOBODYS = logging.makeLogRecord({"levelno": -1})
+
+#: Characters of a text in a record that are kept, so that a record fits into a datagram.
+_LONGEST = 20_000
+
+#: Bytes of the longest record that is read.
+_DATAGRAM = 1 << 20
+
+
+class Channel:
+    """A queue of log records between processes: each is one datagram, whole or not there."""
+
+    def __init__(self) -> None:
+        self._near, self._far = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+
+    def put_nowait(self, record: logging.LogRecord | None) -> None:
+        """Send a record; None ends a listener."""
+        fields = None if record is None else {k: _plain(v) for k, v in vars(record).items()}
+        self._far.send(encode(fields))
+
+    def get(self, block: bool = True, timeout: float | None = None) -> logging.LogRecord | None:
+        """Return the next record. Raises Empty if none comes in time; garbage is left out."""
+        while wait([self._near], timeout if block else 0):
+            with suppress(Garbled, TypeError, ValueError, AttributeError):
+                fields = decode(self._near.recv(_DATAGRAM))
+                return None if fields is None else logging.makeLogRecord(fields)
+        raise Empty
+
+    def qsize(self) -> int:
+        """Return 0 if there is no record."""
+        return len(wait([self._near], 0))
+
+    def close(self) -> None:
+        """Give both ends back."""
+        self._near.close()
+        self._far.close()
+
+    def join_thread(self) -> None:
+        """Do nothing: no thread sends."""
+
+
+def _plain(value: object) -> object:
+    """Return the value if it can be sent, else its text; not too long."""
+    if value is None or type(value) in (bool, int, float):
+        return value
+    return str(value)[:_LONGEST]
 
 
 class _Relay(logging.Handler):
@@ -41,8 +91,12 @@ class _Relay(logging.Handler):
                 handler.handle(record)
 
 
+#: What a worker is given so that it can log: a channel and a level; None if it inherits them.
+Given = tuple[Channel, int] | None
+
+
 @contextmanager
-def forwarded(context: Any) -> Iterator[Channel]:
+def forwarded(context: Any) -> Iterator[Given]:
     """While this lasts, workers started from the context log to this process's root handlers."""
     handlers = list(logging.getLogger().handlers)
     if not handlers:
@@ -51,59 +105,75 @@ def forwarded(context: Any) -> Iterator[Channel]:
         with _forked(handlers):
             yield None
     else:
-        with _queued(handlers, context.Queue()) as channel:
-            yield channel
+        with _queued(handlers) as given:
+            yield given
 
 
 @contextmanager
 def _forked(handlers: list[logging.Handler]) -> Iterator[None]:
     from multiprocessing_logging import MultiProcessingHandler
 
+    class Sender(MultiProcessingHandler):  # type: ignore[misc]  # the package has no types
+        """The same with a channel in place of its queue, which pickles."""
+
+        @property
+        def queue(self) -> Channel:
+            return channel
+
+        @queue.setter
+        def queue(self, pickling: Any) -> None:
+            pickling.close()
+
+    channel = Channel()
     root = logging.getLogger()
-    sender = MultiProcessingHandler("arena-log", sub_handler=_Relay(handlers))
+    sender = _started(lambda: Sender("arena-log", sub_handler=_Relay(handlers)))
     root.handlers[:] = [sender]
     try:
         yield
     finally:
         root.handlers[:] = handlers
-        _close(sender)
+        _close(sender, channel)
 
 
-def _close(sender: Any) -> None:
+def _close(sender: Any, channel: Channel) -> None:
     """Close a handler for forked workers, without the fifth of a second that it waits by itself.
 
-    Its thread looks whether it is closed after every record, and otherwise five times a second. The
-    handler also waits for records that a killed worker announced and never sent: not for long here.
+    Its thread looks whether it is closed after every record, and otherwise five times a second.
     """
     closer = threading.Thread(target=sender.close, daemon=True)
     closer.start()
-    try:
-        for _ in range(ROUNDS):
-            with suppress(ValueError):  # the thread has closed the queue
-                sender.queue.put(NOBODYS)
-            closer.join(PATIENCE / ROUNDS)
-            if not closer.is_alive():
-                break
-    finally:  # a worker that was killed while it wrote must not keep this process from ending
-        sender.queue.cancel_join_thread()
+    for _ in range(ROUNDS):
+        with suppress(OSError):  # the thread has closed the channel
+            channel.put_nowait(NOBODYS)
+        closer.join(PATIENCE / ROUNDS)
+        if not closer.is_alive():
+            break
 
 
 @contextmanager
-def _queued(handlers: list[logging.Handler], queue: Any) -> Iterator[Channel]:
-    listener = logging.handlers.QueueListener(queue, _Relay(handlers))
-    listener.start()
+def _queued(handlers: list[logging.Handler]) -> Iterator[Given]:
+    channel = Channel()
+    listener: Any = logging.handlers.QueueListener(channel, _Relay(handlers))
+    _started(listener.start)
     try:
-        yield queue, logging.getLogger().level
+        yield channel, logging.getLogger().level
     finally:
         listener.stop()
-        queue.cancel_join_thread()
-        queue.close()
+        channel.close()
 
 
-def send_to(channel: Channel) -> None:
+def _started(start: Any) -> Any:
+    """Return what starts a thread. Raises WorkerError where no thread is to be had."""
+    try:
+        return start()
+    except RuntimeError as error:
+        raise WorkerError(f"cannot forward the log of workers: {error}") from error
+
+
+def send_to(given: Given) -> None:
     """In a worker: log to what it was given."""
-    if channel is not None:
-        queue, level = channel
+    if given is not None:
+        channel, level = given
         root = logging.getLogger()
-        root.handlers[:] = [logging.handlers.QueueHandler(queue)]
+        root.handlers[:] = [logging.handlers.QueueHandler(channel)]
         root.setLevel(level)

@@ -1,18 +1,17 @@
 """The executor with worker processes: players never run in the process that keeps the score.
 
-A pool of the standard library fails every task when one worker dies. Here each worker has a pipe of
-its own; one that dies is replaced, and its task is played again.
+A pool of the standard library fails every task when one worker dies. Here each worker has two pipes
+of its own; one that dies is replaced, and its task is played again. Tasks are pickled, for workers
+trust this process. Answers are data, for this process trusts no worker: it ends one that writes
+anything else.
 """
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
-import pickle
 import signal
-import sys
-import threading
-import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,10 +22,18 @@ from arena.clock import now
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed
-from arena.player_code import hide_command_line
+from arena.executors.decoding import decode
+from arena.executors.known import Garbled
+from arena.executors.pipes import Answers
+from arena.executors.worker import serve
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.
 FAREWELL = 1.0
+
+#: Seconds without any answer, after which the work is asked for what to say about that.
+SILENCE = 60.0
+
+logger = logging.getLogger(__name__)
 
 
 class ProcessExecutor:
@@ -67,17 +74,19 @@ def _play_all(
             assert job is not None
             try:
                 answer = worker.answer()
-            except EOFError:
-                died = crew.lay_off(worker)
+            except (EOFError, Garbled) as error:
+                died = crew.lay_off(worker, error)
                 job.deaths += 1
                 if job.deaths < attempts:
                     again.append(job)
                 else:
                     yield job.task, TaskFailed(died)
                 continue
-            if isinstance(answer, ArenaError):
-                raise answer
-            yield job.task, answer
+            if answer is None:
+                continue
+            if isinstance(answer[0], ArenaError):
+                raise answer[0]
+            yield job.task, answer[0]
 
 
 @dataclass
@@ -95,11 +104,14 @@ def _next_job(tasks: Iterator[Any]) -> _Job | None:
 
 
 class _Worker:
-    """A worker process, this side's end of its pipe, and what it plays, if anything."""
+    """A worker process, this side's ends of its pipes, and what it plays, if anything."""
 
-    def __init__(self, process: Any, pipe: Connection) -> None:
-        self.process, self.pipe = process, pipe
+    def __init__(self, process: Any, tasks: Connection, answers: Connection) -> None:
+        self.process, self.tasks, self.pipe = process, tasks, answers
         self.job: _Job | None = None
+        self._answers = Answers(answers.fileno(), process.pid)
+        #: How many tasks it was given, which is the number of the last.
+        self._given = 0
         # Ready when the process has ended. Its sentinel is a pipe that a process which a player
         # started may hold open; a process descriptor, where there are such, is not.
         self.ended = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else None
@@ -112,23 +124,34 @@ class _Worker:
     def take(self, job: _Job) -> None:
         """Have a task played."""
         self.job = job
+        self._given += 1
         with suppress(OSError):  # a worker that has died is noticed by its missing answer
-            self.pipe.send(job.task)
+            self.tasks.send((self._given, job.task))
 
-    def answer(self) -> Any:
-        """The result that is waiting; EOFError if the worker died instead."""
-        self.job = None
-        try:
-            if not self.pipe.poll():
-                raise EOFError
-            return self.pipe.recv()
-        except OSError:
-            raise EOFError from None
+    def answer(self) -> tuple[Any] | None:
+        """Return the result if all of it is there.
+
+        Raises EOFError if the worker died instead, and Garbled if it wrote anything else.
+        """
+        ended = bool(wait([self.end], 0))  # asked first: what it wrote before is read below
+        found = self._answers.receive(self._given)
+        if found is not None:
+            self.job = None
+            return (decode(found),)
+        if ended:
+            raise EOFError
+        return None
+
+    def dismiss(self) -> None:
+        """Tell it that there is nothing left to do."""
+        with suppress(OSError):
+            self.tasks.send((0, None))
 
     def kill(self) -> str:
         """End the process whatever it does, and say how it ended."""
         self.process.kill()
         self.process.join()
+        self.tasks.close()
         self.pipe.close()
         if self.ended is not None:
             os.close(self.ended)
@@ -145,10 +168,11 @@ class _Crew:
     """The workers of one run, hired when there is something to do for them."""
 
     def __init__(
-        self, context: Any, work: Callable[[Any], Any], channel: logs.Channel, most: int
+        self, context: Any, work: Callable[[Any], Any], channel: logs.Given, most: int
     ) -> None:
         self.context, self.work, self.channel, self.most = context, work, channel, most
         self.workers: list[_Worker] = []
+        self._has_warned = False
 
     def has_room(self) -> bool:
         """Whether a worker is idle or may be hired."""
@@ -160,15 +184,26 @@ class _Crew:
         return idle[0] if idle else self._hire()
 
     def _hire(self) -> _Worker:
-        near, far = self.context.Pipe()
+        far_tasks, tasks = self.context.Pipe(duplex=False)
+        answers, far_answers = self.context.Pipe(duplex=False)
         forked = self.context.get_start_method() == "fork"
-        inherited = [near, *(worker.pipe for worker in self.workers)] if forked else []
+        others = [end for worker in self.workers for end in (worker.tasks, worker.pipe)]
+        inherited = [tasks, answers, *others] if forked else []
         process = self.context.Process(
-            target=_serve, args=(far, self.work, self.channel, inherited), daemon=True
+            target=serve,
+            args=(far_tasks, far_answers, self.work, self.channel, inherited),
+            daemon=True,
         )
-        process.start()
-        far.close()
-        worker = _Worker(process, near)
+        try:
+            process.start()
+        except OSError as error:
+            for end in (tasks, answers):
+                end.close()
+            raise WorkerError(f"cannot start a worker process: {error.strerror}") from error
+        finally:
+            far_tasks.close()
+            far_answers.close()
+        worker = _Worker(process, tasks, answers)
         self.workers.append(worker)
         return worker
 
@@ -179,20 +214,33 @@ class _Crew:
     def ready(self) -> list[_Worker]:
         """Wait until some busy workers have answered or died, and return those."""
         busy = self.busy()
-        woken = set(wait([thing for worker in busy for thing in (worker.pipe, worker.end)]))
+        things = [thing for worker in busy for thing in (worker.pipe, worker.end)]
+        while not (woken := set(wait(things, None if self._has_warned else SILENCE))):
+            self._warn(busy)
         return [w for w in busy if w.pipe in woken or w.end in woken]
 
-    def lay_off(self, worker: _Worker) -> str:
-        """Be done with a worker that died; say how it ended."""
+    def _warn(self, busy: list[_Worker]) -> None:
+        """Log once what takes so long, if the work can tell."""
+        self._has_warned = True
+        on_silence: Callable[[Any], str] = getattr(self.work, "on_silence", lambda _task: "")
+        for worker in busy:
+            assert worker.job is not None
+            if line := on_silence(worker.job.task):
+                logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
+
+    def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> str:
+        """Be done with a worker that died or cannot be believed; say how it ended."""
         self.workers.remove(worker)
+        if isinstance(why, Garbled):
+            worker.kill()
+            return f"its answer cannot be believed: {why}"
         worker.process.join(FAREWELL)  # a pipe can close shortly before its process has ended
         return worker.kill()
 
     def dismiss(self) -> None:
         """Let idle workers leave by themselves, so that their last log records arrive."""
         for worker in self.workers:
-            with suppress(OSError):
-                worker.pipe.send(None)
+            worker.dismiss()
         leaving = {worker.end for worker in self.workers}
         end = now() + FAREWELL
         while leaving and (left := end - now()) > 0:
@@ -202,46 +250,3 @@ class _Crew:
         """End every worker at once."""
         for worker in self.workers:
             worker.kill()
-
-
-def _serve(
-    pipe: Connection,
-    work: Callable[[Any], Any],
-    channel: logs.Channel,
-    inherited: list[Connection],
-) -> None:
-    """The life of a worker: receive a task, send its result, until None or the pipe ends."""
-    for connection in inherited:  # else a sibling would keep this worker's pipe from ending
-        connection.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what an interrupt means
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    with suppress(OSError):  # what a player prints must not end up in the arena's table
-        os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    hide_command_line()
-    logs.send_to(channel)
-    while True:
-        try:
-            task = pipe.recv()
-        except (EOFError, OSError):
-            return
-        if task is None:
-            return
-        try:
-            answer = pickle.dumps(work(task))
-        except ArenaError as error:
-            answer = pickle.dumps(error)
-        except Exception:
-            answer = pickle.dumps(WorkerError(traceback.format_exc()))
-        with suppress(OSError):  # nobody is left to read it
-            pipe.send_bytes(answer)
-
-
-def _die_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any, NoReturn
 
+from arena.breaches import endless, retrace, start_of
 from arena.errors import IllegalMove, UsageError, as_move
-from arena.game import Game, Position, Side
+from arena.game import Game, Outcome, Position, Side
 from arena.match import (
     Forfeit,
     GameRecord,
@@ -41,7 +42,7 @@ class Session:
 
     def __init__(self, game: Game, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> None:
         self.game, self.players, self.seed = game, players, seed
-        self.position: Position = game.start()
+        self.position: Position = start_of(game)
         self.moves: list[int] = []
         self._streams = (Stream(), Stream())
         begin(self._streams, self.game_id)
@@ -160,13 +161,19 @@ class Session:
 
     def _go_on(self, move: int, after: Position) -> None:
         """The move is made: the game has ended with it, or the opponent hears of it."""
-        opponent = after.to_move
         self.moves.append(move)
+        try:
+            opponent = after.to_move
+        except Exception:
+            retrace(self.game, start_of(self.game), self.moves)
+            raise
         self.position = after
         outcome = after.outcome()
         if outcome is not None:
             self._end(GameRecord(tuple(self.moves), outcome, None))
             return
+        if len(self.moves) >= self.game.max_plies:
+            raise endless(self.game, after)
         observe = self._seats[opponent].observe
         if observe is not None:
             try:
@@ -176,4 +183,6 @@ class Session:
 
     def _end(self, record: GameRecord) -> None:
         self.record = record
+        if record.forfeit is not None or type(record.outcome) is not Outcome:
+            retrace(self.game, start_of(self.game), self.moves)
         leave_seats(self._seats, record.outcome)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from arena.breaches import accuse, retrace
 from arena.errors import (
     CannotEnumerate,
     Forfeited,
@@ -158,13 +159,17 @@ def _ask(player: PlayerInfo, position: Position, number: int) -> Branch:
 def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
     """Return the player's move, and what it drew for it.
 
-    Raises PlayerFault if it raises or the move is not legal, and CannotEnumerate if something that
-    it drew cannot be followed: nobody sees a fault again that comes of such a draw.
+    Raises PlayerFault if it raises or the move is not legal, GameFault if the game is at fault, and
+    CannotEnumerate if something that it drew cannot be followed: nobody sees a fault again that
+    comes of such a draw.
     """
     before = len(seat.rng.draws)
     try:
         answer = seat.choose(position, seat.rng)
     except BaseException as error:
+        if not is_stop(error):
+            accuse(error)  # a player that meets a fault of the game is not at fault
+            retrace(position.game, position, ())
         fault = fault_of(error)
         if isinstance(fault, PlayerFault):
             _drawn_since(seat, before)
@@ -200,5 +205,6 @@ def check_legal(position: Position, answer: Any) -> int:
         move = as_move(answer)
         position.play(move)
     except IllegalMove as error:
+        retrace(position.game, position, ())
         raise PlayerFault(f"it {error}" if "answered" in str(error) else str(error)) from error
     return move

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from arena.breaches import endless
 from arena.errors import CannotEnumerate
 from arena.game import Game, Position
 from arena.player import PlayerInfo
@@ -40,6 +41,8 @@ class Policy:
         return known
 
     def _find(self, position: Position) -> dict[int, Fraction]:
+        if position.ply >= self.game.max_plies:
+            raise endless(self.game, position)
         try:
             if not self._is_confirmed_later:
                 return distribution(self.player, position)

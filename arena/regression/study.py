@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from arena.errors import ArenaError, CannotEnumerate, PlayerFault
@@ -15,7 +15,7 @@ from arena.proof.policy import Policy
 from arena.proved import Certificate
 from arena.regression import claims
 from arena.regression.exact import compare_policies
-from arena.regression.policies import Table, frozen, tabulate
+from arena.regression.policies import Moves, Table, frozen, tabulate
 from arena.rng import fresh_seed
 from arena.verdicts import ClaimCheck, Comparison, Verdict
 
@@ -72,17 +72,36 @@ def study_all(jobs: Sequence[Job], executor: Executor) -> list[Findings]:
     work = partial(_study, tuple(jobs))
     for index, answer in executor.run(work, range(len(jobs))):
         if isinstance(answer, TaskFailed):
-            answer = jobs[index].fault(f"it ended the process that it was run in: {answer.reason}")
-        found[index] = answer
+            found[index] = jobs[index].fault(
+                f"it ended the process that it was run in: {answer.reason}"
+            )
+        else:
+            found[index] = _restored(jobs[index].game, *answer)
     return [found[index] for index in range(len(jobs))]
 
 
-def _study(jobs: Sequence[Job], index: int) -> Findings:
-    """The work that an executor is given."""
+#: A policy by the texts of its positions: those of any game pass between processes so.
+_Texts = dict[str, Moves] | None
+
+
+def _study(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
+    """The work that an executor is given: the findings without the policy, and the policy."""
     try:
-        return study(jobs[index])
+        findings = study(jobs[index])
     except ArenaError as error:
-        return jobs[index].fault(str(error))
+        return jobs[index].fault(str(error)), None
+    if findings.policy is None:
+        return findings, None
+    texts = {str(position): moves for position, moves in findings.policy.items()}
+    return replace(findings, policy=None), texts
+
+
+def _restored(game: Game, findings: Findings, texts: _Texts) -> Findings:
+    """Return the findings with their policy."""
+    if texts is None:
+        return findings
+    policy = {game.parse(text): moves for text, moves in texts.items()}
+    return replace(findings, policy=policy)
 
 
 def study(job: Job) -> Findings:

@@ -150,7 +150,7 @@ def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
     """The same, which answers the request of that number; Forfeited if it does not."""
     if "id" not in answer:
         _refuse(f'answered {_json(answer)}, which has no "id": it is the number of the request')
-    if answer["id"] != number or isinstance(answer["id"], bool):
+    if type(answer["id"]) is not int or answer["id"] != number:
         found = _json(answer.get("id"))
         _refuse(f"answered request {found} when {number} was asked: one answer a request")
     return answer
@@ -170,9 +170,13 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
 def read_object(text: bytes) -> dict[str, Any]:
     """The JSON object in a text; Forfeited if it is none."""
     try:
-        answer = json.loads(text.decode("utf-8"), parse_constant=_no_number)
+        answer = json.loads(
+            text.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_without_twins
+        )
     except UnicodeDecodeError:
         _refuse(f"wrote {shown(text)}, which is not UTF-8")
+    except _Twins as error:
+        _refuse(f"wrote {shown(text)}, which has the key {quoted(str(error))} twice")
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
@@ -181,6 +185,18 @@ def read_object(text: bytes) -> dict[str, Any]:
             " standard error"
         )
     return answer
+
+
+class _Twins(Exception):
+    """An object has a key twice: readers differ in which of the values they take."""
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Twins(next(name for name in names if names.count(name) > 1))
+    return found
 
 
 def _no_number(name: str) -> NoReturn:

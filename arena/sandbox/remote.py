@@ -105,7 +105,8 @@ class Remote:
                 return start()
             except Forfeited as error:
                 failure = error
-        self._withdrawn = Withdrawn(self.spec.name, failure.reason, str(failure))
+        problem = str(hinted(failure, self.tier))
+        self._withdrawn = Withdrawn(self.spec.name, failure.reason, problem)
         raise self._withdrawn
 
     def give_back(self, process: PlayerProcess) -> None:
@@ -260,8 +261,20 @@ class RemoteDistribution:
         return found
 
 
+#: What shells say of a program that they cannot start, and their exit codes then.
+_NOT_STARTED = re.compile(
+    r"exit code 12[67]\b|: Permission denied|\b[Ff]ork\b.*(not permitted|unavailable)|Cannot fork"
+)
+
+
 def hinted(error: Forfeited, tier: str) -> Forfeited:
-    """The same; who missed a file where it may read none but its own is told of the option."""
+    """The same; who missed a file where it may read none but its own is told of the option.
+
+    A program that could not start another where it may start none is told to be the other itself.
+    """
+    if tier == "locked" and _NOT_STARTED.search(str(error)):
+        hint = "in tier locked a program starts no others: name the interpreter itself"
+        return Forfeited(error.reason, f"{error} ({hint})")
     missing = ("FileNotFoundError", "ModuleNotFoundError", "PermissionError")
     if tier == "process" or not any(name in str(error) for name in missing):
         return error

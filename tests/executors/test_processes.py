@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import multiprocessing
 import multiprocessing.queues
@@ -18,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import PlayerFault, UnknownName, WorkerError
+from arena.executors import processes
 from arena.executors.apart import map_apart, run_apart
 from arena.executors.base import ATTEMPTS, TaskFailed, usable_cores
 from arena.executors.processes import ProcessExecutor
@@ -230,3 +232,44 @@ def is_alive(pid: int) -> bool:
 
 def test_usable_cores_is_a_positive_number() -> None:
     assert 1 <= usable_cores() <= (os.cpu_count() or 1)
+
+
+def fork_and_come_back(task: int) -> int:
+    os.fork()
+    return os.getpid()
+
+
+def test_a_forked_child_does_not_answer_for_the_worker() -> None:
+    results = list(ProcessExecutor(1, "fork").run(fork_and_come_back, range(5)))
+    assert [task for task, _ in results] == list(range(5))
+    assert len({worker for _, worker in results}) == 1
+
+
+def test_a_worker_that_cannot_be_started_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_fork() -> int:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(os, "fork", refuse_fork)
+    with pytest.raises(WorkerError, match=r"^cannot start a worker process: Resource temp[^\n]*$"):
+        list(ProcessExecutor(2, "fork").run(square, [1]))
+
+
+class Sleeps:
+    """Takes a while, and knows what to say then."""
+
+    def __call__(self, task: int) -> int:
+        time.sleep(0.3)
+        return task
+
+    def on_silence(self, task: int) -> str:
+        return f"task {task} is slow"
+
+
+def test_silence_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(processes, "SILENCE", 0.05)
+    assert dict(ProcessExecutor(1).run(Sleeps(), [1, 2])) == {1: 1, 2: 2}
+    assert [record.getMessage() for record in caplog.records] == [
+        "arena: no answer for 0.05 seconds: task 1 is slow"
+    ]

@@ -222,3 +222,26 @@ def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
         "seconds": 0.25,
     }
     assert said[2]["legal"] == [str(n) for n in range(3, 10)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b'{"id": 999, "id": 1, "move": "1"}',
+        b'{"id": 1, "move": "9", "move": "1"}',
+        b'{"id": 1, "move": "1", "x": {"a": 1, "a": 2}}',
+        b'{"id": 1, "id": 1, "move": "1"}',
+    ],
+)
+def test_a_key_that_is_there_twice_is_a_protocol_forfeit(said: bytes) -> None:
+    with pytest.raises(Forfeited, match="twice") as error:
+        protocol.read_object(said)
+    assert error.value.reason == "protocol"
+
+
+@pytest.mark.parametrize("number", [b"1.0", b"1e0", b'"1"', b"true", b"null", b"[1]"])
+def test_an_id_that_is_not_the_whole_number_is_a_protocol_forfeit(number: bytes) -> None:
+    answer = protocol.read_object(b'{"id": ' + number + b', "move": "1"}')
+    with pytest.raises(Forfeited) as error:
+        protocol.numbered(answer, 1)
+    assert error.value.reason == "protocol"

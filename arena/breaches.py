@@ -1,0 +1,189 @@
+"""Games that break their contract: which method did it, where, and how.
+
+Nothing here runs while games keep their contract, except one game of first moves when a plugin's
+game is looked up. Arena's own games are left out: the tests try them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from traceback import walk_tb
+from types import FrameType
+from typing import Any, TypeVar
+
+from arena.errors import GameFault, describe, is_stop, quoted
+from arena.game import Game, Outcome, Position
+
+T = TypeVar("T")
+
+#: A game is tried for no more plies than this when it is looked up.
+MOST_PLIES = 1000
+
+_OWN = "arena."
+
+
+def tried(game: Game) -> Game:
+    """Return the game. Raises GameFault if a game of first moves breaks its contract."""
+    if _is_own(game):
+        return game
+    position = start_of(game)
+    limit = game.max_plies
+    if type(limit) is not int or limit < 1:
+        raise GameFault(f"{_name(game)} broke its contract: max_plies is {quoted(repr(limit))}")
+    for _ in range(min(limit, MOST_PLIES)):
+        moves = examined(game, position)
+        if not moves:
+            return game
+        position = _played(game, position, moves[0])
+    if limit <= MOST_PLIES and examined(game, position):
+        raise endless(game, position)
+    return game
+
+
+def start_of(game: Game) -> Position:
+    """Return where the game begins. Raises GameFault if that is not a position."""
+    return _position(game, None, "start", game.start)
+
+
+def examined(game: Game, position: Position) -> Sequence[int]:
+    """Return the moves at the position, none if the game is over.
+
+    Raises GameFault if what the position says of itself is not what its contract allows.
+    """
+    outcome = _ask(game, position, "outcome", position.outcome)
+    if outcome is not None and type(outcome) is not Outcome:
+        raise _broken(game, position, "outcome", f"returned {_shown(outcome)}")
+    side = _ask(game, position, "to_move", lambda: position.to_move)
+    if side not in (0, 1):
+        raise _broken(game, position, "to_move", f"it is {_shown(side)}")
+    moves = _ask(game, position, "legal_moves", position.legal_moves)
+    if not isinstance(moves, (tuple, list)) or any(type(move) is not int for move in moves):
+        raise _broken(game, position, "legal_moves", f"returned {_shown(moves)}")
+    if (not moves) is (outcome is None):
+        state = "goes on" if outcome is None else "is over"
+        raise _broken(game, position, "legal_moves", f"returned {moves!r} where the game {state}")
+    return moves
+
+
+def endless(game: Game, position: Position) -> GameFault:
+    """Return the fault of a game that goes on after ``max_plies``."""
+    return _broken(game, position, "outcome", f"the game goes on after max_plies, {game.max_plies}")
+
+
+def retrace(game: Game, position: Position, moves: Iterable[int]) -> None:
+    """Play moves again with suspicion. Raises GameFault at the first breach of the contract."""
+    if _is_own(game):
+        return
+    for move in moves:
+        examined(game, position)
+        position = _played(game, position, move)
+    examined(game, position)
+
+
+def breach(error: BaseException) -> GameFault | None:
+    """Return the fault of a game that an exception shows, None if it shows none.
+
+    A frame of a game's own method is the proof. It is not where a player may have asked the game
+    for nonsense: see :func:`accuse`.
+    """
+    for frame, _ in walk_tb(error.__traceback__):
+        owner: Any = frame.f_locals.get("self")
+        if (_is_a(owner, Position) or _is_a(owner, Game)) and not _module(frame).startswith(_OWN):
+            game, position = (owner, None) if _is_a(owner, Game) else (None, owner)
+            problem = f"raised {describe(error)}"
+            return _broken(game, position, frame.f_code.co_name, problem)
+    try:
+        accuse(error)
+    except GameFault as fault:
+        return fault
+    return None
+
+
+def accuse(error: BaseException) -> None:
+    """Examine the positions and games that the innermost frames of an exception have.
+
+    Raises GameFault if one of them is in breach of the contract.
+    """
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for frame in frames[-3:]:
+        for thing in list(frame.f_locals.values()):
+            _examine(thing)
+
+
+def _is_a(thing: object, kind: type) -> bool:
+    """Return whether it is one, whatever a stranger's class has to say about that."""
+    return any(base is kind for base in _MRO.__get__(type(thing)))
+
+
+_MRO = type.__dict__["__mro__"]
+
+
+def _examine(thing: Any) -> None:
+    if _is_a(thing, Position) and not _is_own(thing):
+        game: Game = _ask(None, thing, "game", lambda: thing.game)
+        moves = examined(game, thing)
+        for move in moves:
+            examined(game, _played(game, thing, move))
+    elif _is_a(thing, Game):
+        tried(thing)
+
+
+def _played(game: Game, position: Position, move: int) -> Position:
+    return _position(game, position, f"play({move})", lambda: position.play(move))
+
+
+def _position(
+    game: Game, before: Position | None, method: str, call: Callable[[], Position]
+) -> Position:
+    found: object = _ask(game, before, method, call)
+    if not isinstance(found, Position):
+        raise _broken(game, before, method, f"returned {_shown(found)}")
+    return found
+
+
+def _ask(game: Game | None, position: Position | None, method: str, call: Callable[[], T]) -> T:
+    try:
+        return call()
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        raise _broken(game, position, method, f"raised {describe(error)}") from error
+
+
+def _broken(game: Game | None, position: Position | None, method: str, problem: str) -> GameFault:
+    if game is None and position is not None:
+        try:
+            game = position.game
+        except Exception:
+            game = None
+    where = "" if position is None else f" at {_text(position)}"
+    call = method if method.endswith(")") or method in ("to_move", "game") else f"{method}()"
+    return GameFault(f"{_name(game)} broke its contract in {call}{where}: {problem}")
+
+
+def _name(game: Game | None) -> str:
+    name = getattr(game, "name", None)
+    return f"game {quoted(name)}" if isinstance(name, str) else "a plugin's game"
+
+
+def _text(position: Position) -> str:
+    try:
+        return quoted(str(position))
+    except Exception as error:
+        return f"a position whose text raises {describe(error)}"
+
+
+def _shown(thing: object) -> str:
+    try:
+        return quoted(repr(thing))
+    except Exception:
+        return f"a {type(thing).__name__}"
+
+
+def _is_own(thing: Game | Position) -> bool:
+    """Return whether it is of one of arena's own games."""
+    return type(thing).__module__.startswith(_OWN)
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))

@@ -1,0 +1,51 @@
+"""Running a command: what a plugin's command may do wrong is said in one line."""
+
+from __future__ import annotations
+
+import logging
+from argparse import Namespace
+
+from arena.breaches import breach
+from arena.commands import Command
+from arena.errors import ArenaError, PluginError, describe, quoted
+from arena.plugin import Catalogue
+
+logger = logging.getLogger(__name__)
+
+
+def run_command(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Run the chosen command and return its exit code.
+
+    Raises PluginError if a plugin's command raises or returns something else; the log, which ``-v``
+    shows, has the traceback.
+    """
+    command: Command = arguments.command
+    try:
+        code: object = command.run(arguments, catalogue)
+    except (ArenaError, OSError):
+        raise
+    except Exception as error:
+        fault = breach(error)
+        if fault is not None:
+            raise fault from error
+        if _is_own(command):
+            raise
+        logger.info("command %s raised", command.name, exc_info=error)
+        raise PluginError(f"command {quoted(command.name)} raised {describe(error)}") from error
+    if code is None:
+        return 0
+    if type(code) is bool or not isinstance(code, int) or not 0 <= code <= 255:
+        problem = f"returned {_shown(code)}, which is not an exit code from 0 to 255"
+        raise PluginError(f"command {quoted(command.name)} {problem}")
+    return int(code)
+
+
+def _is_own(command: Command) -> bool:
+    return str(getattr(command.run, "__module__", "")).startswith("arena.")
+
+
+def _shown(code: object) -> str:
+    try:
+        return quoted(repr(code))
+    except Exception:
+        return f"a {type(code).__name__}"

@@ -1,0 +1,77 @@
+"""Answers through a pipe, in frames that say who wrote them, to what, and how much it is."""
+
+from __future__ import annotations
+
+import os
+import struct
+from zlib import crc32
+
+from arena.executors.known import Garbled
+
+#: Before each answer: a sign, the writer's process, the number of the task, the size and checksum.
+_HEAD = struct.Struct("<8sQQQI")
+_SIGN = b"\x00arena\x01\n"
+
+#: No answer is longer; the tables of a pairing of the most nodes take a tenth of it.
+MOST = 1 << 31
+
+#: Bytes to read at a time.
+_PIECE = 1 << 20
+
+
+def send(pipe: int, number: int, answer: bytes) -> None:
+    """Write the answer to the task of that number. Raises OSError if nobody reads it."""
+    head = _HEAD.pack(_SIGN, os.getpid(), number, len(answer), crc32(answer))
+    for piece in (head, answer):
+        left = memoryview(piece)
+        while left:
+            left = left[os.write(pipe, left) :]
+
+
+class Answers:
+    """Reads the answers of one process from a pipe, never waits, and believes nothing."""
+
+    def __init__(self, pipe: int, process: int) -> None:
+        os.set_blocking(pipe, False)
+        self._pipe, self._process = pipe, process
+        self._read = bytearray()
+
+    def receive(self, number: int) -> bytes | None:
+        """Return the answer to the task of that number, None if it is not complete yet.
+
+        Raises EOFError if there will be none, and Garbled if somebody wrote something else.
+        """
+        ended = self._fill()
+        if len(self._read) >= _HEAD.size:
+            sign, process, task, size, check = _HEAD.unpack_from(self._read)
+            if sign != _SIGN or task != number or size > MOST:
+                raise Garbled("it answers nothing that was asked")
+            if process != self._process:
+                raise Garbled("it comes from another process")
+            whole = _HEAD.size + size
+            if len(self._read) >= whole:
+                answer = bytes(memoryview(self._read)[_HEAD.size : whole])
+                left = len(self._read) - whole
+                self._read.clear()
+                if left or crc32(answer) != check:
+                    raise Garbled("its bytes are not those that were sent")
+                return answer
+        elif not _HEAD.pack(_SIGN, 0, 0, 0, 0).startswith(self._read[: len(_SIGN)]):
+            raise Garbled("it answers nothing that was asked")
+        if ended:
+            raise EOFError
+        return None
+
+    def _fill(self) -> bool:
+        """Read all that is there, and return whether the pipe has ended."""
+        try:
+            while len(self._read) <= _HEAD.size + MOST:
+                piece = os.read(self._pipe, _PIECE)
+                if not piece:
+                    return True
+                self._read += piece
+        except BlockingIOError:
+            pass
+        except OSError:
+            return True
+        return False

@@ -1,0 +1,118 @@
+"""Executors of plugins, held to the contract of :mod:`arena.executors.base`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from arena.errors import ArenaError, PluginError, describe, quoted
+from arena.executors.base import Executor, MakeExecutor, TaskFailed
+
+
+class _Done(NamedTuple):
+    """What work returned: an executor that did not have it done has none."""
+
+    result: Any
+
+
+class _Work:
+    """The work, which marks its results."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        self.work = work
+
+    def __call__(self, task: Any) -> _Done:
+        return _Done(self.work(task))
+
+
+def make_executor(name: str, make: MakeExecutor, workers: int) -> Executor:
+    """Return the executor, supervised unless it is arena's own. Raises PluginError."""
+    try:
+        executor = make(workers)
+    except Exception as error:
+        if isinstance(error, ArenaError):
+            raise
+        raise _broken(name, f"making it raised {describe(error)}") from error
+    if type(executor).__module__.startswith("arena."):
+        return executor
+    if not callable(getattr(executor, "run", None)):
+        raise _broken(name, f"{quoted(repr(executor))} was made, which has no run()")
+    return _Supervised(name, executor)
+
+
+def _broken(name: str, problem: str) -> PluginError:
+    return PluginError(f"executor {quoted(name)} broke its contract: {problem}")
+
+
+class _Supervised:
+    """Passes tasks and results on, each once, and nothing else."""
+
+    def __init__(self, name: str, executor: Executor) -> None:
+        self._name, self._executor = name, executor
+
+    def run(
+        self, work: Callable[[Any], Any], tasks: Iterable[Any]
+    ) -> Generator[tuple[Any, Any], None, None]:
+        """See Executor.run. Raises PluginError at the first breach of the contract."""
+        waiting: list[Any] = []
+        tasks = iter(tasks)
+        results = self._started(_Work(work), _Handed(tasks, waiting))
+        try:
+            while (item := self._next(results)) is not None:
+                yield self._checked(item, waiting)
+        finally:
+            close = getattr(results, "close", None)
+            if callable(close):
+                close()
+        if waiting:
+            raise _broken(self._name, f"it gave no result for {len(waiting)} tasks")
+        for task in tasks:
+            raise _broken(self._name, f"it did not ask for task {quoted(repr(task))}")
+
+    def _started(self, work: _Work, tasks: Iterable[Any]) -> Iterator[Any]:
+        try:
+            return iter(self._executor.run(work, tasks))
+        except Exception as error:
+            raise self._failed(error) from error
+
+    def _next(self, results: Iterator[Any]) -> tuple[Any] | None:
+        """Return the next result in a tuple, None if there is none."""
+        try:
+            for item in results:
+                return (item,)
+        except Exception as error:
+            raise self._failed(error) from error
+        return None
+
+    def _failed(self, error: Exception) -> ArenaError:
+        if isinstance(error, ArenaError):
+            return error
+        return _broken(self._name, f"run() raised {describe(error)}")
+
+    def _checked(self, item: tuple[Any], waiting: list[Any]) -> tuple[Any, Any]:
+        """Return a task and its result."""
+        [pair] = item
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise _broken(self._name, f"run() gave {quoted(repr(pair))}, not a task and its result")
+        task, done = pair
+        if task not in waiting:
+            shown = quoted(repr(task))
+            raise _broken(self._name, f"it gave a result for {shown}, which it does not have to do")
+        if not isinstance(done, (_Done, TaskFailed)):
+            raise _broken(
+                self._name, f"it gave {quoted(repr(done))}, which the work did not return"
+            )
+        waiting.remove(task)
+        return task, done.result if isinstance(done, _Done) else done
+
+
+class _Handed(Iterator[Any]):
+    """Hands tasks out and notes them; it can go on after its end, if there are more by then."""
+
+    def __init__(self, tasks: Iterator[Any], waiting: list[Any]) -> None:
+        self._tasks, self._waiting = tasks, waiting
+
+    def __next__(self) -> Any:
+        task = next(self._tasks)
+        self._waiting.append(task)
+        return task

@@ -1,0 +1,91 @@
+"""The life of a worker process: it receives tasks and answers them in a data format."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from arena.breaches import breach
+from arena.errors import ArenaError, WorkerError
+from arena.executors import logs
+from arena.executors.encoding import encode
+from arena.executors.pipes import send
+from arena.player_code import hide_command_line
+
+
+def serve(
+    tasks: Connection,
+    answers: Connection,
+    work: Callable[[Any], Any],
+    channel: logs.Given,
+    inherited: Sequence[Connection],
+) -> None:
+    """Receive tasks, send a result for each, until there is None or the pipe ends."""
+    for connection in inherited:  # else a sibling would keep this worker's pipes from ending
+        connection.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what an interrupt means
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with suppress(RuntimeError):  # where no thread can be had the pipe tells of the end
+        threading.Thread(target=_die_with_parent, daemon=True).start()
+    _keep_from_children(tasks, answers)
+    with suppress(OSError):  # what a player prints must not end up in the arena's table
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    hide_command_line()
+    logs.send_to(channel)
+    own = os.getpid()
+    while True:
+        try:
+            number, task = tasks.recv()
+        except (EOFError, OSError):
+            return
+        if task is None:
+            return
+        answer = _answer(work, task)
+        if os.getpid() != own:  # a child of a player's has come back from its parent's game
+            os._exit(0)
+        with suppress(OSError):  # nobody is left to read it
+            send(answers.fileno(), number, answer)
+
+
+def _answer(work: Callable[[Any], Any], task: Any) -> bytes:
+    try:
+        return encode(work(task))
+    except ArenaError as error:
+        return encode(error)
+    except MemoryError:
+        return encode(WorkerError("the memory is used up"))
+    except Exception as error:
+        return encode(breach(error) or WorkerError(traceback.format_exc()))
+
+
+def _keep_from_children(*pipes: Connection) -> None:
+    """Have processes that a player forks from this one read no task and write no answer."""
+    if not hasattr(os, "register_at_fork"):
+        return
+
+    def close() -> None:
+        with suppress(OSError):
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for pipe in pipes:  # the number stays taken, so that no other file gets it
+                os.dup2(nothing, pipe.fileno(), inheritable=False)
+            os.close(nothing)
+
+    os.register_at_fork(after_in_child=close)
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
