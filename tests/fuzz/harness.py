@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 from unittest import mock
 
 import pytest
@@ -37,7 +37,7 @@ class Hang(BaseException):
     """Raised in a command that takes too long; no ``except Exception`` catches it."""
 
 
-def seeds(short: int, long: int) -> Any:
+def seeds(short: int, long: int) -> pytest.MarkDecorator:
     """Parametrize a test by ``seed``: the first few always, the others in the slow run."""
     slow = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(short, long)]
     return pytest.mark.parametrize("seed", [*range(short), *slow])
