@@ -1,4 +1,4 @@
-"""The truth about what a file says, computed from the rules of tic-tac-toe and nothing of arena's."""
+"""The truth about what a file says, from the rules of tic-tac-toe and nothing of arena's."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ class Walk:
         if (self.side == "first") is (len(moves) % 2 == 1):
             moves = list(self.table[board if self.keyed_by == "position" else " ".join(line)])
             assert moves, "no move where one is due"
-        return any([self.loses(after(board, move), (*line, move)) for move in moves])
+        losses = [self.loses(after(board, move), (*line, move)) for move in moves]
+        return any(losses)  # not before all have been walked
 
 
 def check_saved(path: Path, shown: str) -> None:
