@@ -87,6 +87,9 @@ def check_results(path: Path, shown: str) -> None:
     says: Counter[tuple[str, str]] = Counter()
     text = path.read_bytes().decode("utf-8-sig")
     for row in csv.DictReader(io.StringIO(text, newline="")):
+        if row["b"] is None:  # an empty line
+            assert not (row["a"] or "").strip()
+            continue
         for name, won, lost in ((row["a"], "wins", "losses"), (row["b"], "losses", "wins")):
             says[name, "wins"] += int(row[won])
             says[name, "losses"] += int(row[lost])
@@ -104,15 +107,15 @@ def check_store(path: Path, run: int, shown: str) -> None:
     record = json.loads(shown)
     fights = record.get("fights", [record])
     with closing(sqlite3.connect(path)) as database:
-        games = "SELECT fight, half, moves, forfeit_side FROM games WHERE run = ?"
+        games = "SELECT fight, half, moves, reason, forfeit_side FROM games WHERE run = ?"
         rows = database.execute(games, (run,)).fetchall()
     for number, fight in enumerate(fights):
         if fight["game"] != "tictactoe":
             continue
         total: Counter[str] = Counter()
-        for place, half, moves, forfeit in rows:
+        for place, half, moves, reason, loser in rows:
             if place == number:
-                end = outcome(moves.split()) if forfeit is None else ("second", "first")[forfeit]
+                end = ("second", "first")[int(loser)] if reason else outcome(moves.split())
                 first = {"first": "wins", "second": "losses", "draw": "draws"}[str(end)]
                 other = {"wins": "losses", "losses": "wins"}.get(first, first)
                 total[first if half == 1 else other] += 1

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from random import Random
-from textwrap import indent
 
 #: What every plugin begins with.
 PROLOGUE = """
 import os, random, signal, sys, threading
-from arena.games.mnk import MnkGame
+from arena.games.mnk import mnk_game
 
 class Odd(int):
     __class__ = property(lambda self: 1 / 0)
@@ -90,17 +89,30 @@ RETURNING = [
 ]
 #: What may spoil the process that does it.
 HARSH = [
-    "os.fork(); return 0", "os.closerange(0, 300)", "os.closerange(3, 300); return 0", "os._exit(0)", "os._exit(3)",
-    "os.kill(os.getpid(), signal.SIGKILL)", "signal.raise_signal(signal.SIGTERM)", "os.abort()",
-    "signal.raise_signal(signal.SIGSEGV)", "sys.modules.clear(); return 0", "os.chdir('/'); return 0",
-    "os.environ.clear(); return 0", "sys.setrecursionlimit(60); return fault()", "sys.stdout = sys.stderr = None",
-    "[os.write(n, b'\\0\\1garbage' * 999) for n in range(64) if os.path.exists(f'/proc/self/fd/{n}')]",
+    "os.fork(); return 0",
+    "os.closerange(0, 300)",
+    "os.closerange(3, 300); return 0",
+    "os._exit(0)",
+    "os._exit(3)",
+    "os.kill(os.getpid(), signal.SIGKILL)",
+    "signal.raise_signal(signal.SIGTERM)",
+    "os.abort()",
+    "signal.raise_signal(signal.SIGSEGV)",
+    "sys.modules.clear(); return 0",
+    "os.chdir('/'); return 0",
+    "os.environ.clear(); return 0",
+    "sys.setrecursionlimit(60); return fault()",
+    "sys.stdout = sys.stderr = None",
+    r"[os.write(int(n), b'\0\1garbage' * 999) for n in os.listdir('/proc/self/fd')]",
     "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)); return 0",
     "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 20, 1 << 20)); return [0] * 10**7",
     "threading.Thread(target=fault).start() if threading.active_count() < 5 else None",
-    "signal.signal(signal.SIGTERM, signal.SIG_IGN); raise KeyError", "import gc; gc.disable(); return 0",
-    "os.dup2(os.open('/dev/full', os.O_WRONLY), 2); raise KeyError", "sys.exit(3)", "random.seed(1); return 0",
-]  # fmt: skip
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN); raise KeyError",
+    "import gc; gc.disable(); return 0",
+    "os.dup2(os.open('/dev/full', os.O_WRONLY), 2); raise KeyError",
+    "sys.exit(3)",
+    "random.seed(1); return 0",
+]
 
 #: Methods of positions and games in which something may go wrong.
 OF_POSITIONS = (
@@ -152,7 +164,7 @@ def going_wrong():
     return calls > {after}
 
 def fault(*args, **kwargs):
-{indent(body.replace("; ", chr(10)), "    ")}
+    {body}
 """
 
 
@@ -219,7 +231,7 @@ class Spot(Position):
 
 class Fuzzed(Game):
     name, max_plies = "fuzzed", 6
-    inner = MnkGame(3, 2, 2)
+    inner = mnk_game(3, 2, 2)
     def start(self): return Spot(self, self.inner.start())
     def parse(self, text): return Spot(self, self.inner.parse(text))
     def format_move(self, move): return self.inner.format_move(move)
@@ -267,7 +279,6 @@ RUNS = (
 
 def executor(rng: Random, body: str) -> str:
     """Return a plugin whose executor ``fuzzed`` breaks its contract, or keeps it oddly."""
-    run = rng.choice(RUNS).replace(": yield", ":\n    yield").replace("; ", "\n    ")
     making = rng.choice(["Executor()", "Executor()", "Executor()", "fault()"])
     return (
         PROLOGUE
@@ -277,7 +288,7 @@ from arena.executors.base import TaskFailed
 
 class Executor:
     def run(self, work, tasks):
-{indent(run, "        ")}
+        {rng.choice(RUNS)}
 
 def make(workers):
     return {making}
@@ -325,13 +336,31 @@ HOOKS = ("games", "players", "executors", "reports")
 def hook(rng: Random, body: str) -> str:
     """Return a plugin that goes wrong when it is loaded."""
     name = f"arena_register_{rng.choice(HOOKS)}"
-    called = rng.choice(["fault()", "register(fault(), fault)", "register('fuzzed', fault())", "register()",
-                         "register('fuzzed', fault, fault())", "register('monkey', fault)", "register('a b\\n', fault)"])  # fmt: skip
-    text = rng.choice([
-        f"def {name}(register): {called}", f"def {name}(wrong): {called}", f"def {name}(): {called}", "def arena_add_command(commands): commands.add(fault())",
-        "def arena_no_such_hook(register): pass", f"def {name}(register, other): {called}", f"def {name}(*register): {called}",
-        f"{name} = fault()", f"async def {name}(register): {called}", f"def {name}(register): yield {called}",
-    ])  # fmt: skip
+    called = rng.choice(
+        [
+            "fault()",
+            "register(fault(), fault)",
+            "register('fuzzed', fault())",
+            "register()",
+            "register('fuzzed', fault, fault())",
+            "register('monkey', fault)",
+            "register('a b\\n', fault)",
+        ]
+    )
+    text = rng.choice(
+        [
+            f"def {name}(register): {called}",
+            f"def {name}(wrong): {called}",
+            f"def {name}(): {called}",
+            "def arena_add_command(commands): commands.add(fault())",
+            "def arena_no_such_hook(register): pass",
+            f"def {name}(register, other): {called}",
+            f"def {name}(*register): {called}",
+            f"{name} = fault()",
+            f"async def {name}(register): {called}",
+            f"def {name}(register): yield {called}",
+        ]
+    )
     mark = "" if " = " in text.split("(")[0] else "@arena.hookimpl\n"
     late = rng.choice(["", "", "fault()\n"])
     return f"{PROLOGUE}{faulty(body)}\n{late}{mark}{text}\n"
@@ -369,13 +398,28 @@ OF_A_GAME = (
     "play monkey --hints --seed 1",
 )
 COMMANDS = {
-    "player": (*OF_A_PLAYER, "play fuzzed monkey --seed 1", f"fight fuzzed monkey {PLAY} --executor serial"),
-    "game": tuple(f"{line} --game fuzzed{' ' + PLAY if line.startswith('fight') else ''}" for line in OF_A_GAME),
-    "executor": tuple(f"{line} --executor fuzzed" for line in (
-        f"fight monkey triples {PLAY}", f"tournament monkey triples tictactoe1 {PLAY}", f"fight monkey triples --sprt {PLAY}",
-        "fight monkey triples -n 2 --store new.db",
-    )),
-    "report": tuple(f"{line} --format fuzzed" for line in (f"fight monkey triples {PLAY}", "games", "exact monkey triples", "doctor")),
+    "player": (
+        *OF_A_PLAYER,
+        "play fuzzed monkey --seed 1",
+        f"fight fuzzed monkey {PLAY} --executor serial",
+    ),
+    "game": tuple(
+        f"{line} --game fuzzed{' ' + PLAY if line.startswith('fight') else ''}"
+        for line in OF_A_GAME
+    ),
+    "executor": tuple(
+        f"{line} --executor fuzzed"
+        for line in (
+            f"fight monkey triples {PLAY}",
+            f"tournament monkey triples tictactoe1 {PLAY}",
+            f"fight monkey triples --sprt {PLAY}",
+            "fight monkey triples -n 2 --store new.db",
+        )
+    ),
+    "report": tuple(
+        f"{line} --format fuzzed"
+        for line in (f"fight monkey triples {PLAY}", "games", "exact monkey triples", "doctor")
+    ),
     "command": ("fuzzed", "fuzzed", "fuzzed --help", "--help"),
     "hook": ("players", "--help", "fight monkey triples -n 1 --executor serial"),
-}  # fmt: skip
+}
