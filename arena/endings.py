@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
 
 #: The signals that end the command, and what it says then; its exit code is 128 and the number.
 ENDINGS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
@@ -27,6 +30,21 @@ def undisturbed() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def ended_undisturbed(context: AbstractContextManager[T]) -> Iterator[T]:
+    """Enter a context; these signals may disturb the block, but not how the context is left."""
+    if not hasattr(signal, "pthread_sigmask"):
+        with context as found:
+            yield found
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    with ExitStack() as stack:  # left in the reverse order
+        stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
+        found = stack.enter_context(context)
+        stack.callback(signal.pthread_sigmask, signal.SIG_BLOCK, ENDINGS)
+        yield found
 
 
 def disturbable() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from arena.endings import ENDINGS, disturbable, undisturbed
+from arena.endings import ENDINGS, disturbable, ended_undisturbed, undisturbed
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back"
@@ -59,4 +61,33 @@ def test_blocks_within_blocks_wait_for_the_outermost() -> None:
         assert held_back() == set(ENDINGS)
         disturbable()
         assert held_back() == set()
+    assert held_back() == set()
+
+
+@contextmanager
+def noting(said: list[str]) -> Iterator[None]:
+    try:
+        yield
+        said.append("done")
+    except KeyboardInterrupt:
+        said.append("interrupted")
+        raise
+    finally:
+        signal.raise_signal(signal.SIGINT)
+        said.append("left")
+
+
+def leave(said: list[str], in_the_block: bool) -> None:
+    with ended_undisturbed(noting(said)):
+        if in_the_block:
+            signal.raise_signal(signal.SIGINT)
+            said.append("too late")
+
+
+@pytest.mark.parametrize("in_the_block", [False, True])
+def test_a_signal_disturbs_a_block_but_not_its_end(in_the_block: bool) -> None:
+    said: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        leave(said, in_the_block)
+    assert said == ["interrupted" if in_the_block else "done", "left"]
     assert held_back() == set()

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
 from arena.clock import pause
+from arena.endings import ended_undisturbed
 from arena.errors import StoreError, UsageError, quoted
 from arena.reading import located
 from arena.store import schema
@@ -113,7 +114,8 @@ class Store:
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[Connection]:
         try:
-            with self._engine.execution_options(arena_begin=kind).begin() as connection:
+            begun = self._engine.execution_options(arena_begin=kind).begin()
+            with ended_undisturbed(begun) as connection:
                 yield connection
         except exc.DBAPIError as error:
             problem = str(error.orig)

@@ -55,7 +55,7 @@ def disturb(rng: Random, process: Process, whole: Whole) -> Ran:
     ran = process.wait()
     assert time.monotonic() - begun < LIMIT * max(1, os.getloadavg()[0])
     assert ran.code in (whole.ran.code, by_signal), (number, ran)
-    assert "Traceback" not in ran.out + ran.err
+    assert "Traceback" not in ran.out + ran.err, f"{number.name} {ran.err}"
     if ran.code in range(128, 256):
         assert ran.err.splitlines()[-1] == f"arena: {WORDS[signal.Signals(number)]}"
     return ran
