@@ -18,6 +18,9 @@ from tests.fuzz.harness import LIMIT, attempt, chance, seeds
 from tests.store.conftest import eventually, has_members
 from tests.test_plugin import Site, site  # noqa: F401  (a fixture)
 
+#: A hook that is a coroutine is never awaited.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
 SCRIPT = "import sys; from arena.__main__ import main; sys.exit(main())"
 
 #: What harsh plugins are asked for: where their code runs in workers alone.
