@@ -218,6 +218,16 @@ def as_move(answer: Any) -> int:
     raise IllegalMove("answered with a bool, which is no move")
 
 
+def shown(thing: object) -> str:
+    """Return the representation of a foreign thing, not too long, or a word about its class."""
+    try:
+        return quoted(repr(thing))
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        return f"a {class_name(thing)}"
+
+
 def is_stop(error: BaseException) -> bool:
     """Whether an exception out of a player's code is Ctrl-C or SIGTERM, and no doing of its own.
 

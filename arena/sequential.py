@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 from arena.absences import Absences
 from arena.chunks import Feed, missing_of
 from arena.counts import Counts
+from arena.endings import undisturbed
 from arena.engines import Engine
 from arena.estimates import report_stopped
 from arena.executors.base import Executor
-from arena.fights import Interrupted, OnProgress, forfeited, play_chunks, undisturbed
+from arena.fights import Interrupted, OnProgress, forfeited, play_chunks
 from arena.match import PlayedPair
 from arena.results import FightResult, Hypotheses
 from arena.stats.sprt import Sprt, sprt
