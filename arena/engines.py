@@ -217,11 +217,15 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
             raise UsageError("moves are looked up as they are made by calls, not by 'table'")
         return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
-    tasks = [
-        index
-        for index, pairing in enumerate(pairings)
-        if name == "table" or (name == "auto" and pairing.pairs >= TABLE_PAIRS)
-    ]
+    tasks = []
+    for index, pairing in enumerate(pairings):
+        if name == "table":
+            tasks.append(index)
+        elif name == "auto" and pairing.pairs >= TABLE_PAIRS:
+            if reason := _sees_who_asks(pairing):
+                engines[index] = CallsEngine(pairing, reason=reason)
+            else:
+                tasks.append(index)
     if not tasks:
         return engines
     importlib.import_module("numpy")  # once here instead of in every worker that is forked
@@ -238,6 +242,12 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
         else:
             engines[index] = CallsEngine(pairing, reason=str(found.error))
     return engines
+
+
+def _sees_who_asks(pairing: Pairing) -> str:
+    """Say which player could tell that it is asked for a table; empty if none could."""
+    seeing = [player.name for player in (pairing.a, pairing.b) if player.is_loaded_here]
+    return f"{seeing[0]} is loaded here, and could see who asks for its moves" if seeing else ""
 
 
 def require_engine(name: str) -> None:
