@@ -8,8 +8,8 @@ The first pairs it plays by calls too: if a player does not play as its table sa
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
@@ -202,10 +202,21 @@ class CountsEngine:
         return counts
 
 
-def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -> list[Engine]:
+#: Plays all pairs of a pairing in a way of its own; None if it has none for that one.
+Elsewhere = Callable[[Pairing], Iterable[PlayedPair] | None]
+
+
+def _nowhere(_: Pairing) -> None:
+    """Leave the pairs to be played here."""
+
+
+def choose_engines(
+    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere = _nowhere
+) -> list[Engine]:
     """The engine for each pairing; CannotEnumerate if tables are asked for and cannot be had.
 
-    Tables are compiled by the executor, because it is players that are run for them.
+    Tables are compiled by the executor, because it is players that are run for them. The first
+    pairs, whose moves are looked up in a table, may be played ``elsewhere``.
     """
     require_engine(name)
     if any(pairing.openings is not None for pairing in pairings):
@@ -217,19 +228,15 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
             raise UsageError("moves are looked up as they are made by calls, not by 'table'")
         return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
-    tasks = []
-    for index, pairing in enumerate(pairings):
-        if name == "table":
-            tasks.append(index)
-        elif name == "auto" and pairing.pairs >= TABLE_PAIRS:
-            if reason := _sees_who_asks(pairing):
-                engines[index] = CallsEngine(pairing, reason=reason)
-            else:
-                tasks.append(index)
+    tasks = [
+        index
+        for index, pairing in enumerate(pairings)
+        if name == "table" or (name == "auto" and pairing.pairs >= TABLE_PAIRS)
+    ]
     if not tasks:
         return engines
     importlib.import_module("numpy")  # once here instead of in every worker that is forked
-    for index, found in executor.run(_Compiler(tuple(pairings), name), tasks):
+    for index, found in executor.run(_Compiler(tuple(pairings), name, elsewhere), tasks):
         pairing = pairings[index]
         if isinstance(found, TaskFailed):
             ended = f"a player ended the process that it was run in: {found.reason}"
@@ -242,12 +249,6 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
         else:
             engines[index] = CallsEngine(pairing, reason=str(found.error))
     return engines
-
-
-def _sees_who_asks(pairing: Pairing) -> str:
-    """Say which player could tell that it is asked for a table; empty if none could."""
-    seeing = [player.name for player in (pairing.a, pairing.b) if player.is_loaded_here]
-    return f"{seeing[0]} is loaded here, and could see who asks for its moves" if seeing else ""
 
 
 def require_engine(name: str) -> None:
@@ -275,8 +276,8 @@ class _Compiler:
     What is found out about a player is used for all pairings that the same worker compiles.
     """
 
-    def __init__(self, pairings: tuple[Pairing, ...], name: str) -> None:
-        self.pairings, self.name = pairings, name
+    def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: Elsewhere) -> None:
+        self.pairings, self.name, self.elsewhere = pairings, name, elsewhere
         self._policies: dict[int, Policy] = {}
 
     def __call__(self, index: int) -> _Compiled | _Refused:
@@ -292,12 +293,17 @@ class _Compiler:
             other = one if a is b else tables.compile_tree(b, a, limit)
             a.confirm()
             b.confirm()
-            stop = min(pairing.pairs, CALLED_PAIRS) + 1
-            played = CallsEngine(pairing).pairs(1, stop)
-            leaves = called.called_leaves((one, other), (a, b), pairing.path, played)
+            leaves = called.called_leaves(
+                (one, other), (a, b), pairing.path, self._first_pairs(pairing)
+            )
         except CannotEnumerate as error:
             return _Refused(error)
         return _Compiled((one, other), leaves)
+
+    def _first_pairs(self, pairing: Pairing) -> Iterable[PlayedPair]:
+        pairs = min(pairing.pairs, CALLED_PAIRS)
+        played = self.elsewhere(replace(pairing, pairs=pairs))
+        return CallsEngine(pairing).pairs(1, pairs + 1) if played is None else played
 
     def _policy(self, player: PlayerInfo, game: Game) -> Policy:
         # By identity: players of one name may differ, and not all can be hashed.

@@ -27,10 +27,10 @@ from arena.sandbox.locker import die_with
 
 
 def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
-    """Have ``arena fight`` play the pairs of a pairing, and return those that are not void.
+    """Have ``arena fight`` play the pairs of a pairing, and return them all.
 
     Returns None if both players may as well play here: neither is loaded from a file, or the
-    command does not know the game or a player. Raises PlayerFault if not all could be played.
+    command does not know the game or a player. Raises PlayerFault if a pair could not be played.
     """
     players = (pairing.a, pairing.b)
     if not any(player.is_loaded_here for player in players) or not _is_known(pairing):
@@ -75,7 +75,8 @@ def _arguments(pairing: Pairing) -> list[str]:
     numbers = ["-n", str(pairing.pairs), "--seed", str(pairing.seed)]
     openings = [] if pairing.openings is None else ["--openings", pairing.openings.name]
     names = [pairing.a.name, pairing.b.name]
-    return [*names, *numbers, "--game", pairing.game.name, "--isolation", "none", *openings]
+    rules = ["--game", pairing.game.name, "--adjudicate", pairing.adjudicate]
+    return [*names, *numbers, *rules, "--isolation", "none", *openings]
 
 
 def _run(arguments: Sequence[str]) -> str:
@@ -111,7 +112,7 @@ def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
     for player, reason in zip(pairing.names, missed.withdrawn, strict=True):
         if reason is not None:
             raise PlayerFault(f"{player} cannot be started: {reason}")
-    void = sum(pairs.pairs for pairs in missed.void_pairs)
-    if len(played) + void < pairing.pairs:
-        raise PlayerFault(f"arena fight {pairing.a.name} {pairing.b.name}: {problem}")
+    if len(played) < pairing.pairs:
+        why = [str(pairs) for pairs in missed.void_pairs] or [problem]
+        raise PlayerFault(f"arena fight {pairing.a.name} {pairing.b.name}: {why[0]}")
     return played

@@ -85,10 +85,11 @@ class Remote:
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
         """The process, its player loaded anew; Forfeited, with it ended, if that fails."""
         try:
-            self.remembers = self.remembers or process.load_anew()
+            seen = process.load_anew()  # whatever is known of it already
         except BaseException:
             process.end()
             raise
+        self.remembers = self.remembers or seen
         return process
 
     def start(self) -> PlayerProcess:

@@ -68,7 +68,7 @@ def is_a_game(position, rng):
 def is_a_game(position, rng):
     frame = sys._getframe()
     while frame is not None:
-        if {"proof", "proving.py"} & set(frame.f_code.co_filename.split("/")):
+        if "arena/proof/" in frame.f_code.co_filename:
             return False
         frame = frame.f_back
     return True
@@ -143,7 +143,7 @@ def test_whatever_is_proved_of_a_player_that_is_loaded_here_real_fights_refute(
     tmp_path: Path,
 ) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text(HEAD + CHEATS_LOADED_HERE["the stack of a fight"] + TAIL)
+    bot.write_text(HEAD + CHEATS["the names of modules on the stack"] + TAIL)
     file = tmp_path / "certificate.json"
     file.write_text(json.dumps(arena.certify("triples", games=0).with_moves()))
     game = arena.get_game("tictactoe")
@@ -153,7 +153,9 @@ def test_whatever_is_proved_of_a_player_that_is_loaded_here_real_fights_refute(
         arena.exact(str(bot), "monkey", isolation="none")
     long = arena.fight(str(bot), "monkey", 5000, seed=1, isolation="none")
     assert (long.engine, long.total.losses > 1000) == ("calls", True)
-    assert "could see who asks" in long.engine_reason
+    assert "played otherwise than its table" in long.engine_reason
+    with pytest.raises(PlayerFault, match="played otherwise than its table"):
+        arena.fight(str(bot), "monkey", 300, seed=1, engine="table", isolation="none")
 
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
@@ -232,6 +234,25 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     assert (alone.code, "not checked: whose moves" in alone.out) == (0, True)
     nothing = run("certify")
     assert (nothing.code, nothing.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_player_that_is_known_to_leave_a_note_is_executed_anew_all_the_same(
+    tmp_path: Path, isolation: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import sys\n"
+        "sys.note = 1\n"
+        "games = []\n"
+        "def choose(position, rng):\n"
+        "    if position.ply < 2:\n"
+        "        games.append(position)\n"
+        "    return position.legal_moves()[len(games) > 1]\n"
+    )
+    fight = arena.fight(str(bot), "triples", 5, seed=1, workers=1, isolation=isolation)
+    assert fight.remembers[0] == "sys.note is added"
+    assert fight.distinct_games == 2
 
 
 @pytest.mark.parametrize("isolation", ["none", "process", "auto"])
