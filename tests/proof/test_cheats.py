@@ -98,7 +98,7 @@ def is_a_game(position, rng):
     "the command": """
 def is_a_game(position, rng):
     with open("/proc/self/cmdline", "rb") as file:
-        return b"fight" in file.read()
+        return b"\\0fight\\0" in file.read()
 """,
 }
 
