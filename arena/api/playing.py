@@ -34,6 +34,7 @@ from arena.plugin import Catalogue
 from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import CertificateError, check_certificate
 from arena.proof.outcome import MAX_POSITIONS
+from arena.real_fights import fight_for_real
 from arena.replayed import ReplayReport
 from arena.replays import read_replay, report_of
 from arena.results import (
@@ -308,7 +309,7 @@ def _play(
     on_progress: OnProgress | None,
 ) -> Played:
     if store is None:
-        engines = choose_engines(pairings, engine, crew)
+        engines = choose_engines(pairings, engine, crew, fight_for_real)
         return runs.play(setting, engines, crew, on_progress)
     require_engine(engine)
     if engine == "table":
