@@ -165,7 +165,7 @@ def _position(
     found: Any = _ask(game, before, method, call)
     if not _is_a(found, Position):
         raise _broken(game, before, method, f"returned {shown(found)}")
-    return found
+    return found  # type: ignore[no-any-return]  # _is_a says that it is one
 
 
 def _ask(game: Game | None, position: Position | None, method: str, call: Callable[[], T]) -> T:
