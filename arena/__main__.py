@@ -9,7 +9,7 @@ import signal
 import sys
 from types import FrameType
 
-from arena.errors import ENDINGS
+from arena.endings import ENDINGS
 
 
 def main() -> int:

@@ -38,11 +38,6 @@ from typing import Any, ClassVar, NamedTuple
 
 from arena import escape
 
-#: The signals that end the command, and what it says then; its exit code is 128 and the number.
-ENDINGS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
-if hasattr(signal, "SIGHUP"):
-    ENDINGS[signal.SIGHUP] = "hung up"
-
 #: Longest piece of a user's text that a message repeats.
 QUOTED = 60
 
@@ -222,6 +217,16 @@ def as_move(answer: Any) -> int:
             raise
         raise IllegalMove(f"answered with a {class_name(answer)}, which is no move") from error
     raise IllegalMove("answered with a bool, which is no move")
+
+
+def shown(thing: object) -> str:
+    """Return the representation of a foreign thing, not too long, or a word about its class."""
+    try:
+        return quoted(repr(thing))
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        return f"a {class_name(thing)}"
 
 
 def is_stop(error: BaseException) -> bool:

@@ -135,6 +135,11 @@ class PlayerInfo:
         return self.remote is None and not self.file
 
     @property
+    def is_loaded_here(self) -> bool:
+        """Whether it is in a file and has no process of its own."""
+        return bool(self.file) and self.remote is None
+
+    @property
     def remembers(self) -> str:
         """Why something of it outlives a game although its code is executed anew.
 

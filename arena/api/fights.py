@@ -42,6 +42,7 @@ from arena.records.replays import ReplayReport
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import fresh_seed
+from arena.store.real_fights import fight_for_real
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100
@@ -306,7 +307,7 @@ def _play(
     on_progress: OnProgress | None,
 ) -> Played:
     if store is None:
-        engines = choose_engines(pairings, engine, crew)
+        engines = choose_engines(pairings, engine, crew, fight_for_real)
         return runs.play(setting, engines, crew, on_progress)
     require_engine(engine)
     if engine == "table":

@@ -39,6 +39,7 @@ from arena.records.fights import FightResult
 from arena.records.proofs import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.rng import fresh_seed, path_of
 from arena.stats.goodness import goodness_of_fit
+from arena.store.real_fights import fight_for_real, random_opponent
 
 #: Pairs that two players play for their exact result, if one of them is watched.
 PAIRS = 100
@@ -191,8 +192,9 @@ def certify(
     info = get_player(player, catalogue)
     if games < 0:
         raise UsageError(f"there cannot be {games} games")
-    trial = Trial(fresh_seed() if seed is None else seed, games)
-    return certificate.certify(info, get_game(game, catalogue), max_positions, trial)
+    the_game, root = get_game(game, catalogue), fresh_seed() if seed is None else seed
+    trial = Trial(root, games, elsewhere=random_opponent(info, the_game, root))
+    return certificate.certify(info, the_game, max_positions, trial)
 
 
 def keeps_to(
@@ -215,7 +217,8 @@ def keeps_to(
 
     path = partial(path_of, game.name, info.name, seed=root)
     moves, pairs = CertifiedMoves(certificate), max(1, games // 2)
-    found = watch_games(info, game, moves, (RANDOM,), path, pairs, root)
+    elsewhere = random_opponent(info, game, root)
+    found = watch_games(info, game, moves, (RANDOM,), path, pairs, root, elsewhere)
     return found if certificate.has_chances else replace(found, p_value=1.0)
 
 
@@ -247,7 +250,8 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     pairing = Pairing(a.game, a.player, b.player, PAIRS, fresh_seed(), openings=openings)
     tables = [_look_up(policy) if policy.player.is_watched else None for policy in policies]
     witness = Witness(a.game, pairing.names, tables)
-    for played in CallsEngine(pairing).pairs(1, PAIRS + 1):
+    real = fight_for_real(pairing)
+    for played in CallsEngine(pairing).pairs(1, PAIRS + 1) if real is None else real:
         if played.void:
             raise Spoilt(played.void)
         if played.withdrawn is not None:

@@ -43,7 +43,8 @@ from arena.cli.common.fields import start_logging
 from arena.cli.common.parser import parse
 from arena.cli.common.playing import FAULT
 from arena.cli.common.running import run_command
-from arena.errors import ENDINGS, ArenaError, Terminated, UsageError, WorkerError, describe
+from arena.endings import ENDINGS
+from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
 from arena.files import GONE, problem_of
 from arena.games.contract import breach
 from arena.plugin.manager import create_plugin_manager, load_plugins

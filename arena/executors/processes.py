@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from arena.clock import now
+from arena.endings import undisturbed
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed
@@ -194,17 +195,18 @@ class _Crew:
             args=(far_tasks, far_answers, self.work, self.channel, inherited),
             daemon=True,
         )
-        try:
-            process.start()
-        except OSError as error:
-            for end in (tasks, answers):
-                end.close()
-            raise WorkerError(f"cannot start a worker process: {error.strerror}") from error
-        finally:
-            far_tasks.close()
-            far_answers.close()
-        worker = _Worker(process, tasks, answers)
-        self.workers.append(worker)
+        with undisturbed():  # else a signal would leave a worker behind that nobody knows
+            try:
+                process.start()
+            except OSError as error:
+                for end in (tasks, answers):
+                    end.close()
+                raise WorkerError(f"cannot start a worker process: {error.strerror}") from error
+            finally:
+                far_tasks.close()
+                far_answers.close()
+            worker = _Worker(process, tasks, answers)
+            self.workers.append(worker)
         return worker
 
     def busy(self) -> list[_Worker]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from arena.errors import ArenaError, PluginError, describe, quoted
+from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
 from arena.executors.base import Executor, MakeExecutor, TaskFailed
 
 
@@ -29,14 +29,14 @@ def make_executor(name: str, make: MakeExecutor, workers: int) -> Executor:
     """Return the executor, supervised unless it is arena's own. Raises PluginError."""
     try:
         executor = make(workers)
-    except Exception as error:
-        if isinstance(error, ArenaError):
+    except BaseException as error:
+        if isinstance(error, ArenaError) or is_stop(error):
             raise
         raise _broken(name, f"making it raised {describe(error)}") from error
     if type(executor).__module__.startswith("arena."):
         return executor
     if not callable(getattr(executor, "run", None)):
-        raise _broken(name, f"{quoted(repr(executor))} was made, which has no run()")
+        raise _broken(name, f"{shown(executor)} was made, which has no run()")
     return _Supervised(name, executor)
 
 
@@ -67,12 +67,12 @@ class _Supervised:
         if waiting:
             raise _broken(self._name, f"it gave no result for {len(waiting)} tasks")
         for task in tasks:
-            raise _broken(self._name, f"it did not ask for task {quoted(repr(task))}")
+            raise _broken(self._name, f"it did not ask for task {shown(task)}")
 
     def _started(self, work: _Work, tasks: Iterable[Any]) -> Iterator[Any]:
         try:
             return iter(self._executor.run(work, tasks))
-        except Exception as error:
+        except BaseException as error:
             raise self._failed(error) from error
 
     def _next(self, results: Iterator[Any]) -> tuple[Any] | None:
@@ -80,30 +80,30 @@ class _Supervised:
         try:
             for item in results:
                 return (item,)
-        except Exception as error:
+        except BaseException as error:
             raise self._failed(error) from error
         return None
 
-    def _failed(self, error: Exception) -> ArenaError:
-        if isinstance(error, ArenaError):
+    def _failed(self, error: BaseException) -> BaseException:
+        if isinstance(error, ArenaError) or is_stop(error):
             return error
         return _broken(self._name, f"run() raised {describe(error)}")
 
     def _checked(self, item: tuple[Any], waiting: list[Any]) -> tuple[Any, Any]:
         """Return a task and its result."""
         [pair] = item
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise _broken(self._name, f"run() gave {quoted(repr(pair))}, not a task and its result")
+        if type(pair) is not tuple or len(pair) != 2:
+            raise _broken(self._name, f"run() gave {shown(pair)}, not a task and its result")
         task, done = pair
-        if task not in waiting:
-            shown = quoted(repr(task))
-            raise _broken(self._name, f"it gave a result for {shown}, which it does not have to do")
-        if not isinstance(done, (_Done, TaskFailed)):
-            raise _broken(
-                self._name, f"it gave {quoted(repr(done))}, which the work did not return"
-            )
+        if not any(type(task) is type(own) and task == own for own in waiting):
+            problem = f"it gave a result for {shown(task)}, which it does not have to do"
+            raise _broken(self._name, problem)
+        if type(done) is TaskFailed and type(done.reason) is not str:
+            raise _broken(self._name, f"a task failed for the reason {shown(done.reason)}")
+        if type(done) not in (_Done, TaskFailed):
+            raise _broken(self._name, f"it gave {shown(done)}, which the work did not return")
         waiting.remove(task)
-        return task, done.result if isinstance(done, _Done) else done
+        return task, done.result if type(done) is _Done else done
 
 
 class _Handed(Iterator[Any]):

@@ -13,6 +13,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from arena.endings import disturbable
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.encoding import encode
@@ -35,6 +36,7 @@ def serve(
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    disturbable()
     with suppress(RuntimeError):  # where no thread can be had the pipe tells of the end
         threading.Thread(target=_die_with_parent, daemon=True).start()
     _keep_from_children(tasks, answers)

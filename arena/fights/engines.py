@@ -8,8 +8,8 @@ The first pairs it plays by calls too: if a player does not play as its table sa
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
@@ -210,10 +210,21 @@ class CountsEngine:
         return counts
 
 
-def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -> list[Engine]:
+#: Plays all pairs of a pairing in a way of its own; None if it has none for that one.
+Elsewhere = Callable[[Pairing], Iterable[PlayedPair] | None]
+
+
+def _nowhere(_: Pairing) -> None:
+    """Leave the pairs to be played here."""
+
+
+def choose_engines(
+    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere = _nowhere
+) -> list[Engine]:
     """The engine for each pairing; CannotEnumerate if tables are asked for and cannot be had.
 
-    Tables are compiled by the executor, because it is players that are run for them.
+    Tables are compiled by the executor, because it is players that are run for them. The first
+    pairs, whose moves are looked up in a table, may be played ``elsewhere``.
     """
     require_engine(name)
     if any(pairing.openings is not None for pairing in pairings):
@@ -238,7 +249,7 @@ def choose_engines(pairings: Sequence[Pairing], name: str, executor: Executor) -
             raise CannotEnumerate(missing)
         reasons = [missing if index in tasks else "" for index in range(len(pairings))]
         return list(map(CallsEngine, pairings, reasons))
-    for index, found in executor.run(_Compiler(tuple(pairings), name), tasks):
+    for index, found in executor.run(_Compiler(tuple(pairings), name, elsewhere), tasks):
         pairing = pairings[index]
         if isinstance(found, TaskFailed):
             ended = f"a player ended the process that it was run in: {found.reason}"
@@ -287,8 +298,8 @@ class _Compiler:
     What is found out about a player is used for all pairings that the same worker compiles.
     """
 
-    def __init__(self, pairings: tuple[Pairing, ...], name: str) -> None:
-        self.pairings, self.name = pairings, name
+    def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: Elsewhere) -> None:
+        self.pairings, self.name, self.elsewhere = pairings, name, elsewhere
         self._policies: dict[int, Policy] = {}
 
     def __call__(self, index: int) -> _Compiled | _Refused:
@@ -304,12 +315,17 @@ class _Compiler:
             other = one if a is b else tables.compile_tree(b, a, limit)
             a.confirm()
             b.confirm()
-            stop = min(pairing.pairs, CALLED_PAIRS) + 1
-            played = CallsEngine(pairing).pairs(1, stop)
-            leaves = called.called_leaves((one, other), (a, b), pairing.path, played)
+            leaves = called.called_leaves(
+                (one, other), (a, b), pairing.path, self._first_pairs(pairing)
+            )
         except CannotEnumerate as error:
             return _Refused(error)
         return _Compiled((one, other), leaves)
+
+    def _first_pairs(self, pairing: Pairing) -> Iterable[PlayedPair]:
+        pairs = min(pairing.pairs, CALLED_PAIRS)
+        played = self.elsewhere(replace(pairing, pairs=pairs))
+        return CallsEngine(pairing).pairs(1, pairs + 1) if played is None else played
 
     def _policy(self, player: PlayerInfo, game: Game) -> Policy:
         # By identity: players of one name may differ, and not all can be hashed.

@@ -6,14 +6,14 @@ workers, however the pairs are cut, and whether a run was interrupted and taken 
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from arena.endings import undisturbed
 from arena.errors import UsageError
 from arena.executors.base import Executor, TaskFailed
 from arena.fights.absences import Absences, settle
@@ -153,19 +153,6 @@ def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[Figh
         counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
         for counts, engine in zip(totals, engines, strict=True)
     ]
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Let no signal in while counts are added up; where that cannot be had, go without."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:

@@ -12,13 +12,14 @@ from dataclasses import asdict, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from arena.endings import undisturbed
 from arena.executors.base import Executor
 from arena.fights.absences import Absences
 from arena.fights.counts import Counts
 from arena.fights.engines import Engine
 from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
-from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks, undisturbed
+from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight, SprtReport

@@ -7,12 +7,13 @@ game is looked up. Arena's own games are left out: the tests try them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from traceback import walk_tb
 from types import FrameType
 from typing import Any, TypeVar
 
-from arena.errors import GameFault, describe, is_stop, quoted
-from arena.game import Game, Outcome, Position
+from arena.errors import GameFault, describe, is_stop, quoted, shown
+from arena.game import Game, Outcome, Position, Side
 
 T = TypeVar("T")
 
@@ -52,13 +53,15 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     """
     outcome = _ask(game, position, "outcome", position.outcome)
     if outcome is not None and type(outcome) is not Outcome:
-        raise _broken(game, position, "outcome", f"returned {_shown(outcome)}")
+        raise _broken(game, position, "outcome", f"returned {shown(outcome)}")
     side = _ask(game, position, "to_move", lambda: position.to_move)
     if side not in (0, 1):
-        raise _broken(game, position, "to_move", f"it is {_shown(side)}")
+        raise _broken(game, position, "to_move", f"it is {shown(side)}")
     moves = _ask(game, position, "legal_moves", position.legal_moves)
-    if not isinstance(moves, (tuple, list)) or any(type(move) is not int for move in moves):
-        raise _broken(game, position, "legal_moves", f"returned {_shown(moves)}")
+    if not (_is_a(moves, tuple) or _is_a(moves, list)) or any(
+        type(move) is not int for move in moves
+    ):
+        raise _broken(game, position, "legal_moves", f"returned {shown(moves)}")
     if (not moves) is (outcome is None):
         state = "goes on" if outcome is None else "is over"
         raise _broken(game, position, "legal_moves", f"returned {moves!r} where the game {state}")
@@ -88,7 +91,7 @@ def breach(error: BaseException) -> GameFault | None:
     """
     for frame, _ in walk_tb(error.__traceback__):
         owner: Any = frame.f_locals.get("self")
-        if (_is_a(owner, Position) or _is_a(owner, Game)) and not _module(frame).startswith(_OWN):
+        if (_is_a(owner, Position) or _is_a(owner, Game)) and not _is_ours(frame):
             game, position = (owner, None) if _is_a(owner, Game) else (None, owner)
             problem = f"raised {describe(error)}"
             return _broken(game, position, frame.f_code.co_name, problem)
@@ -106,7 +109,8 @@ def accuse(error: BaseException) -> None:
     """
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     for frame in frames[-3:]:
-        for thing in list(frame.f_locals.values()):
+        own = getattr(frame.f_locals.get("self"), "__dict__", {}) if _is_ours(frame) else {}
+        for thing in [*frame.f_locals.values(), *own.values()]:
             _examine(thing)
 
 
@@ -124,8 +128,31 @@ def _examine(thing: Any) -> None:
         moves = examined(game, thing)
         for move in moves:
             examined(game, _played(game, thing, move))
+        _examine_hints(game, thing, moves)
     elif _is_a(thing, Game):
         tried(thing)
+
+
+def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None:
+    """Ask what reports and searches ask. Raises GameFault for an answer of another type."""
+
+    def ask(kind: type, method: str, call: Callable[[], object]) -> Any:
+        found = _ask(game, position, method, call)
+        if type(found) is not kind:
+            raise _broken(game, position, method, f"returned {shown(found)}")
+        return found
+
+    ask(str, "__str__", lambda: type(position).__str__(position))
+    ask(str, "picture", position.picture)
+    ask(int, "estimate", position.estimate)
+    for move in moves:
+        ask(str, f"format_move({move})", partial(game.format_move, move))
+    if moves:
+        for side in Side:
+            ask(int, "plies_to_win", partial(position.plies_to_win, side))
+        for move in ask(tuple, "search_moves", position.search_moves):
+            if type(move) is not int or move not in moves:
+                raise _broken(game, position, "search_moves", f"{shown(move)} is not a legal move")
 
 
 def _played(game: Game, position: Position, move: int) -> Position:
@@ -135,10 +162,10 @@ def _played(game: Game, position: Position, move: int) -> Position:
 def _position(
     game: Game, before: Position | None, method: str, call: Callable[[], Position]
 ) -> Position:
-    found: object = _ask(game, before, method, call)
-    if not isinstance(found, Position):
-        raise _broken(game, before, method, f"returned {_shown(found)}")
-    return found
+    found: Any = _ask(game, before, method, call)
+    if not _is_a(found, Position):
+        raise _broken(game, before, method, f"returned {shown(found)}")
+    return found  # type: ignore[no-any-return]  # _is_a says that it is one
 
 
 def _ask(game: Game | None, position: Position | None, method: str, call: Callable[[], T]) -> T:
@@ -173,16 +200,13 @@ def _text(position: Position) -> str:
         return f"a position whose text raises {describe(error)}"
 
 
-def _shown(thing: object) -> str:
-    try:
-        return quoted(repr(thing))
-    except Exception:
-        return f"a {type(thing).__name__}"
-
-
 def _is_own(thing: Game | Position) -> bool:
     """Return whether it is of one of arena's own games."""
     return type(thing).__module__.startswith(_OWN)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return _module(frame).startswith(_OWN)
 
 
 def _module(frame: FrameType) -> str:

@@ -11,7 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from arena.errors import AmbiguousName, ArenaError, PluginError, UnknownName, describe, quoted
+from arena.errors import (
+    AmbiguousName,
+    ArenaError,
+    PluginError,
+    UnknownName,
+    describe,
+    is_stop,
+    quoted,
+    shown,
+)
 from arena.game import Game
 from arena.player import Distribution, MakePlayer, PlayerInfo, missing_methods, summary_of
 
@@ -89,10 +98,12 @@ class GameFamily:
             game = self.make(*map(int, match.groups()))
         except ArenaError:
             raise
-        except Exception as error:
+        except BaseException as error:
+            if is_stop(error):
+                raise
             raise PluginError(f"game {quoted(name)} cannot be made: {describe(error)}") from error
         if not isinstance(game, Game):
-            raise PluginError(f"game {quoted(name)} is made to be {quoted(repr(game))}")
+            raise PluginError(f"game {quoted(name)} is made to be {shown(game)}")
         return game
 
 

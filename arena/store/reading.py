@@ -104,11 +104,10 @@ def find_run(store: Store, number: int | None, unfinished: bool = False) -> Stor
 
 
 def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
-    players, fights, games = schema.players, schema.fights, schema.games
-    number = row.id
+    players, number = schema.players, row.id
     own_players = connection.execute(
         select(players).where(players.c.run == number).order_by(players.c.place)
-    )
+    ).all()
     limits = {
         place: _object(found) or {}
         for place, found in connection.execute(
@@ -117,13 +116,6 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             )
         )
     }
-    own_fights = connection.execute(
-        select(fights).where(fights.c.run == number).order_by(fights.c.number)
-    )
-    counted = (
-        select(games.c.fight, func.count()).where(games.c.run == number).group_by(games.c.fight)
-    )
-    played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()
@@ -147,10 +139,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             )
             for p in own_players
         ),
-        fights=tuple(
-            StoredFight(f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0))
-            for f in own_fights
-        ),
+        fights=_fights(connection, number, range(len(own_players))),
         options=_object(options) or {},
         streams=1 if streams is None else _number(streams),
     )
@@ -160,6 +149,24 @@ def _number(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no number")  # SQLite keeps text, too, in a column of numbers
     return value
+
+
+def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFight, ...]:
+    """The fights of a run whose players have these places."""
+    fights, games = schema.fights, schema.games
+    own = connection.execute(
+        select(fights).where(fights.c.run == run).order_by(fights.c.number)
+    ).all()
+    if not own:
+        raise ValueError("it has no fights")
+    if any(place not in places for fight in own for place in (fight.a, fight.b)):
+        raise ValueError("a fight is not between players of the run")
+    counted = select(games.c.fight, func.count()).where(games.c.run == run).group_by(games.c.fight)
+    played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
+    return tuple(
+        StoredFight(f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0))
+        for f in own
+    )
 
 
 def _object(value: object) -> Json | None:

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
 from arena.clock import pause
+from arena.endings import ended_undisturbed
 from arena.errors import StoreError, UsageError, quoted
 from arena.files import located
 from arena.store import schema
@@ -113,13 +114,16 @@ class Store:
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[Connection]:
         try:
-            with self._engine.execution_options(arena_begin=kind).begin() as connection:
+            begun = self._engine.execution_options(arena_begin=kind).begin()
+            with ended_undisturbed(begun) as connection:
                 yield connection
         except exc.DBAPIError as error:
             problem = str(error.orig)
             if "not a database" in problem:
                 raise UsageError(f"store {quoted(self.name)}: {problem}") from error
             raise StoreError(f"store {quoted(self.name)}: {problem}") from error
+        except UnicodeDecodeError as error:  # SQLite repeats names of a spoilt file as they are
+            raise StoreError(f"store {quoted(self.name)}: it is damaged: not UTF-8") from error
         except schema.Unreadable as error:
             raise StoreError(f"store {quoted(self.name)}: {error}; see: arena verify") from error
 

@@ -273,3 +273,36 @@ def test_silence_is_told_once(
     assert [record.getMessage() for record in caplog.records] == [
         "arena: no answer for 0.05 seconds: task 1 is slow"
     ]
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_while_a_worker_is_hired_leaves_no_worker(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = multiprocessing.process.BaseProcess.start
+
+    def start_and_signal(process: multiprocessing.process.BaseProcess) -> None:
+        start(process)
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", start_and_signal)
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt) as raised:  # which keeps the frames with the pipes
+            list(ProcessExecutor(2).run(square, [1, 2, 3]))
+    finally:
+        signal.signal(number, before)
+    assert multiprocessing.active_children() == []
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
+    del raised
+
+
+def held_back(task: int) -> list[int]:
+    return sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back")
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_signals_reach_a_worker_and_what_it_starts(method: str) -> None:
+    assert list(ProcessExecutor(1, method).run(held_back, [1])) == [(1, [])]

@@ -37,7 +37,7 @@ from arena.rng import Stream
 from arena.sandbox import process
 from arena.sandbox.fairness import Used
 from arena.sandbox.players import file_player, isolated, program_player
-from arena.sandbox.remote import TRIES, Remote
+from arena.sandbox.remote import TRIES, Remote, hinted
 from arena.sandbox.settings import Isolation, Spec
 from tests import needs
 
@@ -574,3 +574,20 @@ def test_the_generator_here_is_not_drawn_from(catalogue: Catalogue, made: Make) 
     own = random.Random(5)
     move = apart.player(catalogue.game("tictactoe").start(), own)  # outside of a game
     assert 0 <= move < 9
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ended with exit code 126; the last that it printed: pyenv: /bin/env: Permission denied",
+        "ended with exit code 127",
+        "ended with exit code 2; the last that it printed: ./bot: 2: Cannot fork",
+        "crashed: bash: fork: retry: Resource temporarily unavailable",
+    ],
+)
+def test_a_program_that_may_start_no_other_is_told_so(said: str) -> None:
+    hint = "in tier locked a program starts no others: name the interpreter itself"
+    assert hint in str(hinted(Forfeited("crash", said), "locked"))
+    assert str(hinted(Forfeited("crash", said), "process")) == said
+    plain = Forfeited("crash", "ended with exit code 1")
+    assert hinted(plain, "locked") is plain

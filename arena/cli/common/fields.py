@@ -198,7 +198,10 @@ def start_logging(arguments: Namespace) -> None:
         try:
             handlers.append(logging.FileHandler(arguments.log_file, encoding="utf-8"))
         except OSError as error:
-            raise UsageError(f"log file {arguments.log_file!r}: {error.strerror}") from error
+            raise UsageError(f"log file {quoted(arguments.log_file)}: {error.strerror}") from error
+        except ValueError as error:  # a null character, a surrogate
+            name = quoted(arguments.log_file)
+            raise UsageError(f"log file {name}: is not the name of a file") from error
     for handler in handlers:
         handler.setFormatter(_Formatter("%(asctime)s %(name)s %(levelname)s: %(message)s"))
         root.addHandler(handler)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
-from arena.errors import ArenaError, PluginError, describe
+from arena.errors import ArenaError, PluginError, describe, is_stop
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import Report
@@ -45,7 +45,9 @@ class Output:
             return str.__str__(self._make(record))
         except ArenaError:
             raise
-        except Exception as error:
+        except BaseException as error:
+            if is_stop(error):
+                raise
             message = f"format {self._format!r} failed: {describe(error)}"
             raise PluginError(message) from error
 

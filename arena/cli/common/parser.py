@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
 
+from arena import escape
 from arena.cli.common.fields import add_logging
-from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
+from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted
 from arena.plugin.commands import Command
 from arena.plugin.registry import Registry
 
@@ -27,7 +28,7 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
     subparsers = parser.add_subparsers(metavar="COMMAND")
     chosen: ArgumentParser = parser
     for name, command in commands:
-        summary = command.summary.replace("%", "%%")  # argparse formats it
+        summary = escape.line(command.summary).replace("%", "%%")  # argparse formats it
         subparser = subparsers.add_parser(
             name, help=summary, description=summary, allow_abbrev=False
         )
@@ -37,7 +38,9 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
             try:
                 command.configure(subparser)
                 add_logging(subparser)
-            except Exception as error:
+            except BaseException as error:
+                if is_stop(error):
+                    raise
                 raise PluginError(f"command {name!r} does not work: {describe(error)}") from error
     if chosen is parser and argv and not argv[0].startswith("-"):
         commands.get(argv[0])  # raises: there is none of that name, or two

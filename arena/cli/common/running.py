@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from argparse import Namespace
 
-from arena.errors import ArenaError, PluginError, describe, quoted
+from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
 from arena.games.contract import breach
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Command
@@ -24,7 +24,11 @@ def run_command(arguments: Namespace, catalogue: Catalogue) -> int:
         code: object = command.run(arguments, catalogue)
     except (ArenaError, OSError):
         raise
-    except Exception as error:
+    except SystemExit as done:
+        code = done.code
+    except BaseException as error:
+        if is_stop(error):
+            raise
         fault = breach(error)
         if fault is not None:
             raise fault from error
@@ -35,17 +39,10 @@ def run_command(arguments: Namespace, catalogue: Catalogue) -> int:
     if code is None:
         return 0
     if type(code) is bool or not isinstance(code, int) or not 0 <= code <= 255:
-        problem = f"returned {_shown(code)}, which is not an exit code from 0 to 255"
+        problem = f"returned {shown(code)}, which is not an exit code from 0 to 255"
         raise PluginError(f"command {quoted(command.name)} {problem}")
     return int(code)
 
 
 def _is_own(command: Command) -> bool:
     return str(getattr(command.run, "__module__", "")).startswith("arena.")
-
-
-def _shown(code: object) -> str:
-    try:
-        return quoted(repr(code))
-    except Exception:
-        return f"a {type(code).__name__}"

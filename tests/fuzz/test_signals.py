@@ -1,0 +1,48 @@
+"""Signals at random moments: whatever they end, what is resumed comes to the same bytes."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fuzz.harness import seeds
+from tests.fuzz.signals import Whole, to_the_end
+
+if TYPE_CHECKING:
+    from tests.store.conftest import Folder
+
+HERE = ("--isolation", "none", "--seed", "7")
+RUNS = (
+    ("fight", "./bot.py", "monkey", "-n", "12", *HERE),
+    ("tournament", "./bot.py", "monkey", "triples", "-n", "5", *HERE),
+    ("fight", "./bot.py", "monkey", "--sprt", "--elo0=0", "--elo1=200", "-n", "12", *HERE),
+)
+
+
+@pytest.fixture(scope="module")
+def whole(elsewhere: Folder) -> dict[tuple[str, ...], Whole]:
+    """Return what every run comes to if it is not disturbed."""
+    found = {}
+    for number, run in enumerate(RUNS):
+        begun = time.monotonic()
+        ran = elsewhere.arena(*run, "--store", str(number))
+        found[run] = Whole(ran, elsewhere.rows(str(number)), time.monotonic() - begun)
+    return found
+
+
+@seeds(6, 300)
+def test_a_disturbed_run_comes_to_the_same_bytes(
+    folder: Folder, whole: dict[tuple[str, ...], Whole], seed: int
+) -> None:
+    rng = Random(f"signals {seed}")
+    run = RUNS[seed % len(RUNS)]
+    ran = to_the_end(rng, folder, (*run, "--store", "S"), whole[run])
+    assert ran == whole[run].ran
+    assert folder.arena("verify", "S").code == 0
+    # The last column is the seconds that a game took.
+    games = {key: row[:-1] for key, row in folder.rows().items()}
+    assert games == {key: row[:-1] for key, row in whole[run].rows.items()}
+    assert folder.arena("show", "--store", "S").out == ran.out
