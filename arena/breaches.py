@@ -54,6 +54,14 @@ def start_of(game: Game) -> Position:
     return _position(game, None, "start", game.start)
 
 
+def parsed(game: Game, text: str) -> Position:
+    """Return the position that a text describes. Raises GameFault if it is not a position."""
+    found = game.parse(text)
+    if not _is_a(found, Position):
+        raise _broken(game, None, "parse", f"returned {shown(found)}")
+    return found
+
+
 def examined(game: Game, position: Position) -> Sequence[int]:
     """Return the moves at the position, none if the game is over.
 
@@ -132,6 +140,8 @@ _MRO = type.__dict__["__mro__"]
 def _examine(thing: Any) -> None:
     if _is_a(thing, Position) and not _is_own(thing):
         game: Game = _ask(None, thing, "game", lambda: thing.game)
+        if not _is_a(game, Game):
+            raise _broken(None, thing, "game", f"it is {shown(game)}")
         moves = examined(game, thing)
         for move in moves:
             examined(game, _played(game, thing, move))
@@ -170,9 +180,7 @@ def _position(
     game: Game, before: Position | None, method: str, call: Callable[[], Position]
 ) -> Position:
     found = _ask(game, before, method, call)
-    if not _is_a(
-        found, Position
-    ):  # isinstance would ask a stranger's class  # isinstance would ask a stranger's class
+    if not _is_a(found, Position):  # isinstance would ask a stranger's class
         raise _broken(game, before, method, f"returned {shown(found)}")
     return found
 

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api, reading
+from arena.breaches import parsed
 from arena.cli.isolation import add_isolation
 from arena.cli.options import add_game
 from arena.cli.output import Output, add_output
@@ -50,7 +51,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _report(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
     line, text = numbered
     try:
-        position = game.parse(text)
+        position = parsed(game, text)
     except UsageError as error:
         raise UsageError(f"line {line}: {error}" if line else str(error)) from error
     moves = api.distribution(player, position)
