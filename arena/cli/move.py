@@ -12,6 +12,7 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.game import Game
+from arena.games.contract import parsed
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Commands
@@ -50,7 +51,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _report(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
     line, text = numbered
     try:
-        position = game.parse(text)
+        position = parsed(game, text)
     except UsageError as error:
         raise UsageError(f"line {line}: {error}" if line else str(error)) from error
     moves = api.distribution(player, position)

@@ -20,6 +20,9 @@ T = TypeVar("T")
 #: A game is tried for no more plies than this when it is looked up.
 MOST_PLIES = 1000
 
+#: What a game says of itself, and the types of that.
+_FACTS = {"name": str, "version": int, "rules": str, "kinds": tuple}
+
 _OWN = "arena."
 
 
@@ -27,10 +30,15 @@ def tried(game: Game) -> Game:
     """Return the game. Raises GameFault if a game of first moves breaks its contract."""
     if _is_own(game):
         return game
+    for name, kind in _FACTS.items():
+        fact = _ask(game, None, name, partial(getattr, game, name))
+        if type(fact) is not kind:
+            raise _broken(game, None, name, f"it is {shown(fact)}")
     position = start_of(game)
     limit = game.max_plies
     if type(limit) is not int or limit < 1:
         raise GameFault(f"{_name(game)} broke its contract: max_plies is {quoted(repr(limit))}")
+    _examine_hints(game, position, examined(game, position))
     for _ in range(min(limit, MOST_PLIES)):
         moves = examined(game, position)
         if not moves:
@@ -46,6 +54,14 @@ def start_of(game: Game) -> Position:
     return _position(game, None, "start", game.start)
 
 
+def parsed(game: Game, text: str) -> Position:
+    """Return the position that a text describes. Raises GameFault if it is not a position."""
+    found = game.parse(text)
+    if not _is_a(found, Position):
+        raise _broken(game, None, "parse", f"returned {shown(found)}")
+    return found
+
+
 def examined(game: Game, position: Position) -> Sequence[int]:
     """Return the moves at the position, none if the game is over.
 
@@ -58,9 +74,8 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     if side not in (0, 1):
         raise _broken(game, position, "to_move", f"it is {shown(side)}")
     moves = _ask(game, position, "legal_moves", position.legal_moves)
-    if not (_is_a(moves, tuple) or _is_a(moves, list)) or any(
-        type(move) is not int for move in moves
-    ):
+    listed = _is_a(moves, tuple) or _is_a(moves, list)
+    if not listed or any(type(move) is not int for move in moves):
         raise _broken(game, position, "legal_moves", f"returned {shown(moves)}")
     if (not moves) is (outcome is None):
         state = "goes on" if outcome is None else "is over"
@@ -125,6 +140,8 @@ _MRO = type.__dict__["__mro__"]
 def _examine(thing: Any) -> None:
     if _is_a(thing, Position) and not _is_own(thing):
         game: Game = _ask(None, thing, "game", lambda: thing.game)
+        if not _is_a(game, Game):
+            raise _broken(None, thing, "game", f"it is {shown(game)}")
         moves = examined(game, thing)
         for move in moves:
             examined(game, _played(game, thing, move))
@@ -162,8 +179,8 @@ def _played(game: Game, position: Position, move: int) -> Position:
 def _position(
     game: Game, before: Position | None, method: str, call: Callable[[], Position]
 ) -> Position:
-    found: Any = _ask(game, before, method, call)
-    if not _is_a(found, Position):
+    found = _ask(game, before, method, call)
+    if not _is_a(found, Position):  # isinstance would ask a stranger's class
         raise _broken(game, before, method, f"returned {shown(found)}")
     return found  # type: ignore[no-any-return]  # _is_a says that it is one
 
@@ -184,7 +201,9 @@ def _broken(game: Game | None, position: Position | None, method: str, problem: 
         except Exception:
             game = None
     where = "" if position is None else f" at {_text(position)}"
-    call = method if method.endswith(")") or method in ("to_move", "game") else f"{method}()"
+    call = (
+        method if method.endswith(")") or method in ("to_move", "game", *_FACTS) else f"{method}()"
+    )
     return GameFault(f"{_name(game)} broke its contract in {call}{where}: {problem}")
 
 

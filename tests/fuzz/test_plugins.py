@@ -34,7 +34,7 @@ def install(site: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 
     monkeypatch.chdir(site.folder)
 
 
-@seeds(8 * len(plugins.KINDS), 250 * len(plugins.KINDS))
+@seeds(5 * len(plugins.KINDS), 250 * len(plugins.KINDS))
 def test_a_fault_of_a_plugin_is_one_line(
     site: Site,  # noqa: F811
     run: Run,
@@ -72,7 +72,7 @@ def apart(*argv: str) -> Ran:
     return Ran(process.returncode, out, err)
 
 
-@seeds(4, 200)
+@seeds(2, 200)
 def test_a_player_that_spoils_its_process_spoils_no_other(
     site: Site,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,

@@ -33,7 +33,7 @@ def whole(elsewhere: Folder) -> dict[tuple[str, ...], Whole]:
     return found
 
 
-@seeds(6, 300)
+@seeds(3, 300)
 def test_a_disturbed_run_comes_to_the_same_bytes(
     folder: Folder, whole: dict[tuple[str, ...], Whole], seed: int
 ) -> None:
@@ -44,5 +44,8 @@ def test_a_disturbed_run_comes_to_the_same_bytes(
     assert folder.arena("verify", "S").code == 0
     # The last column is the seconds that a game took.
     games = {key: row[:-1] for key, row in folder.rows().items()}
-    assert games == {key: row[:-1] for key, row in whole[run].rows.items()}
+    expected = {key: row[:-1] for key, row in whole[run].rows.items()}
+    assert {key: games.get(key) for key in expected} == expected
+    # Games that were in hand when a sequential test decided are kept, and do not count.
+    assert len(games) == len(expected) or "--sprt" in run
     assert folder.arena("show", "--store", "S").out == ran.out

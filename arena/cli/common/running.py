@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from argparse import Namespace
+from typing import cast
 
 from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
 from arena.games.contract import breach
@@ -38,10 +39,11 @@ def run_command(arguments: Namespace, catalogue: Catalogue) -> int:
         raise PluginError(f"command {quoted(command.name)} raised {describe(error)}") from error
     if code is None:
         return 0
-    if type(code) is bool or not isinstance(code, int) or not 0 <= code <= 255:
+    known = type(code) is not bool and issubclass(type(code), int)
+    if not known or not 0 <= cast("int", code) <= 255:
         problem = f"returned {shown(code)}, which is not an exit code from 0 to 255"
         raise PluginError(f"command {quoted(command.name)} {problem}")
-    return int(code)
+    return int(cast("int", code))
 
 
 def _is_own(command: Command) -> bool:
