@@ -182,7 +182,7 @@ def _position(
     found = _ask(game, before, method, call)
     if not _is_a(found, Position):  # isinstance would ask a stranger's class
         raise _broken(game, before, method, f"returned {shown(found)}")
-    return found  # type: ignore[no-any-return]  # _is_a says that it is one
+    return found
 
 
 def _ask(game: Game | None, position: Position | None, method: str, call: Callable[[], T]) -> T:
