@@ -109,8 +109,29 @@ def choose(position, rng):
 """
 
 
-@pytest.mark.parametrize("isolation", ["process", "none"])
-@pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS)
+#: The fast tests try these, and the slow ones all.
+FAST = {
+    ("the class of the generator", "process"),
+    ("the stack", "process"),
+    ("the stack", "none"),
+    ("two plies after the position before", "process"),
+    ("a generator that was kept", "process"),
+}
+
+
+@pytest.mark.parametrize(
+    ("cheat", "isolation"),
+    [
+        pytest.param(
+            cheat,
+            isolation,
+            id=f"{name}-{isolation}",
+            marks=[pytest.mark.slow] * ((name, isolation) not in FAST),
+        )
+        for name, cheat in CHEATS.items()
+        for isolation in ("process", "none")
+    ],
+)
 def test_a_cheat_is_not_certified(tmp_path: Path, cheat: str, isolation: str) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(HEAD + cheat + TAIL)
@@ -125,6 +146,7 @@ def test_a_cheat_is_not_certified(tmp_path: Path, cheat: str, isolation: str) ->
     assert agreement.deviation is not None or not certificate.table_never_loses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cheat", CHEATS_LOADED_HERE.values(), ids=CHEATS_LOADED_HERE)
 def test_a_cheat_that_is_loaded_here_meets_a_fight_like_any_other(
     tmp_path: Path, cheat: str
@@ -139,6 +161,7 @@ def test_a_cheat_that_is_loaded_here_meets_a_fight_like_any_other(
     assert game_id in certificate.agreement.refutation
 
 
+@pytest.mark.slow
 def test_whatever_is_proved_of_a_player_that_is_loaded_here_real_fights_refute(
     tmp_path: Path,
 ) -> None:
