@@ -39,13 +39,15 @@ if TYPE_CHECKING:
         value,
         verify,
     )
-    from arena.checked import CheckReport
     from arena.errors import ArenaError
+    from arena.fights.play import Interrupted
     from arena.game import Game, Outcome, Position, Side
-    from arena.markers import hookimpl
     from arena.player import PlayerInfo, StatefulPlayer
-    from arena.proved import Certificate, ExactResult
-    from arena.results import FightResult, TournamentResult
+    from arena.plugin.markers import hookimpl
+    from arena.records.checks import CheckReport
+    from arena.records.fights import FightResult
+    from arena.records.proofs import Certificate, ExactResult
+    from arena.records.tournaments import TournamentResult
     from arena.sandbox.settings import Isolation
 
 __all__ = [
@@ -55,6 +57,7 @@ __all__ = [
     "ExactResult",
     "FightResult",
     "Game",
+    "Interrupted",
     "Isolation",
     "Outcome",
     "PlayerInfo",
@@ -94,19 +97,20 @@ __all__ = [
 #: Where names come from that are not of ``arena.api``.
 _HOMES = {
     "ArenaError": "errors",
-    "Certificate": "proved",
-    "CheckReport": "checked",
-    "ExactResult": "proved",
-    "FightResult": "results",
+    "Certificate": "records.proofs",
+    "CheckReport": "records.checks",
+    "ExactResult": "records.proofs",
+    "FightResult": "records.fights",
     "Game": "game",
+    "Interrupted": "fights.play",
     "Isolation": "sandbox.settings",
     "Outcome": "game",
     "PlayerInfo": "player",
     "Position": "game",
     "Side": "game",
     "StatefulPlayer": "player",
-    "TournamentResult": "results",
-    "hookimpl": "markers",
+    "TournamentResult": "records.tournaments",
+    "hookimpl": "plugin.markers",
 }
 
 

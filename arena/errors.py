@@ -21,8 +21,8 @@ The tree::
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
-Beside the tree stand ``Terminated`` and ``arena.fights.Interrupted``, which are
-KeyboardInterrupts, and errors of single modules: ``arena.search.BudgetSpent``,
+Beside the tree stand ``Terminated`` and ``arena.Interrupted``, which are
+KeyboardInterrupts, and errors of single modules: ``arena.games.search.BudgetSpent``,
 ``arena.proof.checker.CertificateError``.
 
 Messages are one lower-case line that names the offending value, what is known and the nearest
@@ -31,7 +31,6 @@ match. The command line prints the line and exits with ``exit_code``.
 
 from __future__ import annotations
 
-import difflib
 import operator
 import signal
 from collections.abc import Iterable, Sequence
@@ -191,7 +190,9 @@ def numeral(number: int) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``", did you mean 'monkey'?"`` or the empty string."""
-    close = difflib.get_close_matches(name.lower()[:QUOTED], list(known), n=1)
+    from difflib import get_close_matches  # rarely asked for, and not quick to import
+
+    close = get_close_matches(name.lower()[:QUOTED], list(known), n=1)
     return f", did you mean {close[0]!r}?" if close else ""
 
 

@@ -1,192 +1,197 @@
-"""Players in files: ``./bot.py`` or ``./bot.py:function``."""
+"""Files: read with suspicion, and written as a whole or not at all.
+
+This is the one reader of whatever others have written. A device might never end, a pipe never
+begin, and a file be larger than the memory. Whoever calls knows the name of the file; errors of the
+reader do not repeat it.
+"""
 
 from __future__ import annotations
 
+import errno
+import json
 import os
-import sys
-import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from hashlib import blake2b
+import stat
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO, TextIO
 
-from arena.errors import (
-    PlayerFileError,
-    UsageError,
-    class_name,
-    describe,
-    did_you_mean,
-    one_line,
-    quoted,
-)
-from arena.player import PlayerInfo, missing_methods, summary_of
-from arena.player_code import NotPython, PlayerCode
-from arena.reading import GONE, MOST_BYTES, open_file
+from arena.errors import UsageError, quoted
+from arena.rng import SEED_LIMIT
 
-#: The function that is meant when a file is named without one.
-DEFAULT_FUNCTION = "choose"
+#: Larger files are not read as a whole: nothing that arena writes to be read again is near that.
+MOST_BYTES = 64 << 20
 
-#: The code of each file that this process has loaded, by the name of its module.
-_known: dict[str, PlayerCode] = {}
+#: What is said where the current folder was deleted.
+GONE = "the current folder does not exist any more"
+
+_NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 
 
-def absolute(name: str) -> str:
-    """Return where the file of that name is. Raises PlayerFileError without a current folder."""
+def open_file(path: str | os.PathLike[str], most: int | None) -> BinaryIO:
+    """Open a regular file of at most so many bytes, or of any size if ``most`` is None.
+
+    Raises UsageError, without the file's name, for a folder, a device, a pipe, and whatever else
+    keeps the file from being read.
+    """
     try:
-        return os.path.abspath(name)
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):
+            raise UsageError("is a folder" if stat.S_ISDIR(found.st_mode) else "is not a file")
+        if most is not None and found.st_size > most:
+            raise _too_large(most)
+        return open(path, "rb")
+    except OSError as error:
+        raise UsageError(problem_of(error)) from error
+    except ValueError as error:  # a null character
+        raise UsageError("is not the name of a file") from error
+
+
+def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
+    """Read a file as a whole. Raises UsageError as :func:`open_file` does."""
+    with open_file(path, most) as file:
+        try:
+            content = file.read(most + 1)  # it may grow, and some of the system's seem empty
+        except OSError as error:
+            raise UsageError(problem_of(error)) from error
+    if len(content) > most:
+        raise _too_large(most)
+    return content
+
+
+def lines_of(stream: TextIO, most: int) -> Iterator[str]:
+    """Yield the lines of a stream. Raises UsageError if it has more than ``most`` characters."""
+    left = most
+    while line := stream.readline(left + 1):
+        left -= len(line)
+        if left < 0:
+            raise _too_large(most)
+        yield line
+
+
+def located(named: str | os.PathLike[str]) -> Path:
+    """Return where a file really is, or will be.
+
+    Raises UsageError, without its name, for a loop of links and where there is no current folder.
+    """
+    try:
+        os.stat(named)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise UsageError(problem_of(error)) from error
+    except ValueError as error:  # a null character
+        raise UsageError("is not the name of a file") from error
+    try:
+        return Path(os.path.realpath(named))
     except FileNotFoundError as error:
-        raise PlayerFileError(f"player {quoted(name)}: {GONE}") from error
+        raise UsageError(GONE) from error
 
 
-def names_a_file(name: str) -> bool:
-    """Whether a player's name is that of a file: it has a slash or ends in ``.py``.
-
-    What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
-    """
-    _, rest = os.path.splitdrive(name)
-    before, colon, _ = rest.partition(":")
-    return _is_path(before if colon else rest)
-
-
-def _is_path(text: str) -> bool:
-    return text.endswith(".py") or "/" in text or os.sep in text
-
-
-def load_file_player(name: str, where: str = "") -> PlayerInfo:
-    """The player in a file; PlayerFileError says why there is none.
-
-    ``where`` says where the file is if it is not where the name says.
-
-    Without ``:function`` it is the file's ``choose``, or else its only public function. A class is
-    a stateful player's factory. The file is loaded under a name of its own, so that two players'
-    files may both be called ``bot.py``, or ``random.py``.
-    """
-    return _load_player(name, where or absolute(name))
-
-
-def _load_player(name: str, where: str) -> FilePlayerInfo:
-    # Named as it was asked for, but found whatever the current folder has become since.
-    _, _, function = _split(where)
-    code = _code_of(require_file(name, where), name)
-    player = _pick(code.module, function, name)
-    missing = missing_methods(player)
-    if missing:
-        raise PlayerFileError(f"player {quoted(name)}: the class has no {', '.join(missing)}")
-    return FilePlayerInfo(
-        name=name,
-        player=player,
-        stateless=not isinstance(player, type),
-        summary=summary_of(player),
-        file=where,
-        fresh=_Fresh(code, function, name),
-    )
-
-
-class FilePlayerInfo(PlayerInfo):
-    """A player from a file; a worker that is sent one loads the file again."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _load_player, (self.name, self.file)
-
-
-@dataclass(frozen=True)
-class _Fresh:
-    """Executes a player's file anew and returns the player that it then has."""
-
-    code: PlayerCode
-    function: str
-    name: str
-
-    @property
-    def remembers(self) -> str:
-        """See Memory."""
-        return self.code.remembers
-
-    def __call__(self) -> Callable[..., Any]:
-        with _named_errors(self.name, self.code.path):
-            self.code.execute()
-        return _pick(self.code.module, self.function, self.name)
-
-
-def _split(name: str) -> tuple[str, str, str]:
-    path, colon, function = name.rpartition(":")
-    if colon and function.isidentifier():
-        return path, colon, function
-    return name, "", ""
-
-
-def require_file(name: str, where: str) -> Path:
-    """The file that a player is in; PlayerFileError if there is none that can be read."""
-    path, _, _ = _split(where)
+def problem_of(error: OSError) -> str:
+    """Say in a few words why a file cannot be opened."""
+    if error.errno == errno.ELOOP:
+        return "too many levels of links"
+    if error.errno not in _NOT_THERE:
+        return error.strerror or "cannot be read"
     try:
-        open_file(path, MOST_BYTES).close()
+        os.getcwd()
+    except FileNotFoundError:
+        if not os.path.isabs(os.fsdecode(error.filename or "")):
+            return GONE
+    return "there is no such file"
+
+
+def _too_large(most: int) -> UsageError:
+    return UsageError(f"is larger than {most >> 20} MiB")
+
+
+def read_json(path: Path) -> Any:
+    """Read the JSON in a file.
+
+    Raises UsageError, without the file's name, for whatever is wrong with it. A key that an object
+    has twice is wrong. Whole numbers of more than 20 digits are cut to SEED_LIMIT.
+    """
+    content = read_bytes(path, MOST_BYTES)
+    try:
+        text = content.decode("utf-8")
+        return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
+    except UnicodeDecodeError as error:
+        raise UsageError("is not UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise UsageError(f"is not JSON{where}" if text.strip() else "is empty") from error
+    except MemoryError:
+        raise UsageError("needs more memory than there is") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = Counter(name for name, _ in pairs)
+        raise UsageError(f"the key {quoted(names.most_common(1)[0][0])} is there twice")
+    return found
+
+
+def _whole(digits: str) -> int:
+    return int(digits) if len(digits) <= 20 else SEED_LIMIT
+
+
+def real_path(named: str, what: str = "output") -> Path:
+    """Where a file really is, so that a link stays one; a device or a pipe as it was named.
+
+    Raises UsageError, which says what the file is for, if links or the current folder lead nowhere.
+    """
+    path = Path(named)
+    try:
+        found = located(path)
     except UsageError as error:
-        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
-    return Path(path)
+        raise UsageError(f"{what} {quoted(named)}: {error}") from error
+    special = path.exists() and not path.is_file() and not path.is_dir()
+    return path if special else found
 
 
-def _code_of(path: Path, name: str) -> PlayerCode:
-    private = f"arena_file_{blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
-    if private not in _known or private not in sys.modules:
-        with _named_errors(name, path):
-            _known[private] = PlayerCode(path, private)
-    return _known[private]
+def check_target(path: Path) -> None:
+    """UsageError unless a file can be written there."""
+    folder = path.parent
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return
+    if not folder.is_dir():
+        raise UsageError(f"output folder {str(folder)!r} does not exist")
+    if path.is_dir():
+        raise UsageError(f"output {str(path)!r} is a folder")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"output folder {str(folder)!r} cannot be written to")
 
 
-@contextmanager
-def _named_errors(name: str, path: Path) -> Iterator[None]:
-    """Raise PlayerFileError for whatever a player's file raises while it is executed."""
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Replace the file by the content; whatever goes wrong, it has its old content or the new.
+
+    A device or a pipe is written to instead.
+    """
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        yield
-    except KeyboardInterrupt:
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode_of(path))
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
         raise
-    except NotPython as error:
-        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
-    except BaseException as error:
-        raise PlayerFileError(f"player {quoted(name)}: {_where(error, path)}") from error
 
 
-def _where(error: BaseException, path: Path) -> str:
-    """The error on one line, with the line of the player's file that it comes from."""
-    line = None
-    if isinstance(error, SyntaxError) and error.filename == str(path):
-        line = error.lineno
-    else:
-        for frame in traceback.extract_tb(error.__traceback__):
-            if frame.filename == str(path):
-                line = frame.lineno
-    place = f" in line {line}" if line else ""
-    if isinstance(error, SyntaxError) and type(error.msg) is str:  # without the file's name
-        return f"{class_name(error)}{place}: {one_line(error.msg)}"
-    return describe(error, place)
-
-
-def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
-    own: dict[str, Callable[..., Any]] = {
-        key: value
-        for key, value in vars(module).items()
-        if callable(value) and getattr(value, "__module__", None) == module.__name__
-    }
-    public = [key for key in own if not key.startswith("_")]
-    if function:
-        player: Callable[..., Any] | None = getattr(module, function, None)
-        if not callable(player):
-            raise PlayerFileError(
-                f"player {quoted(name)}: no function {function!r}{did_you_mean(function, own)}"
-                f" (it has: {', '.join(public) or 'none'})"
-            )
-        return player
-    default: Callable[..., Any] | None = getattr(module, DEFAULT_FUNCTION, None)
-    if callable(default):
-        return default
-    if len(public) == 1:
-        return own[public[0]]
-    if public:
-        raise PlayerFileError(
-            f"player {quoted(name)}: say which function, as in {name}:{public[0]}"
-            f" (it has: {', '.join(public)})"
-        )
-    raise PlayerFileError(f"player {quoted(name)}: no function choose(position, rng)")
+def _mode_of(path: Path) -> int:
+    """The permissions that writing the file in place would leave it with."""
+    with suppress(OSError):
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

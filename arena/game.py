@@ -132,7 +132,7 @@ class Position(ABC):
     def search_moves(self) -> tuple[int, ...]:
         """Moves for a search, best guesses first, with one of the best moves among them.
 
-        Best as in :func:`arena.search.solve`: wins soonest, loses latest. The default
+        Best as in :func:`arena.games.search.solve`: wins soonest, loses latest. The default
         is every legal move.
         """
         return self.legal_moves()

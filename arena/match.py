@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from typing import Any, NamedTuple
 
-from arena.breaches import accuse, breach, endless, retrace, start_of
 from arena.errors import (
     ArenaError,
     Forfeited,
@@ -20,6 +19,7 @@ from arena.errors import (
     is_stop,
 )
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
 from arena.rng import Stream, begin
 
@@ -65,6 +65,19 @@ class PlayedPair(NamedTuple):
 _SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply
 
 
+#: How many forks made this process: one more after a game is a copy that a player made in it.
+_forks = 0
+
+
+def _count_fork() -> None:
+    global _forks
+    _forks += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_count_fork)
+
+
 class Seat(NamedTuple):
     """A player at one side of one game."""
 
@@ -91,14 +104,19 @@ def play_game(
     player that raises, or answers with anything but a legal move, loses at once. Of a player in a
     process of its own: Spoilt if the machine kept it from playing, Withdrawn if it never started.
     """
-    process = os.getpid()
+    forks, moves = _forks, list[int]()
     begin(streams, name)
     seats, record = take_seats(game, players, streams)
     if record is None:
-        record = _play_by_rules(
-            game, start_of(game) if opening is None else opening, adjudicate, seats
-        )
-    if os.getpid() != process:  # a copy of this process, made by a player: it ends with its game
+        try:
+            position = game.start() if opening is None else opening
+            record = _play(position, moves, adjudicate, game.max_plies, *seats)
+        except Exception as error:
+            _accuse_game(game, opening, moves, error)
+            raise
+        if record.forfeit is not None or type(record.outcome) is not Outcome:
+            retrace(game, position, moves)
+    if _forks != forks:  # a copy of this process, made by a player: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
     return record
@@ -127,23 +145,15 @@ def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
                 _message(error)
 
 
-def _play_by_rules(
-    game: Game, position: Position, adjudicate: bool, seats: Sequence[Seat]
-) -> GameRecord:
-    """Play, and find out whether the game is at fault where an exception or a forfeit ends it."""
-    moves: list[int] = []
-    try:
-        record = _play(position, moves, adjudicate, game.max_plies, *seats)
-    except Exception as error:
-        if not isinstance(error, ArenaError):
-            retrace(game, position, moves)
-            fault_of_game = breach(error)
-            if fault_of_game is not None:
-                raise fault_of_game from error
-        raise
-    if record.forfeit is not None or type(record.outcome) is not Outcome:
-        retrace(game, position, moves)
-    return record
+def _accuse_game(
+    game: Game, opening: Position | None, moves: Sequence[int], error: Exception
+) -> None:
+    """Raise GameFault if an exception is the game's doing."""
+    if not isinstance(error, ArenaError):
+        retrace(game, start_of(game) if opening is None else opening, moves)
+        fault_of_game = breach(error)
+        if fault_of_game is not None:
+            raise fault_of_game from error
 
 
 def _play(

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from arena import api
 from arena.api import GameLike, PlayerLike
-from arena.checked import CheckReport, Level
 from arena.errors import CannotEnumerate
-from arena.results import FightResult
+from arena.records.checks import CheckReport, Level
+from arena.records.fights import FightResult
 from arena.stats.interval import score_interval
 from arena.stats.sprt import sprt
 

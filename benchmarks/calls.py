@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import arena
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from benchmarks.loops import bare_loop, exercise_loop, spiel_loop
 from benchmarks.table import Bar, Row, Sign, skipped, speed
 from benchmarks.timing import PROCESSOR, minima

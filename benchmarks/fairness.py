@@ -8,8 +8,8 @@ from pathlib import Path
 
 from arena import api
 from arena.executors.base import usable_cores
-from arena.plugin import load_catalogue
-from arena.results import FightResult
+from arena.plugin.manager import load_catalogue
+from arena.records.fights import FightResult
 from arena.sandbox.settings import Isolation
 from benchmarks.table import Row
 

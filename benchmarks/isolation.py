@@ -14,12 +14,12 @@ from arena.errors import UsageError
 from arena.game import Game, Outcome, Side
 from arena.match import play_game
 from arena.player import PlayerInfo
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
+from arena.sandbox.choice import TIERS, choose_tier
 from arena.sandbox.players import isolated, program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
-from arena.sandbox.tiers import TIERS, choose_tier
 from benchmarks.table import Row, cost, skipped
 from benchmarks.timing import minima
 

@@ -8,8 +8,8 @@ from functools import partial
 
 import arena
 from arena.game import Position
+from arena.games.search import Search
 from arena.players import minimax
-from arena.search import Search
 from benchmarks.table import Row, speed
 from benchmarks.timing import WALL, minima
 

@@ -10,7 +10,8 @@ from time import perf_counter
 import numpy as np
 
 import arena
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.proof.policy import Policy
 from arena.proof.tables import BATCH, Tree, compile_tree
 from benchmarks.table import Bar, Row, Sign, cost

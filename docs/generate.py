@@ -11,11 +11,11 @@ from pathlib import Path
 
 import arena
 from arena.cli import COMMANDS, main
-from arena.cli.parser import PACKAGE
+from arena.cli.common.parser import PACKAGE
 from arena.conformance.questions import reachable
 from arena.errors import PlayerFault
 from arena.games.lines import VARIANTS
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.proof.draws import is_certain_draw
 from arena.proof.values import describe, given_away, value
 

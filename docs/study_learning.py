@@ -11,13 +11,13 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
-from arena.api.naming import get_player
+from arena.api.common import get_player
 from arena.learning.curves import measure
 from arena.learning.features import features_of, named_features
 from arena.learning.training import lessons
 from arena.learning.weights import GAME
 from arena.proof.policy import Policy
-from arena.trained import SELF, Course
+from arena.records.training import SELF, Course
 
 PAGE = Path(__file__).with_name("learning-figures.md")
 

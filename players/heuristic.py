@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from arena.games.mnk import MnkPosition
-from arena.markers import hookimpl
-from arena.registry import PlayerRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:

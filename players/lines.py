@@ -15,10 +15,9 @@ from functools import lru_cache, partial
 from arena.game import Side
 from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
-from arena.markers import hookimpl
-from arena.options import read_options, whole
-from arena.player import PlayerInfo
-from arena.registry import PlayerRegister
+from arena.player import PlayerInfo, read_options, whole
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 #: How much more the lines of the side to move count.
 ADVANTAGE = 3

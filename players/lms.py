@@ -14,9 +14,9 @@ from pathlib import Path
 from arena.games.mnk import MnkPosition
 from arena.learning.performance_system import Performer
 from arena.learning.weights import read_weights
-from arena.markers import hookimpl
 from arena.player import PlayerInfo
-from arena.registry import PlayerRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 #: The weights that come with arena.
 WEIGHTS = Path(__file__).with_name("lms.json")

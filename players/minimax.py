@@ -16,11 +16,10 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from arena.game import Position
-from arena.markers import hookimpl
-from arena.options import one_of, read_options, whole
-from arena.player import PlayerInfo
-from arena.registry import PlayerRegister
-from arena.search import BudgetSpent, Search, is_small, scaled_budget, solve
+from arena.games.search import BudgetSpent, Search, is_small, scaled_budget, solve
+from arena.player import PlayerInfo, one_of, read_options, whole
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 #: Positions that are searched for one move of a game that is not small: enough to draw at (5,5,4)
 #: against ``lines``, and on one shared core less than a second there and at connect four.

@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 
 from arena.game import Position
-from arena.markers import hookimpl
-from arena.registry import PlayerRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: Position, rng: random.Random) -> int:

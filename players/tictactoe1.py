@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from arena.games.mnk import MnkPosition
-from arena.markers import hookimpl
 from arena.players.rules import free_centre, free_corner, free_side, win_or_block
-from arena.registry import PlayerRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cache
 
 from arena.game import Position
-from arena.markers import hookimpl
-from arena.registry import PlayerRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 #: Complete games by result: won by the first side, won by the second, drawn.
 Games = tuple[int, int, int]

@@ -20,8 +20,8 @@ from arena.errors import NoMove
 from arena.game import Side
 from arena.games.board import squares_of
 from arena.games.mnk import MnkPosition
-from arena.markers import hookimpl
-from arena.registry import PlayerRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import PlayerRegister
 
 #: The order in which a free square is taken when nothing matters.
 PREFERENCE = (5, 1, 3, 7, 9, 2, 4, 6, 8)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.markers import hookimpl
-from arena.registry import ExecutorRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import ExecutorRegister
 
 if TYPE_CHECKING:
     from arena.executors.processes import ProcessExecutor

@@ -7,8 +7,8 @@ from functools import partial
 from arena.games.connect4 import CONNECT4
 from arena.games.lines import VARIANTS, variant
 from arena.games.mnk import MnkGame, mnk_game
-from arena.markers import hookimpl
-from arena.registry import GameRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import GameRegister
 
 
 def tictactoe(n: int = 3) -> MnkGame:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.markers import hookimpl
-from arena.registry import ReportRegister
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import ReportRegister
 from arena.reports import delimited, json, junit, tables
 
 

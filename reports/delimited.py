@@ -10,9 +10,12 @@ from functools import singledispatch
 from typing import Any
 
 from arena import escape
-from arena.checked import CheckReport
-from arena.diagnosed import Diagnosis
-from arena.proved import (
+from arena.records.base import Record, Tally
+from arena.records.checks import CheckReport
+from arena.records.fights import FightResult
+from arena.records.isolation import Diagnosis
+from arena.records.listings import Listing
+from arena.records.proofs import (
     Certificate,
     Chances,
     CheckedFight,
@@ -20,19 +23,13 @@ from arena.proved import (
     ExactTournament,
     MoveReport,
 )
-from arena.rated import Plan, RatingTable
-from arena.replayed import ReplayReport
-from arena.results import (
-    FightResult,
-    Listing,
-    Record,
-    Tally,
-    TournamentResult,
-)
-from arena.stored import Export, VerifyReport
-from arena.tested import SprtFight, SprtReport
-from arena.trained import Training
-from arena.verdicts import RegressionReport
+from arena.records.ratings import Plan, RatingTable
+from arena.records.regression import RegressionReport
+from arena.records.replays import ReplayReport
+from arena.records.runs import Export, VerifyReport
+from arena.records.sequential import SprtFight, SprtReport
+from arena.records.tournaments import TournamentResult
+from arena.records.training import Training
 
 Rows = Sequence[Sequence[Any]]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena import escape
-from arena.results import Record
+from arena.records.base import Record
 
 
 def json(record: Record) -> str:

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 from arena import escape
 from arena.clock import timestamp
 from arena.errors import UsageError
+from arena.records.base import Record
+from arena.records.regression import FAILURES, ClaimCheck, Comparison, RegressionReport, Verdict
 from arena.reports.pages.regression import explanation
 from arena.reports.tables import text_of
-from arena.results import Record
-from arena.verdicts import FAILURES, ClaimCheck, Comparison, RegressionReport, Verdict
 
 _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
+from arena.records.base import Record
 from arena.reports.cells import Cell
-from arena.results import Record
 
 
 @dataclass(frozen=True)

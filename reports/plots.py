@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 from arena.errors import UsageError
-from arena.trained import Training
+from arena.records.training import Training
 
 #: Kinds of pictures, by the ends of their files' names.
 STYLES = (".png", ".svg")

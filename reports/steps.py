@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.proved import LineStep
+from arena.records.proofs import LineStep
 from arena.reports.page import Block
 
 

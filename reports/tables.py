@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from arena import escape
+from arena.records.base import Record
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table
 from arena.reports.pages import page
-from arena.results import Record
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from arena.cli import main
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from tests import needs
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.sandbox.tiers import TIERS, why_not
+from arena.sandbox.choice import TIERS, why_not
 
 #: Programs of others, by the package of Debian that has them. Their tests are marked `outside`.
 OUTSIDE = {"bwrap": "bubblewrap", "cc": "gcc", "guile": "guile-3.0", "node": "nodejs"}

@@ -25,7 +25,7 @@ from arena.games.lines import variant
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.settings import Isolation
 from arena.store.code import code_digest

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
-from arena import hookspecs
-from arena.plugin import Catalogue
+from arena.plugin import hookspecs
+from arena.plugin.catalogue import Catalogue
 from tests import needs
 
 if TYPE_CHECKING:

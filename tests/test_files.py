@@ -1,455 +1,299 @@
-"""Players in files: ``./bot.py`` and ``./bot.py:function``."""
+"""Files of others: whatever is named, one line says what is wrong with it, at once."""
 
 from __future__ import annotations
 
-import json
-import pickle
-import random
-import shlex
+import io
+import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
-from textwrap import dedent
+from typing import Any
 
 import pytest
 
 import arena
-from arena.errors import PlayerFileError
-from arena.files import load_file_player, names_a_file
-from arena.plugin import Catalogue, load_catalogue
+from arena import files
+from arena.errors import UsageError
+from arena.fights.books import MOST_MARKS, Book
+from arena.fights.openings import openings_of
+from arena.fights.pairing import Pairing
+from arena.games.mnk import mnk_game
+from arena.player import PlayerInfo
 
-BOTS = Path(__file__).parent.parent / "examples" / "bots"
+TICTACTOE = mnk_game(3, 3, 3)
 
-LOWEST = """
-def choose(position, rng):
-    '''The lowest free square.
+#: Commands that read the file X.
+READERS = {
+    "certificate": ("certify", "--check", "X"),
+    "results": ("rate", "X"),
+    "openings": ("fight", "monkey", "monkey", "-n", "1", "--openings", "X"),
+    "weights": ("fight", "lms:X", "monkey", "-n", "1"),
+    "baseline": ("regress", "monkey", "--baseline", "X"),
+    "saved game": ("replay", "./X"),
+    "lines": ("fight", "monkey", "monkey", "-n", "1", "--game", "lines:X"),
+    "player": ("fight", "./X", "monkey", "-n", "1"),
+    "trusted player": ("fight", "./X", "monkey", "-n", "1", "--isolation", "none"),
+    "checked player": ("check", "./X"),
+    "store": ("runs", "--store", "X"),
+}
 
-    More about it.
-    '''
-    return position.legal_moves()[0]
-"""
-HIGHEST = LOWEST.replace("[0]", "[-1]").replace("lowest", "highest")
 
-Write = Callable[..., Path]
+def device(path: Path) -> str:
+    path.symlink_to("/dev/zero")
+    return "is not a file"
 
 
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
-    """Writes a file into a folder that is the current one; its modules are forgotten afterwards."""
+def pipe(path: Path) -> str:
+    os.mkfifo(path)
+    return "is not a file"
 
-    def write_file(name: str, text: str) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text), encoding="utf-8")
-        return path
 
+def folder(path: Path) -> str:
+    path.mkdir()
+    return "is a folder"
+
+
+def loop(path: Path) -> str:
+    path.symlink_to(path.name)
+    return "too many levels of links"
+
+
+@pytest.mark.parametrize("make", [device, pipe, folder, loop])
+@pytest.mark.parametrize("reader", READERS)
+def test_what_is_no_file_is_refused_by_all_that_read(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str, make: Callable[..., str]
+) -> None:
     monkeypatch.chdir(tmp_path)
-    before = set(sys.modules)
-    yield write_file
-    for name in set(sys.modules) - before:
-        if name.startswith("arena_file_"):
-            del sys.modules[name]
+    problem = make(Path("X"))
+    ran = run(*READERS[reader])
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert problem in ran.err
 
 
-def refusal(name: str) -> str:
-    """The message with which a player's file is refused: always one line that names the file."""
-    with pytest.raises(PlayerFileError) as caught:
-        load_file_player(name)
-    message = str(caught.value)
-    assert "\n" not in message
-    assert message.startswith(f"player {name!r}: ")
-    assert caught.value.exit_code == 2
-    return message.removeprefix(f"player {name!r}: ")
-
-
-def first_move(info: arena.PlayerInfo) -> object:
-    """What a simple player does on the empty board."""
-    return info.player(arena.get_game("tictactoe").start(), random.Random(1))
-
-
-# -- names -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("reader", sorted(READERS.keys() - {"openings", "store"}))
+def test_a_huge_file_is_refused_by_all_that_read_it_whole(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Path("X").open("wb") as file:
+        file.truncate(1 << 40)  # sparse: it takes no room
+    ran = run(*READERS[reader])
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert f"is larger than {1 if reader == 'lines' else 64} MiB" in ran.err
 
 
 @pytest.mark.parametrize(
-    "name", ["./bot.py", "bot.py", "bots/bot", "bot.py:f", "./bot.py:f", "/a/b.py", "../b.py:f"]
+    "options",
+    [
+        ("fight", "monkey", "monkey", "-n", "1", "--output"),
+        ("certify", "monkey", "--output"),
+        ("regress", "monkey", "--baseline"),
+        ("regress", "monkey", "--junit"),
+        ("train", "lms", "--output"),
+        ("fight", "monkey", "monkey", "-n", "1", "--store"),
+    ],
 )
-def test_a_name_with_a_slash_or_ending_in_py_is_a_file(name: str) -> None:
-    assert names_a_file(name)
-
-
-@pytest.mark.parametrize("name", ["monkey", "monkey:choose", "py", "bot.pyx", "cmd:bot", ""])
-def test_any_other_name_is_not_a_file(name: str) -> None:
-    assert not names_a_file(name)
-
-
-def test_the_catalogue_takes_a_file_for_a_player_without_any_plugin(write: Write) -> None:
-    write("bot.py", LOWEST)
-    assert Catalogue().player("./bot.py").name == "./bot.py"
-
-
-# -- what is found -----------------------------------------------------------------------------
-
-
-def test_the_function_choose_is_the_player_though_there_are_others(write: Write) -> None:
-    write("bot.py", LOWEST + "def other(position, rng):\n    return 5\n")
-    assert first_move(load_file_player("./bot.py")) == 0
-
-
-def test_the_only_public_function_is_the_player_whatever_it_is_called(write: Write) -> None:
-    write(
-        "bot.py",
-        """
-        from random import choice  # imported, so no candidate
-
-        def _helper():
-            return 7
-
-        def seventh(position, rng):
-            return _helper()
-        """,
-    )
-    assert first_move(load_file_player("./bot.py")) == 7
-
-
-def test_a_named_function_is_the_player_though_there_is_a_choose(write: Write) -> None:
-    write("bot.py", LOWEST + "def _secret(position, rng):\n    return 5\n")
-    assert first_move(load_file_player("./bot.py:_secret")) == 5
-    assert first_move(load_file_player("./bot.py:choose")) == 0
-
-
-def test_a_named_function_may_come_from_elsewhere(write: Write) -> None:
-    write("bot.py", "from arena.players.monkey import choose as any_move\n")
-    assert first_move(load_file_player("./bot.py:any_move")) in range(9)
-
-
-def test_an_imported_choose_is_the_player(write: Write) -> None:
-    write("bot.py", "from arena.players.monkey import choose\n")
-    assert first_move(load_file_player("./bot.py")) in range(9)
-
-
-def test_a_callable_object_named_choose_is_a_simple_player(write: Write) -> None:
-    write(
-        "bot.py",
-        """
-        class Bot:
-            def __call__(self, position, rng):
-                return 3
-
-        choose = Bot()
-        """,
-    )
-    info = load_file_player("./bot.py")
-    assert info.stateless
-    assert first_move(info) == 3
-
-
-def test_the_player_is_known_by_the_name_it_was_asked_for_by(write: Write) -> None:
-    write("bot.py", LOWEST)
-    info = load_file_player("./bot.py:choose")
-    assert info.name == "./bot.py:choose"
-    assert info.file.endswith("bot.py:choose")
-    assert info.summary == "The lowest free square."
-    assert (info.package, info.version) == ("", "")
-
-
-@pytest.mark.parametrize("suffix", ["", ":choose"])
-def test_a_path_may_be_relative_or_absolute(write: Write, suffix: str) -> None:
-    path = write("deep/bot.py", LOWEST)
-    names = ["deep/bot.py", "./deep/bot.py", "deep/../deep/bot.py", str(path)]
-    assert [first_move(load_file_player(name + suffix)) for name in names] == [0] * 4
-
-
-def test_a_path_may_have_spaces_colons_and_letters_of_any_script(write: Write) -> None:
-    write("my bots: ö/bot 2.py", LOWEST)
-    assert first_move(load_file_player("./my bots: ö/bot 2.py")) == 0
-    assert first_move(load_file_player("./my bots: ö/bot 2.py:choose")) == 0
-
-
-def test_a_class_is_a_stateful_player(write: Write) -> None:
-    write(
-        "bot.py",
-        """
-        class Counter:
-            '''Counts.'''
-            def start(self, game, side, rng):
-                self.rng, self.seen = rng, []
-            def choose(self, position):
-                legal = position.legal_moves()
-                assert not set(self.seen) & set(legal)
-                assert len(self.seen) == position.ply // 2 + position.ply % 2
-                return self.rng.choice(legal)
-            def observe(self, move):
-                self.seen.append(move)
-            def finish(self, outcome):
-                pass
-        """,
-    )
-    info = load_file_player("./bot.py")
-    assert not info.stateless
-    assert info.summary == "Counts."
-    result = arena.fight(info, "monkey", n=5, seed=1)
-    assert (result.total.games, result.forfeits) == (10, ({}, {}))
-
-
-# -- what is refused ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["./bot.py", "nowhere/bot.py", "bot.py:choose", "./bot.py:"])
-def test_a_file_that_is_missing(write: Write, name: str) -> None:
-    assert refusal(name) == "there is no such file"
-
-
-def test_a_file_name_that_is_too_long_for_any_file(write: Write) -> None:
-    with pytest.raises(PlayerFileError):
-        load_file_player(f"./{'b' * 300}.py")
-
-
-def test_a_directory(write: Write, tmp_path: Path) -> None:
-    (tmp_path / "bot.py").mkdir()
-    assert refusal("./bot.py") == "is a folder"
-    assert refusal("./") == "is a folder"
-
-
-def test_a_file_that_is_no_python_file(write: Write) -> None:
-    write("bot.rkt", "(define (choose position) 0)")
-    assert refusal("./bot.rkt") == "only Python files (.py) can be loaded"
-
-
-def test_a_syntax_error_is_told_with_its_line(write: Write) -> None:
-    write("bot.py", "\n\ndef choose(position, rng)\n    return 0\n")
-    assert refusal("./bot.py") == "SyntaxError in line 3: expected ':'"
-
-
-def test_a_file_that_is_no_text(write: Write, tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_bytes(b"\x80\x81\xff\n")
-    assert refusal("./bot.py").startswith("SyntaxError")
-
-
-def test_what_a_file_raises_is_told_with_the_line_it_comes_from(write: Write) -> None:
-    write(
-        "bot.py",
-        """\
-        import random
-        def broken():
-            random.choice([])
-        broken()
-        """,
-    )
-    assert refusal("./bot.py").startswith("IndexError in line 3: ")
-
-
-def test_an_error_in_a_module_of_the_same_file_name_is_not_taken_for_the_players(
-    write: Write,
+def test_a_loop_of_links_cannot_be_written_to(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
-    write("random.py", "import random\nrandom.choice([])\n")
-    assert refusal("./random.py").startswith("IndexError in line 2: ")
+    monkeypatch.chdir(tmp_path)
+    Path("L").symlink_to("M")
+    Path("M").symlink_to("L")
+    for named in ("L", "L/x"):
+        ran = run(*options, named)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert "too many levels of links" in ran.err
 
 
-def test_a_syntax_error_in_what_a_file_imports_is_not_taken_for_the_players(
-    write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("fight", "./bot.py", "monkey"),
+        ("fight", "./bot.py", "monkey", "--isolation", "none"),
+        ("check", "./bot.py"),
+        ("regress", "monkey"),
+        ("fight", "monkey", "monkey", "-n", "1", "--store", "s.db"),
+        ("fight", "monkey", "monkey", "-n", "1", "--output", "x"),
+        ("fight", "monkey", "monkey", "-n", "1", "--openings", "x"),
+        ("rate", "x.csv"),
+        ("certify", "--check", "x.json"),
+    ],
+)
+def test_a_current_folder_that_is_gone_is_told(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: tuple[str, ...]
 ) -> None:
-    write("lib/arena_test_broken.py", "\n" * 40 + "1 +\n")
-    write("bot.py", "import arena_test_broken\n")
-    monkeypatch.syspath_prepend(tmp_path / "lib")
-    assert "line 41" not in refusal("./bot.py")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    ran = run(*argv)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "the current folder does not exist any more" in ran.err
 
 
-def test_only_the_first_line_of_an_error_is_told(write: Write) -> None:
-    write("bot.py", "raise ValueError('one\\ntwo')\n")
-    assert refusal("./bot.py") == "ValueError in line 1: one"
-    write("bot2.py", "raise SyntaxError('one\\ntwo')\n")
-    assert refusal("./bot2.py").partition(": ")[2] == "one"
-
-
-def test_an_error_without_a_message(write: Write) -> None:
-    write("bot.py", "raise KeyError\n")
-    assert refusal("./bot.py") == "KeyError in line 1"
-
-
-def test_a_module_that_is_not_installed(write: Write) -> None:
-    write("bot.py", "\nimport arena_test_no_such_module\n")
-    assert refusal("./bot.py") == (
-        "ModuleNotFoundError in line 2: No module named 'arena_test_no_such_module'"
-    )
-
-
-@pytest.mark.parametrize("statement", ["raise SystemExit('bye')", "import sys; sys.exit('bye')"])
-def test_a_file_that_exits_ends_nothing_but_its_own_loading(write: Write, statement: str) -> None:
-    write("bot.py", f"def choose(position, rng): ...\n{statement}\n")
-    assert refusal("./bot.py") == "SystemExit in line 2: bye"
-
-
-def test_a_file_that_raises_what_is_no_exception(write: Write) -> None:
-    write("bot.py", "import asyncio\nraise asyncio.CancelledError('stop')\n")
-    assert refusal("./bot.py") == "CancelledError in line 2: stop"
-
-
-def test_an_interrupt_while_a_file_loads_is_the_users_and_leaves_no_half_of_it(
-    write: Write,
+def test_who_needs_no_folder_plays_without_one(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write("bot.py", f"raise KeyboardInterrupt\n{LOWEST}")
-    with pytest.raises(KeyboardInterrupt):
-        load_file_player("./bot.py")
-    with pytest.raises(KeyboardInterrupt):
-        load_file_player("./bot.py")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run("fight", "monkey", "minimax", "-n", "2").code == 0
 
 
-def test_a_file_that_failed_is_read_again_when_it_is_mended(write: Write) -> None:
-    write("bot.py", "1 / 0\n")
-    assert refusal("./bot.py").startswith("ZeroDivisionError")
-    write("bot.py", LOWEST + "\n# mended\n")
-    assert first_move(load_file_player("./bot.py")) == 0
+def test_an_endless_pipe_of_results_is_left_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+
+    class Endless(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+            nonlocal read
+            assert size is not None
+            read += size
+            return "a,b,1,2,3" * (size // 9 + 1) if read else ""
+
+    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    monkeypatch.setattr(sys, "stdin", Endless())
+    with pytest.raises(UsageError, match="results standard input: is larger than 0 MiB"):
+        arena.rate("-")
+    assert read <= 2000
 
 
-@pytest.mark.parametrize("text", ["", "x = 1\n", "from random import choice\n", "def _f(): ...\n"])
-def test_a_file_without_a_public_function(write: Write, text: str) -> None:
-    write("bot.py", text)
-    assert refusal("./bot.py") == "no function choose(position, rng)"
+def test_results_in_a_pipe_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a,b,wins,draws,losses\nx,y,1,2,3\n"))
+    assert [row.player for row in arena.rate("-").players] == ["y", "x"]
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(UsageError, match="it has: nothing"):
+        arena.rate("-")
 
 
-def test_a_file_with_several_functions_and_no_choose_names_them_all(write: Write) -> None:
-    write("bot.py", "def one(p, r): ...\ndef two(p, r): ...\ndef _three(p, r): ...\n")
-    assert refusal("./bot.py") == ("say which function, as in ./bot.py:one (it has: one, two)")
+def test_a_name_in_results_that_cannot_be_printed_is_refused(tmp_path: Path) -> None:
+    for name in ("\x1b[31mx", '"l1\nl2"', "a\u202eb", "a\x7fb"):
+        (tmp_path / "r.csv").write_text(f"a,b,wins,draws,losses\n{name},y,1,2,3\n")
+        with pytest.raises(UsageError, match="cannot be printed") as caught:
+            arena.rate(tmp_path / "r.csv")
+        assert str(caught.value).isprintable()
 
 
-def test_a_misspelt_function_gets_the_nearest_one(write: Write) -> None:
-    write("bot.py", "def careful(p, r): ...\ndef wild(p, r): ...\n")
-    assert refusal("./bot.py:carefull") == (
-        "no function 'carefull', did you mean 'careful'? (it has: careful, wild)"
+# -- books of openings -------------------------------------------------------------------------
+
+
+BOARD = mnk_game(20, 20, 5)
+
+
+def lines(count: int) -> list[str]:
+    """Different openings of two plies."""
+    return [f"{n // 399 + 1} {n % 399 + 1 + (n % 399 >= n // 399)}" for n in range(count)]
+
+
+def test_a_book_has_the_openings_of_its_lines(tmp_path: Path) -> None:
+    """With blanks, comments, ends of lines of all kinds and marks for one opening in four."""
+    text = "\ufeff# a book\r\n" + "".join(
+        f"  {line}\r\n\n" if number % 3 else f"{line}\n# {number}\n"
+        for number, line in enumerate(lines(300))
     )
-    assert refusal("./bot.py:zzz") == "no function 'zzz' (it has: careful, wild)"
+    (tmp_path / "B").write_bytes(text.encode().rstrip())
+    expected = []
+    for line in lines(300):
+        position: arena.Position = BOARD.start()
+        for word in line.split():
+            position = position.play(BOARD.parse_move(word))
+        expected.append(position)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.fights.books.MOST_MARKS", 80)
+        book = Book(str(tmp_path / "B"), BOARD)
+    assert (len(book._marks), book._stride) == (75, 4)
+    assert len(book) == 300
+    assert list(book) == expected
+    assert [book[number] for number in range(300)] == expected
+    assert [book[number] for number in reversed(range(300))] == expected[::-1]
+    assert (book[-1], list(book[3:5])) == (expected[-1], expected[3:5])
+    with pytest.raises(IndexError):
+        book[300]
 
 
-def test_a_name_in_the_file_that_is_no_function(write: Write) -> None:
-    write("bot.py", "choice = 3\n")
-    assert refusal("./bot.py:choice") == "no function 'choice' (it has: none)"
+def test_a_book_takes_no_memory_for_its_length(tmp_path: Path) -> None:
+
+    def memory(times: int) -> int:
+        (tmp_path / "B").write_text("\n".join(lines(300) * times))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("arena.fights.books.REMEMBERED", 0)
+            tracemalloc.start()
+            book = openings_of(tmp_path / "B", BOARD)
+            for pair in range(1, 100):
+                book.of_pair(BOARD, 1, pair)
+            _, peak = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+        assert len(book.positions) == 300 * times
+        return peak
+
+    few = memory(1)
+    assert memory(20) < few + 8 * MOST_MARKS
 
 
-# -- keeping out of each other's way -----------------------------------------------------------
+def test_a_book_that_changes_while_it_is_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "B").write_text("5\n1\n")
+    openings = openings_of(tmp_path / "B", TICTACTOE)
+    (tmp_path / "B").write_text("5\n1\n2\n")
+    with pytest.raises(UsageError, match="has changed since it was read"):
+        openings.of_pair(TICTACTOE, 1, 2)
 
 
-@pytest.mark.parametrize("name", ["random.py", "json.py", "arena.py", "bot.py"])
-def test_a_file_may_have_the_name_of_any_module_and_hides_none(write: Write, name: str) -> None:
-    path = write(name, LOWEST + "import random\nassert random.Random(1).random() < 1\n")
-    before = dict(sys.modules)
-    assert first_move(load_file_player(f"./{name}")) == 0
-    assert first_move(load_file_player(str(path))) == 0
-    after = dict(sys.modules)
-    assert {key: after[key] for key in before} == before
-    assert str(path.parent) not in sys.path
-    new = [module for key, module in after.items() if key not in before]
-    assert [getattr(module, "__file__", None) for module in new] == [str(path)]
+def test_a_line_without_end_is_no_opening(tmp_path: Path) -> None:
+    with (tmp_path / "B").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(UsageError, match="line 1: is longer than 65536 bytes"):
+        openings_of(tmp_path / "B", TICTACTOE)
 
 
-def test_files_of_one_name_in_two_folders_are_two_players(write: Write) -> None:
-    write("a/bot.py", LOWEST)
-    write("b/bot.py", HIGHEST)
-    players = [load_file_player(f"{folder}/bot.py") for folder in "abab"]
-    assert [first_move(info) for info in players] == [0, 8, 0, 8]
-    assert [info.summary for info in players[:2]] == [
-        "The lowest free square.",
-        "The highest free square.",
-    ]
+def test_a_run_keeps_the_openings_that_its_pairs_need(tmp_path: Path) -> None:
+    (tmp_path / "B").write_text("5\n1\n2\n3\n")
+    openings = openings_of(tmp_path / "B", TICTACTOE)
+    who = PlayerInfo("a", print), PlayerInfo("b", print)
+    for pairs, kept in ((2, 2), (9, 4)):
+        pairing = Pairing(TICTACTOE, *who, pairs, 1, openings=openings)
+        assert len(pairing.options["openings"]["positions"]) == kept
 
 
-def test_a_file_is_run_once_however_it_is_named(write: Write, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    path = write("bot.py", f"with open({str(log)!r}, 'a') as _file: _file.write('run ')\n{LOWEST}")
-    for name in ("./bot.py", "bot.py", str(path), "./bot.py:choose"):
-        load_file_player(name)
-    assert log.read_text() == "run "
+def test_a_run_from_a_book_is_gone_on_with_when_the_book_is_gone(tmp_path: Path) -> None:
+    book, store = tmp_path / "B", tmp_path / "S"
+    book.write_text("5\n1\n2\n3\n")
+    played = arena.fight("monkey", "triples", 6, seed=1, openings=str(book), store=store)
+    book.unlink()
+    assert arena.resume(store) == played
+    assert arena.verify(store).divergence is None
 
 
-# -- workers -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["./bot.py", "./bot.py:choose", "bot.py"])
-def test_a_player_is_the_same_after_pickling(write: Write, name: str) -> None:
-    write("bot.py", LOWEST)
-    info = load_file_player(name)
-    assert pickle.loads(pickle.dumps(info)) == info
-
-
-def test_a_pickled_player_is_loaded_from_its_file_by_another_process(write: Write) -> None:
-    path = write("bot.py", LOWEST)
-    (path.parent / "pickled").write_bytes(pickle.dumps(load_file_player("./bot.py")))
-    code = """
-        import arena, pickle, random
-        with open("pickled", "rb") as file:
-            info = pickle.load(file)
-        print(info.name, info.player(arena.get_game("tictactoe").start(), random.Random(1)))
-        """
-    assert run(dedent(code)) == "./bot.py 0\n"
-
-
-def test_a_pickled_player_does_not_depend_on_the_folder_it_is_loaded_in(
-    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As when a player's file changes the folder while it is imported, and workers are spawned."""
-    write("bot.py", LOWEST)
-    pickled = pickle.dumps(load_file_player("./bot.py"))
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    assert pickle.loads(pickled).name == "./bot.py"
-
-
-def test_files_play_the_same_games_in_any_number_of_processes(write: Write) -> None:
-    write("bot.py", "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n")
-    write("other/bot.py", LOWEST)
-    catalogue = load_catalogue()
-    one, two, serial = (
-        arena.fight(
-            "./bot.py", "other/bot.py", 20, seed=3, workers=n, executor=e, catalogue=catalogue
-        )
-        for n, e in ((1, "processes"), (2, "processes"), (1, "serial"))
+def test_a_book_may_be_longer_than_any_list(tmp_path: Path) -> None:
+    """With more openings than are remembered, in another process with little memory."""
+    (tmp_path / "B").write_text("5\n1\n" * 75_000)
+    script = (
+        "import arena.fights.books; arena.fights.books.REMEMBERED = 0\n"
+        "import arena; print(arena.fight('monkey', 'monkey', 3, openings='B', workers=1).openings)"
     )
-    assert one == two == serial
-    assert one.players == ("./bot.py", "other/bot.py")
-    assert one.total.games == 40
-    assert one.forfeits == ({}, {})
-
-
-# -- the examples ------------------------------------------------------------------------------
-
-MAIN = "import sys; from arena.cli import main; sys.exit(main())"
-
-
-def run(code: str, *arguments: str, folder: Path | None = None) -> str:
-    """What a Python process prints, which must end well and complain of nothing."""
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", code, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    ran = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+    assert (ran.returncode, ran.stdout) == (0, "B\n"), ran.stderr
 
 
-def documented(path: Path) -> list[str]:
-    """The commands in the docstring of a file."""
-    lines = path.read_text(encoding="utf-8").partition('"""')[2].partition('"""')[0].splitlines()
-    return [line.strip() for line in lines if line.startswith("    arena ")]
+def test_endless_positions_are_left_soon(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("_" * 2000))
+    ran = run("move", "monkey", "-")
+    assert (ran.code, ran.err) == (2, "arena: standard input: is larger than 0 MiB\n")
 
 
-@pytest.mark.parametrize("path", sorted(BOTS.glob("*.py")), ids=lambda path: path.name)
-def test_every_example_plays_by_the_command_that_its_docstring_gives(path: Path) -> None:
-    commands = documented(path)
-    assert commands
-    for command in commands:
-        assert f"./{path.name}" in command
-        options = "-n", "10", "--seed", "1", "--format", "json"
-        result = json.loads(run(MAIN, *shlex.split(command)[1:], *options, folder=BOTS))
-        assert result["games"] == 20
-        assert list(result["forfeits"].values()) == [{}, {}]
+def test_many_rows_of_results_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def peak(rows: int) -> int:
+        text = "a,b,wins,draws,losses\n" + "x,y,1,2,3\n" * rows
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        tracemalloc.start()
+        assert arena.rate("-").players[0].tally.games == 6 * rows
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
 
-
-def test_the_examples_show_every_way_to_name_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    names = [name for path in BOTS.glob("*.py") for c in documented(path) for name in c.split()[2:]]
-    infos = {name: load_file_player(str(BOTS / name)) for name in names if names_a_file(name)}
-    assert {":" in name for name in infos} == {True, False}
-    assert {info.stateless for info in infos.values()} == {True, False}
+    peak(10)  # imports take memory, too
+    assert peak(3000) < peak(10) + 300_000

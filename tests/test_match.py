@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.engines import CallsEngine
 from arena.errors import MESSAGE
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.match import Forfeit, GameRecord, play_game
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.rng import READY_BITS, Stream
 
 TICTACTOE = mnk_game(3, 3, 3)

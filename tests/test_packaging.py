@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.plugin import create_plugin_manager, load_catalogue
+from arena.plugin.manager import create_plugin_manager, load_catalogue, load_plugins
 
 ROOT = Path(__file__).parent.parent
 
@@ -116,6 +116,6 @@ def test_the_installed_entry_points_are_those_in_setup_cfg(entries: dict[str, st
 
 
 def test_every_built_in_plugin_loads(entries: dict[str, str]) -> None:
-    catalogue = load_catalogue(create_plugin_manager())
+    catalogue = load_plugins(create_plugin_manager()).catalogue
     loaded = {plugin.name for plugin in catalogue.plugins if plugin.package == "proving-arena"}
     assert loaded == set(entries)

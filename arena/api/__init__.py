@@ -6,11 +6,9 @@ that is installed, and who has players play an ``isolation``, which is how files
 kept apart: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
 """
 
-from arena.api.checking import PATIENCE, check, check_game
-from arena.api.diagnosing import doctor
-from arena.api.keeping import CHANGED, export, history, resume, show, stored_runs, verify
-from arena.api.naming import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
-from arena.api.playing import (
+from arena.api.checks import PATIENCE, check, check_game
+from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+from arena.api.fights import (
     DEFAULT_CAP,
     DEFAULT_PAIRS,
     fight,
@@ -18,7 +16,8 @@ from arena.api.playing import (
     sprt_fight,
     tournament,
 )
-from arena.api.proving import (
+from arena.api.isolation import doctor
+from arena.api.proofs import (
     certify,
     compare,
     distribution,
@@ -27,9 +26,10 @@ from arena.api.proving import (
     keeps_to,
     value,
 )
-from arena.api.rating import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
-from arena.api.regressing import DEFAULT_BASELINE, regress
-from arena.api.statistics import sprt
+from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
+from arena.api.regression import DEFAULT_BASELINE, regress
+from arena.api.runs import CHANGED, export, history, resume, show, stored_runs, verify
+from arena.api.sequential import sprt
 from arena.api.training import (
     DEFAULT_FEATURES,
     DEFAULT_GAMES,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isfinite
 
-from arena.api.naming import IsolationLike, PlayerLike, get_player, open_catalogue
+from arena.api.common import IsolationLike, PlayerLike, get_player, open_catalogue
 from arena.errors import UnknownName, UsageError
 from arena.learning.curves import checkpoints, measure
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import features_of, named_features
 from arena.learning.training import lessons
 from arena.learning.weights import GAME, named_weights
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.policy import Policy
+from arena.records.training import LEARNER, SELF, Course, Training
 from arena.rng import fresh_seed
-from arena.trained import LEARNER, SELF, Course, Training
 
 #: What is trained when nobody says otherwise: the player ``lms`` that comes with arena.
 DEFAULT_FEATURES = ("rules",)

@@ -13,7 +13,6 @@ from types import FrameType
 from typing import NoReturn
 
 from arena import escape
-from arena.breaches import breach
 from arena.cli import (
     certify,
     check,
@@ -23,7 +22,6 @@ from arena.cli import (
     fight,
     games,
     history,
-    isolation,
     move,
     plan,
     play,
@@ -40,14 +38,16 @@ from arena.cli import (
     train,
     verify,
 )
-from arena.cli.options import start_logging
-from arena.cli.parser import parse
-from arena.cli.playing import FAULT
-from arena.cli.running import run_command
+from arena.cli.common import isolation
+from arena.cli.common.fields import start_logging
+from arena.cli.common.parser import parse
+from arena.cli.common.playing import FAULT
+from arena.cli.common.running import run_command
 from arena.endings import ENDINGS
 from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
-from arena.plugin import create_plugin_manager, load_catalogue
-from arena.reading import GONE, problem_of
+from arena.files import GONE, problem_of
+from arena.games.contract import breach
+from arena.plugin.manager import create_plugin_manager, load_plugins
 
 #: Arena's own commands; they use the same hook as those of other plugins.
 COMMANDS = (
@@ -124,9 +124,10 @@ def _run(argv: Sequence[str]) -> int:
         manager = create_plugin_manager()
         for module in COMMANDS:
             manager.register(module)
-        catalogue = load_catalogue(manager)
+        installed = load_plugins(manager)
+    catalogue = installed.catalogue
     try:
-        arguments = parse(argv, catalogue.commands)
+        arguments = parse(argv, installed.commands)
     except SystemExit as done:  # argparse, after --help or --version
         return done.code if isinstance(done.code, int) else 0
     if arguments.command.name != "plugins":

@@ -7,19 +7,19 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
 
-from arena import api, escape, reading
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game, add_max_positions, add_seed, whole
-from arena.cli.output import Output, add_format
-from arena.commands import Commands
+from arena import api, escape, files
+from arena.cli.common.fields import add_game, add_max_positions, add_seed, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_format
 from arena.errors import UsageError, quoted
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.files import check_target, real_path, write_atomically
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import check_certificate
-from arena.proved import Certificate
-from arena.writing import check_target, real_path, write_atomically
+from arena.records.proofs import Certificate
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -76,9 +76,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 def _text(certificate: Certificate) -> str:
     text = json.dumps(certificate.with_moves(), indent=1) + "\n"
-    if len(text) > reading.MOST_BYTES:
+    if len(text) > files.MOST_BYTES:
         raise UsageError(
-            f"the certificate has more than {reading.MOST_BYTES >> 20} MiB, which --check refuses"
+            f"the certificate has more than {files.MOST_BYTES >> 20} MiB, which --check refuses"
         )
     return text
 

@@ -6,12 +6,12 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game, add_max_positions, add_openings
-from arena.cli.output import Output, add_output
-from arena.commands import Commands
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.cli.common.fields import add_game, add_max_positions, add_openings
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_output
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:

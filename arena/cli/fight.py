@@ -6,16 +6,16 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from arena import api
-from arena.cli.hypotheses import add_hypotheses, hypotheses_of, refuse_hypotheses
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_playing, options_of
-from arena.cli.output import add_output
-from arena.cli.playing import play_and_show
-from arena.commands import Commands
-from arena.engines import require_engine
+from arena.cli.common.fields import add_playing, options_of
+from arena.cli.common.hypotheses import add_hypotheses, hypotheses_of, refuse_hypotheses
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import add_output
+from arena.cli.common.playing import play_and_show
 from arena.errors import UsageError
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.fights.engines import require_engine
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:

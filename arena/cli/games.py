@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena.cli.output import Output, add_output
-from arena.commands import Commands
+from arena.cli.common.output import Output, add_output
 from arena.games.lines import FILE
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
-from arena.results import Listing
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
+from arena.records.listings import Listing
 
 #: What no plugin offers, and is played all the same.
 IN_A_FILE = (f"{FILE}FILE", "the size of the board and the winning lines are in a file")

@@ -6,19 +6,19 @@ import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from arena import api, reading
-from arena.breaches import parsed
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game
-from arena.cli.output import Output, add_output
-from arena.commands import Commands
+from arena import api, files
+from arena.cli.common.fields import add_game
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.game import Game
-from arena.markers import hookimpl
+from arena.games.contract import parsed
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.proof import values
-from arena.proved import MoveReport
+from arena.records.proofs import MoveReport
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -72,7 +72,7 @@ def _positions(position: str) -> list[tuple[int, str]]:
     """The positions with their lines on standard input, 0 for one that was given."""
     if position != "-":
         return [(0, position)]
-    lines = reading.lines_of(sys.stdin, reading.MOST_BYTES) if sys.stdin is not None else ()
+    lines = files.lines_of(sys.stdin, files.MOST_BYTES) if sys.stdin is not None else ()
     texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
     try:
         return [(number, text) for number, text in texts if text]

@@ -9,18 +9,18 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from arena import api, escape
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_game, add_seed, whole
-from arena.cli.output import Output
+from arena.cli.common.fields import add_game, add_seed, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output
 from arena.clock import pause
-from arena.commands import Commands
 from arena.errors import ArenaError, UsageError, quoted
 from arena.games.mnk import LONGEST_SIDE
-from arena.markers import hookimpl
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 from arena.rng import fresh_seed
 
 #: Who plays against a person who asks for a player and names none.

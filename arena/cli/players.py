@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 
-from arena.cli.output import Output, add_output
-from arena.commands import Commands
-from arena.markers import hookimpl
+from arena.cli.common.output import Output, add_output
 from arena.player import summary_of
-from arena.plugin import Catalogue
-from arena.results import Listing
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
+from arena.records.listings import Listing
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -6,10 +6,10 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.output import Output, add_output
-from arena.commands import Commands
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.cli.common.output import Output, add_output
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -8,18 +8,18 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from arena import api
-from arena.cli.isolation import add_isolation
-from arena.cli.options import MOST_PAIRS, add_store, add_workers, whole
-from arena.cli.output import Output, add_output
-from arena.commands import Commands
+from arena.cli.common.fields import MOST_PAIRS, add_store, add_workers, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError, quoted
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.files import check_target, real_path, write_atomically
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
+from arena.records.regression import RegressionReport
 from arena.regression.failing_test import failing_test
 from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
 from arena.rng import SEED_LIMIT
-from arena.verdicts import RegressionReport
-from arena.writing import check_target, real_path, write_atomically
 
 #: Where GitHub shows the Markdown that a step appends to it.
 SUMMARY = "GITHUB_STEP_SUMMARY"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_workers, whole
-from arena.cli.output import add_output
-from arena.cli.playing import play_and_show
-from arena.commands import Commands
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.cli.common.fields import add_workers, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import add_output
+from arena.cli.common.playing import play_and_show
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:

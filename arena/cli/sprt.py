@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from arena import api
-from arena.cli.hypotheses import CODES, add_hypotheses, hypotheses_of
-from arena.cli.output import Output, add_output
-from arena.commands import Commands
+from arena.cli.common.hypotheses import CODES, add_hypotheses, hypotheses_of
+from arena.cli.common.output import Output, add_output
 from arena.errors import quoted
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from arena import api
-from arena.cli.isolation import add_isolation
-from arena.cli.options import add_seed, whole
-from arena.cli.output import Output, add_format
-from arena.cli.playing import watched
-from arena.commands import Commands
+from arena.cli.common.fields import add_seed, whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_format
+from arena.cli.common.playing import watched
 from arena.errors import UsageError, quoted
-from arena.markers import hookimpl
-from arena.plugin import Catalogue
+from arena.files import check_target, real_path, write_atomically
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
+from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw
-from arena.trained import LEARNER, SELF, Training
-from arena.writing import check_target, real_path, write_atomically
 
 #: More games than anybody trains; larger numbers are slips.
 MOST_GAMES = 10**9

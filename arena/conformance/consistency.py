@@ -100,7 +100,7 @@ def search_moves(walk: Walk) -> None:
 
 
 def _values(walk: Walk) -> dict[Position, int]:
-    """As in :mod:`arena.search`: more for a win that is sooner, the negative for a loss."""
+    """As in :mod:`arena.games.search`: more for a win that is sooner, the negative for a loss."""
     values: dict[Position, int] = {}
     for node in reversed(walk.nodes):
         position, left = node.position, walk.game.max_plies - len(node.line)

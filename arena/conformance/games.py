@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from arena.checked import CheckReport, Finding, Level
 from arena.conformance import consistency, rules
 from arena.conformance.walk import Problem, Walk, walk
 from arena.errors import describe
 from arena.game import Game
+from arena.records.checks import CheckReport, Finding, Level
 
 #: What every game promises, by the name of the finding.
 MUST: dict[str, Callable[[Walk], None]] = {

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from statistics import median
 
-from arena.checked import Finding, Level
 from arena.conformance.enumeration import Enumeration
 from arena.conformance.questions import Answer, AtPosition, Exam, Question
 from arena.conformance.shown import ask_again, check_again, move_at
 from arena.conformance.trials import Ended, Failing, FirstTrial
+from arena.records.checks import Finding, Level
 
 
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from arena.checked import CheckReport, Finding, Level
 from arena.conformance import judge
 from arena.conformance.questions import Exam, set_exam
 from arena.conformance.repetition import check_repetition
@@ -17,6 +16,7 @@ from arena.conformance.trials import Ended, Failing, first_trial, trial
 from arena.errors import PlayerFault, describe, is_stop
 from arena.game import Game, Side
 from arena.player import PlayerInfo
+from arena.records.checks import CheckReport, Finding, Level
 from arena.rng import Stream
 
 #: Seconds that one answer may take if nobody says otherwise.

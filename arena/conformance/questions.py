@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from arena.conformance.watch import Watch, watched
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
+from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.proof.distribution import check_legal
 from arena.rng import Stream, begin, named_stream

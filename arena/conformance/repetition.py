@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from arena.checked import Finding, Level
 from arena.conformance import judge
 from arena.conformance.questions import Answer, Exam
 from arena.conformance.shown import ask_again, check_again, has_a_name
@@ -22,6 +21,7 @@ from arena.conformance.trials import (
     trial,
 )
 from arena.errors import describe
+from arena.records.checks import Finding, Level
 
 #: Of a game that is too large for all its positions, so many positions and games are repeated.
 REPEATED = 200

@@ -23,7 +23,7 @@ def ask_again(exam: Exam, question: Question) -> str:
         rng = f"arena.rng.named_stream({question.stream_name(exam.seed)!r})"
         code = f"{_python(player)}({position_in_python(game, question)}, {rng})"
         if has_a_name(player):
-            return _in_a_shell(f"import arena.files, arena.rng; print({code})")
+            return _in_a_shell(f"import arena.player_file, arena.rng; print({code})")
         return code
     if has_a_name(player):
         path = question.pairing(player, exam.seed).path
@@ -99,7 +99,7 @@ def _python(player: PlayerInfo) -> str:
         isolation = f", isolation=arena.Isolation({said[2:]})" if said else ""
         return f"arena.get_player({player.name!r}{isolation}).player"
     if player.file:  # not get_player: in a process of its own it would get another generator
-        return f"arena.files.load_file_player({player.name!r}).player"
+        return f"arena.player_file.load_file_player({player.name!r}).player"
     if player.package:
         return f"arena.get_player({player.name!r}).player"
     return str(getattr(player.player, "__name__", player.name))

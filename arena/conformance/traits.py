@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from arena.checked import Finding, Level
 from arena.conformance import judge
 from arena.conformance.enumeration import bounded
 from arena.conformance.questions import Exam, InGame, Question
@@ -17,7 +16,8 @@ from arena.conformance.watch import Watch
 from arena.errors import CannotEnumerate
 from arena.game import Game
 from arena.proof.certificate import certify
-from arena.proved import Certificate
+from arena.records.checks import Finding, Level
+from arena.records.proofs import Certificate
 
 #: Claims are proved where no more positions than this occur.
 MAX_POSITIONS = 100_000

@@ -13,12 +13,12 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from arena.breaches import breach
 from arena.endings import disturbable
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.encoding import encode
 from arena.executors.pipes import send
+from arena.games.contract import breach
 from arena.player_code import hide_command_line
 
 

@@ -16,9 +16,9 @@ from hashlib import blake2b
 from typing import Any
 
 from arena.errors import UsageError, quoted
+from arena.files import read_bytes
 from arena.games.board import squares_of
 from arena.games.mnk import LONGEST_SIDE, MnkGame, mnk_game
-from arena.reading import read_bytes
 
 #: What the name of a game begins with whose rules are in a file.
 FILE = "lines:"

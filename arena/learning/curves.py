@@ -9,7 +9,7 @@ from arena.learning.performance_system import Performer
 from arena.player import PlayerInfo
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
-from arena.trained import LEARNER, CurvePoint
+from arena.records.training import LEARNER, CurvePoint
 
 
 def measure(games: int, hypothesis: Hypothesis, yardsticks: Sequence[Policy]) -> CurvePoint:

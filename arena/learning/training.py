@@ -15,8 +15,8 @@ from arena.learning.hypothesis import LARGEST_WEIGHT, Hypothesis, ignorance
 from arena.learning.performance_system import Performer, Trace, perform
 from arena.player import Choose, PlayerInfo
 from arena.proof.distribution import check_legal
+from arena.records.training import Course
 from arena.rng import Stream, begin
-from arena.trained import Course
 
 
 def lessons(

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
+from arena.files import read_json
 from arena.games.mnk import mnk_game
 from arena.learning.features import features_of, known_features
 from arena.learning.hypothesis import LARGEST_WEIGHT, Hypothesis, Weights
-from arena.reading import read_json
-from arena.trained import SCHEMA
+from arena.records.training import SCHEMA
 
 #: The game that is learned.
 GAME = mnk_game(3, 3, 3)

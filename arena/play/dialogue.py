@@ -18,9 +18,9 @@ from arena.errors import (
 )
 from arena.executors.base import ATTEMPTS
 from arena.game import Position, Side
+from arena.games.search import scaled_budget
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.proof import distribution, values
-from arena.search import scaled_budget
 
 #: Positions of a game that is not small that are looked at for a hint; a second or two.
 BUDGET = 30_000

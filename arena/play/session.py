@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any, NoReturn
 
-from arena.breaches import endless, retrace, start_of
 from arena.errors import IllegalMove, UsageError, as_move
+from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
+from arena.games.contract import endless, retrace, start_of
 from arena.match import (
     Forfeit,
     GameRecord,
@@ -18,8 +19,7 @@ from arena.match import (
     take_seats,
 )
 from arena.player import PlayerInfo
-from arena.replayed import ReplayReport
-from arena.replays import report_of
+from arena.records.replays import ReplayReport
 from arena.rng import Stream, begin, path_of
 
 #: The reason of the forfeit of a person who gave up.

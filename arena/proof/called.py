@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from arena.deviation import Deviation
 from arena.errors import PlayerFault
 from arena.game import Position
 from arena.match import PlayedPair
 from arena.proof.policy import Policy
 from arena.proof.witness import Line, Table, Witness
-from arena.proved import IMPOSSIBLE
+from arena.records.deviations import Deviation
+from arena.records.proofs import IMPOSSIBLE
 
 if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree

@@ -21,8 +21,8 @@ from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM, best_response
 from arena.proof.values import given_away
-from arena.proof.witness import Line, watch_games
-from arena.proved import Agreement, Certificate, LineStep, SideCertificate
+from arena.proof.witness import Elsewhere, Line, watch_games
+from arena.records.proofs import Agreement, Certificate, LineStep, SideCertificate
 from arena.rng import Stream, path_of
 
 #: Real games that a player has to play as its table says, unless the caller says otherwise. If a
@@ -41,6 +41,8 @@ class Trial(NamedTuple):
     games: int = GAMES
     #: Who plays them, if it is not the player that is certified: the table may be kept elsewhere.
     player: PlayerInfo | None = None
+    #: Plays the games against an opponent where the player does not see what they are for.
+    elsewhere: Elsewhere | None = None
 
 
 def certify(
@@ -100,6 +102,7 @@ def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) 
         lambda opponent: path_of(game.name, player.name, opponent, trial.seed),
         max(1, trial.games // 4),
         trial.seed,
+        trial.elsewhere,
     )
 
 

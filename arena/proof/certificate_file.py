@@ -16,8 +16,8 @@ from types import NoneType
 from typing import Any
 
 from arena.errors import UsageError, quoted
+from arena.files import read_json
 from arena.game import Game, Position
-from arena.reading import read_json
 
 #: Version 2 has the probabilities of the moves, in ``chances``; version 1 has not.
 SCHEMAS = ("arena.certificate/1", "arena.certificate/2")

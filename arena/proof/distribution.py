@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from arena.breaches import accuse, retrace
 from arena.errors import (
     CannotEnumerate,
     Forfeited,
@@ -24,6 +23,7 @@ from arena.errors import (
     numeral,
 )
 from arena.game import Position
+from arena.games.contract import accuse, retrace
 from arena.match import Seat, sit
 from arena.player import PlayerInfo
 from arena.proof.branches import Branch, chances_of, stream_number, values_of

@@ -13,7 +13,7 @@ from arena.errors import CannotEnumerate
 from arena.game import Outcome, Position
 from arena.player import pair_names
 from arena.proof.policy import Policy
-from arena.proved import Chances, ExactResult
+from arena.records.proofs import Chances, ExactResult
 
 #: Positions that an exact result may reach if nobody says otherwise.
 MAX_POSITIONS = 1_000_000

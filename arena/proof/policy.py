@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arena.breaches import endless
 from arena.errors import CannotEnumerate
 from arena.game import Game, Position
+from arena.games.contract import endless
 from arena.player import PlayerInfo
 from arena.proof.branches import Branch
 from arena.proof.confirming import confirm

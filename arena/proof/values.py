@@ -8,7 +8,7 @@ from arena.errors import CannotEnumerate
 from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.mnk import MnkGame
-from arena.search import BudgetSpent, Search, is_small, solve
+from arena.games.search import BudgetSpent, Search, is_small, solve
 
 #: Positions that solving one position of a larger game may look at.
 BUDGET = 200_000
@@ -18,9 +18,9 @@ def value(position: Position, budget: int = BUDGET) -> int:
     """The value for the side to move: 0 for a draw, else the plies to its win, or to its loss
     as a negative number.
 
-    Small games (see :func:`arena.search.is_small`) are solved whatever it takes, and empty boards
-    with a pairing strategy are draws. In others it looks deeper ply by ply until the end is seen or
-    somebody wins by force; CannotEnumerate if that takes more positions than the budget.
+    Small games (see :func:`arena.games.search.is_small`) are solved whatever it takes, and empty
+    boards with a pairing strategy are draws. In others it looks deeper ply by ply until the end is
+    seen or somebody wins by force; CannotEnumerate if that takes more positions than the budget.
     """
     game = position.game
     left = game.max_plies - position.ply

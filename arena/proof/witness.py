@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from arena.deviation import Deviation
 from arena.errors import PlayerFault, Spoilt, Withdrawn
 from arena.game import Game, Position
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.player import PlayerInfo
-from arena.proved import Agreement
+from arena.records.deviations import Deviation
+from arena.records.proofs import Agreement
 from arena.rng import Stream
 from arena.stats.binomial import tail_p
 
@@ -26,6 +26,9 @@ Line = tuple[int, ...]
 #: Looks up the probability of each move that a player may make after a line to a position; None
 #: where the table has nothing.
 Table = Callable[[Position, Line], Mapping[int, Fraction] | None]
+
+#: Plays so many pairs against an opponent in a way of its own; None if it has none for that one.
+Elsewhere = Callable[[PlayerInfo, int], Iterable[PlayedPair] | None]
 
 #: How often a game is played that the machine spoils.
 ATTEMPTS = 3
@@ -122,20 +125,33 @@ def watch_games(
     path: Callable[[str], str],
     pairs: int,
     seed: int,
+    elsewhere: Elsewhere | None = None,
 ) -> Agreement:
     """Play ``pairs`` pairs against each opponent, one after the other, and look the moves up.
 
-    ``path`` gives the start of the ids of the games against an opponent of that name. Raises
-    PlayerFault if the player cannot be started.
+    ``path`` gives the start of the ids of the games against an opponent of that name. What
+    ``elsewhere`` plays is not played here. Raises PlayerFault if the player cannot be started.
     """
     witness = Witness(game, (player.name, ""), (table, None))
     for opponent in opponents:
-        for number in range(1, pairs + 1):
-            for swapped in (False, True):
-                name = f"{path(opponent.name)}/{number}.{swapped + 1}"
-                players = (opponent, player) if swapped else (player, opponent)
-                witness.see(name, _played(game, players, name), swapped, game.start())
+        start = path(opponent.name)
+        played = None if elsewhere is None else elsewhere(opponent, pairs)
+        if played is None:
+            played = _play_pairs(game, player, opponent, start, pairs)
+        for _ in witness.watch(played, start):
+            pass  # it only looks
     return witness.agreement(0, seed)
+
+
+def _play_pairs(
+    game: Game, player: PlayerInfo, opponent: PlayerInfo, path: str, pairs: int
+) -> Iterator[PlayedPair]:
+    for number in range(1, pairs + 1):
+        records = (
+            _played(game, (player, opponent), f"{path}/{number}.1"),
+            _played(game, (opponent, player), f"{path}/{number}.2"),
+        )
+        yield PlayedPair(number, records, (0.0, 0.0))
 
 
 def _played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> GameRecord:

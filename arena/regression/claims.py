@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from arena.fights.pairing import Pairing
 from arena.game import Game
-from arena.pairing import Pairing
-from arena.proved import Agreement, Certificate, SideCertificate
+from arena.records.proofs import Agreement, Certificate, SideCertificate
+from arena.records.regression import ClaimCheck, LostLine, Verdict
 from arena.regression.commands import certify_command
 from arena.regression.series import Played
 from arena.stats.binomial import upper_bound
-from arena.verdicts import ClaimCheck, LostLine, Verdict
 
 #: Claims about players that can be in more positions than this, or in more lines for players that
 #: keep state, are bounded by games.

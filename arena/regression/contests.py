@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.errors import UsageError
+from arena.fights.pairing import Pairing
 from arena.game import Game
-from arena.pairing import Pairing
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.regression.baseline import Baseline, FrozenGames
 from arena.regression.claims import PAIRS as CLAIM_PAIRS
 from arena.regression.claims import Bound

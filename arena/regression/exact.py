@@ -15,9 +15,9 @@ from arena.proof.certificate import certify
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.proof.values import given_away
+from arena.records.regression import ChangedPosition, Comparison, PanelScore, Verdict
 from arena.regression.commands import move_command
 from arena.regression.policies import Moves, Table, frozen
-from arena.verdicts import ChangedPosition, Comparison, PanelScore, Verdict
 
 #: Changed positions that a report shows.
 EXAMPLES = 3

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.verdicts import ClaimCheck, Comparison, RegressionReport, Verdict
+from arena.records.regression import ClaimCheck, Comparison, RegressionReport, Verdict
 
 _IMPORTS = {
     "Fraction(": "from fractions import Fraction",

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.records.regression import Fall
 from arena.regression.nonregression import Decision, counted
 from arena.stats import grid
 from arena.stats.interval import score_interval
 from arena.stats.sprt import Bounds, Design
 from arena.stats.stopped import estimate
-from arena.verdicts import Fall
 
 #: If fewer pairs ended differently, the interval of a fixed number of pairs is the honest one: it
 #: is regularised more strongly, by more than the stop can matter.

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
+from arena.files import read_json
 from arena.game import Game
-from arena.plugin import Catalogue
-from arena.reading import read_json
+from arena.plugin.catalogue import Catalogue
 from arena.regression.baseline import (
     Baseline,
     Frozen,

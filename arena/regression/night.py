@@ -8,7 +8,8 @@ from functools import partial
 
 from arena.errors import ArenaError
 from arena.executors.base import Executor
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.records.regression import ClaimCheck, Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
 from arena.regression.claims import Bound
 from arena.regression.contests import Contests
@@ -18,7 +19,6 @@ from arena.regression.request import Request
 from arena.regression.sampled import Recording, Replayed
 from arena.regression.series import play_all
 from arena.regression.study import Findings, Job, study_all
-from arena.verdicts import ClaimCheck, Comparison, RegressionReport, Verdict
 
 
 def run_night(

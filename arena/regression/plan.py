@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from arena.errors import ArenaError, CannotPlay, UsageError, quoted
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.records.regression import ClaimCheck, Comparison, Verdict
 from arena.regression.baseline import Baseline, FrozenGames, FrozenPolicy, GameBaseline
 from arena.regression.claims import game_of
 from arena.regression.request import Request
 from arena.regression.study import Job
-from arena.verdicts import ClaimCheck, Comparison, Verdict
 
 
 @dataclass

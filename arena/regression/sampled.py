@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from arena.fights.pairing import Pairing
 from arena.game import Game
-from arena.pairing import Pairing
+from arena.records.regression import Comparison, Fall, PanelScore, Verdict
 from arena.regression.baseline import FrozenGames, Recorded
 from arena.regression.falls import fixed_fall, stopped_fall
 from arena.regression.nonregression import Decision, NonRegression
 from arena.regression.series import SPAN, Played
-from arena.verdicts import Comparison, Fall, PanelScore, Verdict
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from typing import NamedTuple, Protocol
 
 from arena.errors import Withdrawn
 from arena.executors.base import Executor, TaskFailed
-from arena.fights import play_one
+from arena.fights.pairing import Pairing
+from arena.fights.play import play_one
 from arena.game import Outcome
 from arena.match import GameRecord
-from arena.pairing import Pairing
-from arena.proved import LineStep
+from arena.records.proofs import LineStep
+from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
 from arena.regression.commands import replay_command
-from arena.verdicts import LostLine
 
 #: Pairs that a worker plays at a time.
 SPAN = 5

@@ -12,12 +12,13 @@ from arena.game import Game
 from arena.player import PlayerInfo
 from arena.proof.certificate import Trial, certify
 from arena.proof.policy import Policy
-from arena.proved import Certificate
+from arena.records.proofs import Certificate
+from arena.records.regression import ClaimCheck, Comparison, Verdict
 from arena.regression import claims
 from arena.regression.exact import compare_policies
 from arena.regression.policies import Moves, Table, frozen, tabulate
 from arena.rng import fresh_seed
-from arena.verdicts import ClaimCheck, Comparison, Verdict
+from arena.store.real_fights import random_opponent
 
 #: Policies of more positions, at the player's own turn, are not kept in a baseline.
 MAX_POSITIONS = 20_000
@@ -144,7 +145,9 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
     fresh: a player that knew the seed could tell these games from others.
     """
     player = job.player
-    trial = Trial(fresh_seed(), player=player) if player.is_watched else None
+    seed = fresh_seed()
+    elsewhere = random_opponent(player, job.game, seed)
+    trial = Trial(seed, player=player, elsewhere=elsewhere) if player.is_watched else None
     if table is None and (player.stateless or not job.claims):
         return None, reason
     if not job.claims and trial is None:

@@ -18,11 +18,11 @@ from arena.errors import (
     describe,
     quoted,
 )
-from arena.files import absolute, require_file
 from arena.player import PlayerInfo, StatefulPlayer
-from arena.sandbox import protocol
+from arena.player_file import absolute, require_file
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
 from arena.sandbox.settings import Isolation, Spec, program
+from arena.sandbox.wire import protocol
 
 
 def program_player(name: str, isolation: Isolation) -> PlayerInfo:

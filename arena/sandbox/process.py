@@ -11,14 +11,14 @@ from multiprocessing import util
 from pathlib import Path
 
 from arena.errors import Forfeited, Spoilt, quoted
-from arena.sandbox import protocol
-from arena.sandbox.box import Box, Limits
-from arena.sandbox.channel import Channel
-from arena.sandbox.ending import descendants
 from arena.sandbox.fairness import PATIENCE, Turn, Used, computed, waited
-from arena.sandbox.frames import frame
-from arena.sandbox.languages import FRAMES, LINES, Answer
 from arena.sandbox.settings import Isolation, Spec, command, environment
+from arena.sandbox.tiers.box import Box, Limits
+from arena.sandbox.tiers.ending import descendants
+from arena.sandbox.wire import protocol
+from arena.sandbox.wire.channel import Channel
+from arena.sandbox.wire.frames import frame
+from arena.sandbox.wire.languages import FRAMES, LINES, Answer
 
 #: Seconds of waiting for a processor that are nothing out of the ordinary.
 SHORTEST = 0.005

@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.rng import READY_BITS, Draw, Stream
-from arena.sandbox import protocol
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.wire import protocol
 
 logger = logging.getLogger(__name__)
 
@@ -85,10 +85,11 @@ class Remote:
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
         """The process, its player loaded anew; Forfeited, with it ended, if that fails."""
         try:
-            self.remembers = self.remembers or process.load_anew()
+            found = process.load_anew()
         except BaseException:
             process.end()
             raise
+        self.remembers = self.remembers or found
         return process
 
     def start(self) -> PlayerProcess:

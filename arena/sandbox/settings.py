@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UnknownName, UsageError, quoted
-from arena.sandbox.tiers import ORDER, Tier, choose_tier
+from arena.sandbox.choice import ORDER, Tier, choose_tier
 
 #: How programs are named wherever a player is: ``cmd:racket bot.rkt``.
 PROGRAM = "cmd:"

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from arena.sandbox.frames import DRAWS, MOVE, frame, read_frames, send
+from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
 
 Answer = dict[str, Any]
 
@@ -30,7 +30,7 @@ class Session:
 
     def __init__(self, info: Any) -> None:
         from arena.rng import GLOBAL_RANDOM, Stream
-        from arena.sandbox.protocol import draws_text
+        from arena.sandbox.wire.protocol import draws_text
 
         self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
         self.info = info
@@ -198,7 +198,7 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
     if not file:
         _, installed = next(messages)
         return pickle.loads(installed)  # noqa: S301 (the arena's)
-    from arena.files import load_file_player
+    from arena.player_file import load_file_player
 
     # Modules beside it that it may read are no other player's here.
     sys.path.append(os.path.dirname(file))

@@ -11,11 +11,12 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.dialects import sqlite
 
 from arena.clock import timestamp
-from arena.counts import Counts
+from arena.fights.counts import Counts
+from arena.fights.pairing import Pairing, Setting
 from arena.match import PlayedPair
-from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
-from arena.results import FightResult, Json
+from arena.records.base import Json
+from arena.records.fights import FightResult
 from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.code import code_digest

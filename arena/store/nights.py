@@ -9,11 +9,11 @@ from sqlalchemy import insert, select
 
 from arena.clock import timestamp
 from arena.errors import UnknownName
-from arena.results import Json
+from arena.records.base import Json
+from arena.records.regression import ClaimCheck, Comparison, RegressionReport, in_words
 from arena.store import schema
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
-from arena.verdicts import ClaimCheck, Comparison, RegressionReport, in_words
 
 
 def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:

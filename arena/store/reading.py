@@ -10,13 +10,15 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from arena.counts import Counts
 from arena.errors import UsageError, describe, quoted
+from arena.fights.counts import Counts
+from arena.fights.pairing import Pairing, Setting, game_id, options_from
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
-from arena.pairing import Pairing, Setting, game_id, options_from
 from arena.player import PlayerInfo
-from arena.results import Hypotheses, Json, VoidPairs
+from arena.records.base import Json
+from arena.records.fights import VoidPairs
+from arena.records.sequential import Hypotheses
 from arena.rng import path_of
 from arena.store import schema
 from arena.store.sql import Store
@@ -64,7 +66,7 @@ class StoredRun:
     machine: str
     players: tuple[StoredPlayer, ...]
     fights: tuple[StoredFight, ...]
-    #: What its pairings have that is not usual; see arena.pairing.Pairing.options.
+    #: What its pairings have that is not usual; see arena.fights.pairing.Pairing.options.
     options: Json
     #: The version of the streams that its games drew from, as :data:`arena.rng.STREAMS`.
     streams: int

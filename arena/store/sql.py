@@ -22,7 +22,7 @@ from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 from arena.clock import pause
 from arena.endings import ended_undisturbed
 from arena.errors import StoreError, UsageError, quoted
-from arena.reading import located
+from arena.files import located
 from arena.store import schema
 
 #: Seconds to wait for another arena that writes to the same file.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import arena
-from arena.openings import Openings, openings_of
+from arena.fights.openings import Openings, openings_of
 from arena.stats.elo import elo_of
 from arena.stats.interval import score_interval
 from benchmarks.coverage.laws import generator

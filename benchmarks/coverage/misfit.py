@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import arena
-from arena.proved import ExactResult
+from arena.records.proofs import ExactResult
 from arena.stats.goodness import Fit, goodness_of_fit
 from benchmarks.coverage.laws import generator
 from benchmarks.coverage.table import Row, errors

@@ -6,7 +6,7 @@ import random
 
 import arena
 from arena.games.mnk import MnkPosition
-from arena.registry import PlayerRegister
+from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:

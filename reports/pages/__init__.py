@@ -2,28 +2,28 @@
 
 from arena.reports.page import page
 from arena.reports.pages import (
-    checked,
-    diagnosed,
+    checks,
     fights,
+    isolation,
     listings,
     proofs,
     ratings,
     regression,
+    runs,
     statistics,
-    stored,
-    trained,
+    training,
 )
 
 __all__ = [
-    "checked",
-    "diagnosed",
+    "checks",
     "fights",
+    "isolation",
     "listings",
     "page",
     "proofs",
     "ratings",
     "regression",
+    "runs",
     "statistics",
-    "stored",
-    "trained",
+    "training",
 ]

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.proved import CheckedFight
-from arena.replayed import ReplayReport
+from arena.records.base import Tally
+from arena.records.fights import FightResult, ForfeitedGame
+from arena.records.proofs import CheckedFight
+from arena.records.replays import ReplayReport
+from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.ratings import rating_blocks
-from arena.results import (
-    FightResult,
-    ForfeitedGame,
-    Standing,
-    Tally,
-    TournamentResult,
-)
 from arena.rng import GUESSABLE_SEED
 from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from arena.records.listings import Listing
 from arena.reports.cells import cell
 from arena.reports.page import Block, Page, Table, page
-from arena.results import Listing
 
 
 @page.register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from arena.proved import Certificate, Chances, ExactResult, ExactTournament, MoveReport
+from arena.records.proofs import Certificate, Chances, ExactResult, ExactTournament, MoveReport
 from arena.reports.cells import Cell, cell, percent
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.steps import steps

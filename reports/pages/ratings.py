@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 
-from arena.rated import Estimated, Plan, RatedPlayer, RatingTable
+from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Block, Page, Table, page
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from arena.reports.cells import Cell, percent
-from arena.reports.page import Block, Page, Table, page
-from arena.reports.steps import steps
-from arena.verdicts import (
+from arena.records.regression import (
     FAILURES,
     ChangedPosition,
     ClaimCheck,
@@ -18,6 +15,9 @@ from arena.verdicts import (
     Verdict,
     in_words,
 )
+from arena.reports.cells import Cell, percent
+from arena.reports.page import Block, Page, Table, page
+from arena.reports.steps import steps
 
 #: Failures that the first line names.
 NAMED = 3

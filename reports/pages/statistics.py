@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from arena.records.sequential import STOPPED, SprtFight, SprtReport
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
 from arena.reports.pages.fights import fight_page, percentages
-from arena.tested import STOPPED, SprtFight, SprtReport
 
 
 @page.register

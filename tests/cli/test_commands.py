@@ -566,7 +566,7 @@ def test_output_that_fails_leaves_the_old_file(
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("arena.writing.os.fsync", full)
+    monkeypatch.setattr("arena.files.os.fsync", full)
     ran = run(*FIGHT, "--output", str(target))
     assert ran.code == 4
     assert ran.err == "arena: output: No space left on device\n"

@@ -16,7 +16,7 @@ import pytest
 import xmlschema
 
 import arena
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from tests.processes import ended
 
 if TYPE_CHECKING:

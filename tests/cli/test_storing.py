@@ -462,7 +462,7 @@ def test_a_sequential_test_that_makes_no_sense_is_one_line(
 
 
 def test_the_default_cap_is_what_the_help_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.api.playing.DEFAULT_CAP", 20_000)
+    monkeypatch.setattr("arena.api.fights.DEFAULT_CAP", 20_000)
     record = json.loads(run(*SPRT, "--format", "json").out)
     assert record["sprt"]["cap"] == 20_000
     assert record["schema"] == "arena.fight/1"

@@ -9,9 +9,9 @@ from typing import Any, Self
 import pytest
 
 from arena import api, testing
-from arena.checked import Level
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.records.checks import Level
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ import pytest
 
 import arena
 from arena import testing
-from arena.checked import CheckReport, Finding, Level
 from arena.conformance import repetition, traits
 from arena.conformance.questions import reachable, sampled
 from arena.errors import CannotPlay, PlayerFault
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.checks import CheckReport, Finding, Level
 from tests.conformance import bad_players as bad
 
 BUILT_IN = [name for name, info in load_catalogue().players if info.package == "proving-arena"]

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.counts import Counts
 from arena.errors import Forfeited, UnknownName, Withdrawn
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.encoding import encode
 from arena.executors.known import Garbled
+from arena.fights.counts import Counts
 from arena.game import Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 

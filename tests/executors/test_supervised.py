@@ -13,7 +13,7 @@ from arena.errors import PluginError
 from arena.executors.base import Executor, TaskFailed
 from arena.executors.serial import SerialExecutor
 from arena.executors.supervised import make_executor
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 
 Run = Callable[[Callable[[Any], Any], Iterable[Any]], Any]
 

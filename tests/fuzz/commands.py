@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import Action, ArgumentParser
 from random import Random
 
-from arena.cli.options import add_logging
-from arena.commands import Command
+from arena.cli.common.fields import add_logging
+from arena.plugin.commands import Command
 from tests.fuzz.harness import chance
 
 PLAYERS = ["monkey", "triples", "tictactoe1", "minimax", "heuristic", "lms", "./bot.py"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from arena.cli import COMMANDS
-from arena.commands import Command
-from arena.plugin import create_plugin_manager, load_catalogue
+from arena.plugin.commands import Command
+from arena.plugin.manager import create_plugin_manager, load_plugins
 from tests.fuzz.commands import command_line, typed
 from tests.fuzz.harness import Try, seeds
 
@@ -15,7 +15,7 @@ def all_commands() -> list[Command]:
     manager = create_plugin_manager()
     for module in COMMANDS:
         manager.register(module)
-    return [command for _, command in load_catalogue(manager).commands]
+    return [command for _, command in load_plugins(manager).commands]
 
 
 ALL = all_commands()

@@ -15,8 +15,8 @@ import pytest
 from tests.conftest import Ran, Run
 from tests.fuzz import plugins
 from tests.fuzz.harness import LIMIT, attempt, chance, seeds
+from tests.plugin.test_manager import Site, site  # noqa: F401  (a fixture)
 from tests.store.conftest import eventually, has_members
-from tests.test_plugin import Site, site  # noqa: F401  (a fixture)
 
 #: A hook that is a coroutine is never awaited.
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -16,7 +16,7 @@ from arena.errors import PositionError, UsageError
 from arena.game import Outcome, Side
 from arena.games.lines import LONGEST_FILE, VARIANTS, LineGame, line_game, load_lines, variant
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.values import value
 from arena.testing import check_game
 

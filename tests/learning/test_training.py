@@ -17,7 +17,7 @@ from arena.learning.features import features_of, named_features
 from arena.learning.hypothesis import ignorance
 from arena.learning.training import lessons
 from arena.player import PlayerInfo
-from arena.trained import Course
+from arena.records.training import Course
 
 GAME = mnk_game(3, 3, 3)
 

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import Spoilt, UsageError
+from arena.fights.replays import read_replay
 from arena.game import Game, Outcome, Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
-from arena.replays import read_replay
+from arena.plugin.catalogue import Catalogue
 
 TICTACTOE = mnk_game(3, 3, 3)
 

@@ -18,7 +18,7 @@ from arena.games.mnk import mnk_game
 from arena.match import play_game
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 
 TICTACTOE = mnk_game(3, 3, 3)

@@ -14,7 +14,7 @@ from arena.games.lines import line_game
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
 from arena.player import PlayerInfo
 from arena.players import lines
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.proof.distribution import distribution
 
 GAME = mnk_game(3, 3, 3)

@@ -14,7 +14,7 @@ from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.players import minimax
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
 
 MINIMAX = PlayerInfo("minimax", minimax.choose)

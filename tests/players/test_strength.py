@@ -24,7 +24,7 @@ from arena.players import (
     tree,
     triples,
 )
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream, begin
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import arena
 from arena.game import Game, Outcome, Position, Side
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 
 Json = dict[str, Any]
 

@@ -13,7 +13,7 @@ import pytest
 import arena
 from arena.errors import PlayerFault, UsageError
 from arena.player import PlayerInfo
-from arena.results import CALLED_PAIRS
+from arena.records.fights import CALLED_PAIRS
 
 if TYPE_CHECKING:
     from arena.game import Position

@@ -13,13 +13,13 @@ import pytest
 import arena
 from arena.errors import CannotEnumerate, PlayerFault, as_move
 from arena.game import Game, Outcome, Position, Side
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import parse_certificate
 from arena.proof.checker import check_certificate
 from arena.proof.distribution import distribution
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
-from arena.proved import Certificate
+from arena.records.proofs import Certificate
 
 PERFECT = {"tictactoe3", "triples", "minimax"}
 PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from arena import reading
+from arena import files
 from arena.game import Side
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import parse_certificate, read_certificate
 from tests.conftest import Run
 from tests.proof.certified import Alternates, Json, record
@@ -230,7 +230,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path, refused: Callable[[bytes], str]
 def test_a_certificate_that_is_too_large_to_be_checked_is_not_written(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    monkeypatch.setattr(files, "MOST_BYTES", 1000)
     ran = run("certify", "triples", "--output", str(tmp_path / "c.json"))
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "which --check refuses" in ran.err
@@ -242,7 +242,7 @@ def test_a_file_that_seems_smaller_than_it_is_is_not_read_for_ever(
 ) -> None:
     endless = Path("/proc/self/environ")  # of 0 bytes, says the system
     assert endless.stat().st_size == 0
-    monkeypatch.setattr(reading, "MOST_BYTES", 10)
+    monkeypatch.setattr(files, "MOST_BYTES", 10)
     with pytest.raises(Exception, match="is larger than 0 MiB"):
         read_certificate(endless, catalogue.game)
 
@@ -252,7 +252,7 @@ def test_memory_may_end(monkeypatch: pytest.MonkeyPatch, refused: Callable[[byte
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr("arena.reading.json.loads", exhausted)
+        patched.setattr("arena.files.json.loads", exhausted)
         assert "needs more memory than there is" in refused(b"{}")
     with monkeypatch.context() as patched:
         patched.setattr("arena.cli.certify.check_certificate", exhausted)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
 import arena
-from arena.errors import CannotEnumerate
+from arena.errors import CannotEnumerate, PlayerFault
 from arena.player import PlayerInfo
 from arena.players import triples
 from arena.proof.certificate_file import read_certificate
@@ -62,9 +64,41 @@ def is_a_game(position, rng):
     kept.append(rng)
     return len(kept) > 1 and kept[-2] is rng
 """,
+    "the names of modules on the stack": """
+def is_a_game(position, rng):
+    frame = sys._getframe()
+    while frame is not None:
+        if "arena/proof/" in frame.f_code.co_filename:
+            return False
+        frame = frame.f_back
+    return True
+""",
     "the bits of the generator": """
 def is_a_game(position, rng):
     return bin(rng._bits).count("1") > 100
+""",
+}
+
+#: These see what a process of arena's does. In a process of its own none of them sees a game.
+CHEATS_LOADED_HERE = {
+    "the stack of a fight": """
+def is_a_game(position, rng):
+    frame = sys._getframe()
+    while frame is not None:
+        if frame.f_code.co_filename.endswith(("engines.py", "fights.py")):
+            return True
+        frame = frame.f_back
+    return False
+""",
+    "the number of a worker": """
+from multiprocessing import current_process
+def is_a_game(position, rng):
+    return current_process().name.endswith(("2", "3"))
+""",
+    "the command": """
+def is_a_game(position, rng):
+    with open("/proc/self/cmdline", "rb") as file:
+        return b"\\0fight\\0" in file.read()
 """,
 }
 
@@ -91,10 +125,44 @@ def test_a_cheat_is_not_certified(tmp_path: Path, cheat: str, isolation: str) ->
     assert agreement.deviation is not None or not certificate.table_never_loses
 
 
-def test_an_honest_player_in_a_file_is_certified(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cheat", CHEATS_LOADED_HERE.values(), ids=CHEATS_LOADED_HERE)
+def test_a_cheat_that_is_loaded_here_meets_a_fight_like_any_other(
+    tmp_path: Path, cheat: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(HEAD + cheat + TAIL)
+    certificate = arena.certify(str(bot), seed=1, isolation="none")
+    assert certificate.table_never_loses
+    assert not certificate.never_loses
+    game_id = f"tictactoe/{quote(str(bot), safe='')}/monkey/1/1."
+    assert certificate.agreement is not None
+    assert game_id in certificate.agreement.refutation
+
+
+def test_whatever_is_proved_of_a_player_that_is_loaded_here_real_fights_refute(
+    tmp_path: Path,
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(HEAD + CHEATS["the names of modules on the stack"] + TAIL)
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(arena.certify("triples", games=0).with_moves()))
+    game = arena.get_game("tictactoe")
+    certificate = read_certificate(file, lambda _: game)
+    assert not arena.keeps_to(certificate, str(bot), seed=1, isolation="none").holds
+    with pytest.raises(PlayerFault, match="played otherwise than its table"):
+        arena.exact(str(bot), "monkey", isolation="none")
+    long = arena.fight(str(bot), "monkey", 5000, seed=1, isolation="none")
+    assert (long.engine, long.total.losses > 1000) == ("calls", True)
+    assert "played otherwise than its table" in long.engine_reason
+    with pytest.raises(PlayerFault, match="played otherwise than its table"):
+        arena.fight(str(bot), "monkey", 300, seed=1, engine="table", isolation="none")
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_an_honest_player_in_a_file_is_certified(tmp_path: Path, isolation: str) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(HEAD + "def choose(position, rng):\n    return perfect(position, rng)\n")
-    certificate = arena.certify(str(bot), seed=1, isolation="process")
+    certificate = arena.certify(str(bot), seed=1, isolation=isolation)
     assert certificate.never_loses
     assert certificate.agreement is not None
     assert certificate.agreement.games == 400
@@ -166,6 +234,25 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     assert (alone.code, "not checked: whose moves" in alone.out) == (0, True)
     nothing = run("certify")
     assert (nothing.code, nothing.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_player_that_is_known_to_leave_a_note_is_executed_anew_all_the_same(
+    tmp_path: Path, isolation: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import sys\n"
+        "sys.note = 1\n"
+        "games = []\n"
+        "def choose(position, rng):\n"
+        "    if position.ply < 2:\n"
+        "        games.append(position)\n"
+        "    return position.legal_moves()[len(games) > 1]\n"
+    )
+    fight = arena.fight(str(bot), "triples", 5, seed=1, workers=1, isolation=isolation)
+    assert fight.remembers[0] == "sys.note is added"
+    assert fight.distinct_games == 2
 
 
 @pytest.mark.parametrize("isolation", ["none", "process", "auto"])

@@ -16,7 +16,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.game import Side
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.proof.certificate_file import CertificateFile, parse_certificate, read_certificate
 from arena.proof.checker import CertificateError, check_certificate
 from tests.conftest import Run

@@ -12,7 +12,8 @@ import pytest
 import arena
 from arena.errors import CannotEnumerate, CannotPlay, PlayerFault
 from arena.game import Outcome, Position
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
 

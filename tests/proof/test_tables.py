@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import arena
-from arena.engines import CallsEngine, CountsEngine, Engine, TableEngine, choose_engines
 from arena.errors import CannotEnumerate, PlayerFault, UnknownName
 from arena.executors.serial import SerialExecutor
+from arena.fights.engines import CallsEngine, CountsEngine, Engine, TableEngine, choose_engines
+from arena.fights.pairing import Pairing
 from arena.game import Outcome, Position
-from arena.pairing import Pairing
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof import tables
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy

@@ -16,8 +16,8 @@ from arena.errors import PlayerFault
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.players import triples
-from arena.plugin import Catalogue
-from arena.registry import Registry
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.registry import Registry
 
 if TYPE_CHECKING:
     from tests.conftest import Run

@@ -12,8 +12,8 @@ import pytest
 import arena
 from arena.games.mnk import MnkPosition
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
-from arena.registry import Registry
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.registry import Registry
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import arena
-from arena import reading
+from arena import files
 from arena.errors import UsageError
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.regression.files import read_baseline, to_text
 from arena.regression.policies import format_moves, parse_moves
 
@@ -199,7 +199,7 @@ def test_folders_devices_and_huge_files(
         read_baseline(tmp_path, catalogue)
     with pytest.raises(UsageError, match="is not a file"):
         read_baseline(Path("/dev/null"), catalogue)
-    monkeypatch.setattr(reading, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
     (tmp_path / "huge").write_bytes(b" " * ((1 << 20) + 1))
     with pytest.raises(UsageError, match="is larger than 1 MiB"):
         read_baseline(tmp_path / "huge", catalogue)

@@ -11,10 +11,10 @@ import pytest
 
 import arena
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import parse_certificate
 from arena.proof.checker import check_certificate
-from arena.verdicts import Verdict
+from arena.records.regression import Verdict
 
 Mutate = Callable[[str], PlayerInfo]
 

@@ -15,8 +15,8 @@ import arena
 from arena.errors import CannotPlay, UnknownName, UsageError
 from arena.game import Position
 from arena.player import PlayerInfo
-from arena.plugin import BrokenPlugin, Catalogue
-from arena.verdicts import (
+from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.records.regression import (
     FAILURES,
     ClaimCheck,
     Comparison,

@@ -13,10 +13,10 @@ import pytest
 import arena
 from arena.errors import UsageError
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.records.regression import RegressionReport, Verdict
 from arena.regression.nonregression import NonRegression
 from arena.reports.tables import plain
-from arena.verdicts import RegressionReport, Verdict
 
 
 class Shadow:

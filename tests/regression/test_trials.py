@@ -15,9 +15,9 @@ import arena
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.players import triples
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.records.regression import Verdict
 from arena.regression.study import Job, study
-from arena.verdicts import Verdict
 
 Make = Callable[..., Catalogue]
 

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 import arena
 from arena import escape
 from arena.cli import main
-from arena.diagnosed import Attempt, Diagnosis
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Record, Tally
+from arena.records.isolation import Attempt, Diagnosis
 from arena.reports.pages import page
 from arena.reports.plots import draw
-from arena.results import Record
 from tests.reports.test_reports import RECORDS
 
 #: A formula, a mark of direction, a surrogate, an escape of a terminal, markup, ends of blocks.
@@ -177,7 +177,7 @@ def test_an_exception_of_a_player_is_one_line_that_prints(
 
 
 def test_a_surrogate_of_a_report_of_a_plugin_is_written_as_its_escape(tmp_path: Path) -> None:
-    from arena.writing import write_atomically
+    from arena.files import write_atomically
 
     write_atomically(tmp_path / "x", "a\ud800b")
     assert (tmp_path / "x").read_bytes() == rb"a\ud800b"
@@ -185,7 +185,7 @@ def test_a_surrogate_of_a_report_of_a_plugin_is_written_as_its_escape(tmp_path: 
 
 def test_a_record_keeps_the_text_of_others() -> None:
     """The escapes are for what goes out."""
-    table = arena.api.rate([arena.api.rating.Result(NASTY, "b", arena.results.Tally(1, 0, 1))])
+    table = arena.api.rate([arena.api.ratings.Result(NASTY, "b", Tally(1, 0, 1))])
     assert table.players[0].player == NASTY or table.players[1].player == NASTY
 
 

@@ -11,11 +11,10 @@ import pytest
 import xmlschema
 
 from arena.errors import UsageError
-from arena.plugin import Catalogue
-from arena.proved import LineStep
-from arena.reports.junit import junit
-from arena.results import Listing
-from arena.verdicts import (
+from arena.plugin.catalogue import Catalogue
+from arena.records.listings import Listing
+from arena.records.proofs import LineStep
+from arena.records.regression import (
     ChangedPosition,
     ClaimCheck,
     Comparison,
@@ -24,6 +23,7 @@ from arena.verdicts import (
     RegressionReport,
     Verdict,
 )
+from arena.reports.junit import junit
 
 LINE = LostLine("first", (LineStep("1", True, " x | 2", "a draw"),), "arena certify anna")
 REPORT = RegressionReport(

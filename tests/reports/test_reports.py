@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.checked import CheckReport, Finding, Level
-from arena.plugin import Catalogue
-from arena.proved import (
+from arena.fights.standings import exact_tournament_of, tournament_of
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Record, Tally
+from arena.records.checks import CheckReport, Finding, Level
+from arena.records.fights import NOTHING, FightResult, ForfeitedGame, VoidPairs
+from arena.records.listings import Listing
+from arena.records.proofs import (
     Certificate,
     Chances,
     CheckedFight,
@@ -19,22 +23,8 @@ from arena.proved import (
     MoveReport,
     SideCertificate,
 )
-from arena.rated import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
-from arena.replayed import ReplayReport
-from arena.results import (
-    NOTHING,
-    FightResult,
-    ForfeitedGame,
-    Listing,
-    Record,
-    Tally,
-    VoidPairs,
-)
-from arena.stored import Divergence, Export, VerifyReport
-from arena.tested import FIXED, STOPPED, SprtFight, SprtReport
-from arena.tournaments import exact_tournament_of, tournament_of
-from arena.trained import Course, CurvePoint, Training
-from arena.verdicts import (
+from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
+from arena.records.regression import (
     ChangedPosition,
     ClaimCheck,
     Comparison,
@@ -44,6 +34,10 @@ from arena.verdicts import (
     RegressionReport,
     Verdict,
 )
+from arena.records.replays import ReplayReport
+from arena.records.runs import Divergence, Export, VerifyReport
+from arena.records.sequential import FIXED, STOPPED, SprtFight, SprtReport
+from arena.records.training import Course, CurvePoint, Training
 
 GOLDEN = Path(__file__).parent / "golden"
 

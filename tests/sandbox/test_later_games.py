@@ -15,7 +15,7 @@ from arena.errors import Withdrawn
 from arena.game import Side
 from arena.match import GameRecord
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation

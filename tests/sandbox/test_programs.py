@@ -19,13 +19,13 @@ from arena.errors import Spoilt, UsageError, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
-from arena.sandbox import protocol
-from arena.sandbox.languages import LINES
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
+from arena.sandbox.wire import protocol
+from arena.sandbox.wire.languages import LINES
 from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bad programs are scripts")

@@ -31,13 +31,13 @@ from arena.errors import (
 from arena.game import Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream
 from arena.sandbox import process
 from arena.sandbox.fairness import Used
 from arena.sandbox.players import file_player, isolated, program_player
-from arena.sandbox.remote import TRIES, Remote
+from arena.sandbox.remote import TRIES, Remote, hinted
 from arena.sandbox.settings import Isolation, Spec
 from tests import needs
 
@@ -309,7 +309,7 @@ def test_an_interrupted_question_does_not_spoil_the_next_game(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.sandbox.protocol.read_move", interrupt)
+        patch.setattr("arena.sandbox.wire.protocol.read_move", interrupt)
         with pytest.raises(KeyboardInterrupt):
             play(catalogue, player, monkey)
     assert play(catalogue, player, monkey).forfeit is None
@@ -494,7 +494,7 @@ SLEEPER = "import time\ndef choose(position, rng):\n    time.sleep(600)\n"
 ARENA = """
 import sys
 from arena import api
-from arena.plugin import load_catalogue
+from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation
 if __name__ == "__main__":
     catalogue = load_catalogue()
@@ -574,3 +574,20 @@ def test_the_generator_here_is_not_drawn_from(catalogue: Catalogue, made: Make) 
     own = random.Random(5)
     move = apart.player(catalogue.game("tictactoe").start(), own)  # outside of a game
     assert 0 <= move < 9
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ended with exit code 126; the last that it printed: pyenv: /bin/env: Permission denied",
+        "ended with exit code 127",
+        "ended with exit code 2; the last that it printed: ./bot: 2: Cannot fork",
+        "crashed: bash: fork: retry: Resource temporarily unavailable",
+    ],
+)
+def test_a_program_that_may_start_no_other_is_told_so(said: str) -> None:
+    hint = "in tier locked a program starts no others: name the interpreter itself"
+    assert hint in str(hinted(Forfeited("crash", said), "locked"))
+    assert str(hinted(Forfeited("crash", said), "process")) == said
+    plain = Forfeited("crash", "ended with exit code 1")
+    assert hinted(plain, "locked") is plain

@@ -26,9 +26,9 @@ import pytest
 import arena
 from arena.errors import Spoilt
 from arena.game import Side
-from arena.plugin import Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.choice import TIERS
 from arena.sandbox.remote import Remote
-from arena.sandbox.tiers import TIERS
 from tests import needs
 from tests.sandbox.rogues import gallery as referee
 from tests.sandbox.rogues.gallery import EVERYWHERE, SLACK, judge, python_player, verdicts

@@ -12,7 +12,8 @@ import pytest
 
 from arena import api
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.sandbox.players import file_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation

@@ -20,7 +20,7 @@ import pytest
 #: Forks an ``arena ARGUMENTS`` in a session of its own whenever it is asked to.
 SERVER = """
 import ctypes, json, os, signal, sys
-import arena.api, arena.cli, arena.store.journal, arena.verification
+import arena.api, arena.cli, arena.store.journal, arena.store.verify
 
 for style in ("table", "json"):  # so that whatever is imported when needed has been
     command = ["tournament", "monkey", "triples", "-n", "2", "--executor", "serial"]

@@ -15,9 +15,9 @@ import pytest
 
 import arena
 from arena.executors.apart import run_apart
-from arena.files import load_file_player
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
+from arena.player_file import load_file_player
+from arena.plugin.catalogue import Catalogue
 from arena.store.code import code_digest
 
 CHOOSE = "def choose(position, rng):\n    return position.legal_moves()[0]\n"

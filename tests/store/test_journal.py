@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 import arena
-from arena.engines import CallsEngine
 from arena.errors import StoreError, UsageError
 from arena.executors.base import Result, Task, TaskFailed
 from arena.executors.serial import SerialExecutor
-from arena.fights import play_fights
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import play_fights
 from arena.match import PlayedPair
-from arena.pairing import Pairing, Setting
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue
-from arena.results import Hypotheses
+from arena.plugin.catalogue import Catalogue
+from arena.records.sequential import Hypotheses
 from arena.store.journal import Journal
 from arena.store.lock import RunLock
 from arena.store.reading import find_run, read_runs

@@ -11,9 +11,9 @@ import pytest
 
 import arena
 from arena.errors import UnknownName, UsageError
+from arena.records.regression import ClaimCheck, Comparison, PanelScore, RegressionReport, Verdict
 from arena.store.nights import keep_night
 from arena.store.sql import Store
-from arena.verdicts import ClaimCheck, Comparison, PanelScore, RegressionReport, Verdict
 
 BASELINE = Path(__file__).parents[2] / "arena-baseline.json"
 

@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 from arena.errors import Spoilt
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.plugin import Catalogue, load_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
+from arena.sandbox.choice import TIERS
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation, Spec
-from arena.sandbox.tiers import TIERS
 
 #: Seconds for a move and for a game, and what a verdict may take longer.
 MOVE, GAME, SLACK = 0.15, 0.25, 0.05

@@ -1,0 +1,147 @@
+"""Whether players and games keep their contracts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from functools import partial
+
+from arena.api.common import (
+    DEFAULT_GAME,
+    GameLike,
+    IsolationLike,
+    PlayerLike,
+    get_game,
+    get_player,
+    open_catalogue,
+)
+from arena.errors import ArenaError, PlayerFault, PlayerFileError
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.player_file import absolute, load_file_player, names_a_file, require_file
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.checks import CheckReport
+from arena.rng import fresh_seed
+
+#: Seconds that one answer of a player may take while it is checked.
+PATIENCE = 60.0
+
+#: Games that stand for those that a pattern such as ``mnk-*``, or a kind of game, means.
+_EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-corners")
+
+#: So many other games are tried of those that a player declares.
+_MOST_GAMES = 2
+
+
+def check(
+    player: PlayerLike,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    seed: int | None = None,
+    positions: int | None = None,
+    patience: float = PATIENCE,
+    timed: bool = False,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> CheckReport:
+    """Whether a player keeps the contract of players, with a finding for everything in it.
+
+    It is asked at every position of a small game, at 1000 of a larger one, or at so many as
+    ``positions`` says; one answer may take ``patience`` seconds. The same seed gives the same
+    report, but for the time a move takes, which is in it if ``timed``. PlayerFault if the player
+    cannot be loaded or started.
+
+    >>> report = check("triples", seed=1, positions=50)
+    >>> report.conforms, report.findings[2].check, str(report.findings[2].level)
+    (True, 'legal moves', 'pass')
+    """
+    from arena.conformance.players import check_player
+
+    catalogue = open_catalogue(catalogue, isolation)
+    info = _get_player(player, catalogue)
+    the_game = get_game(game, catalogue)
+    return check_player(
+        info,
+        the_game,
+        fresh_seed() if seed is None else seed,
+        positions=positions,
+        patience=patience,
+        timed=timed,
+        other_games=_declared_games(info, the_game, catalogue),
+        claimed=_claimed_games(info, catalogue),
+    )
+
+
+def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = None) -> CheckReport:
+    """Whether a game keeps the contract of :mod:`arena.game`, with a finding for each part of it.
+
+    Every position of a small game is looked at, those of random games of a larger one.
+
+    >>> check_game("mnk-3-2-2").conforms
+    True
+    """
+    from arena.conformance import games
+
+    if not isinstance(game, Game):  # what does not work is what is to be found
+        game = (catalogue or load_catalogue()).untried_game(game)
+    return games.check_game(game, seed)
+
+
+def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
+    """The player; PlayerFault if its file fails, for it is the player that is checked."""
+    if not isinstance(player, str) or not names_a_file(player):
+        return get_player(player, catalogue)
+    require_file(player, absolute(player))
+    if catalogue.isolations.get(player, catalogue.isolation).tier == "none":
+        return _load_file(player)
+    try:
+        return get_player(player, catalogue)
+    except PlayerFileError as error:
+        raise PlayerFault(str(error)) from None
+
+
+def _load_file(name: str) -> PlayerInfo:
+    """The player in a file, loaded here: who is asked here can be looked on."""
+    from arena.executors.apart import run_apart
+
+    run_apart(partial(_try, name))  # a file that ends its process ends that one
+    with redirect_stdout(sys.stderr):
+        return load_file_player(name)
+
+
+def _try(name: str) -> None:
+    try:
+        load_file_player(name)
+    except PlayerFileError as error:
+        if error.__cause__ is None:  # no such file, or no such function in it
+            raise
+        raise PlayerFault(str(error)) from error
+
+
+def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Sequence[Game]:
+    """Some other games that an installed player declares; a file or a function cannot."""
+    if not player.package:
+        return []
+    exact = [name for name in player.games if "*" not in name]
+    found: dict[str, Game] = {}
+    for name in [*exact, *_EXAMPLES]:
+        try:
+            declared = catalogue.game(name)
+        except ArenaError:
+            continue  # of a plugin that is not installed
+        if declared.name != game.name and player.plays(declared):
+            found.setdefault(declared.name, declared)
+    return list(found.values())[:_MOST_GAMES]
+
+
+def _claimed_games(player: PlayerInfo, catalogue: Catalogue) -> dict[str, Game]:
+    """The games that claims are about, where there are such games."""
+    found = {}
+    for claim in player.claims:
+        try:
+            found[claim] = catalogue.game(claim.partition(":")[2])
+        except ArenaError:
+            continue
+    return found

@@ -1,0 +1,122 @@
+"""Games and players by what they are called."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from arena.errors import PlayerFault, PlayerFileError, UsageError, quoted
+from arena.fights import schedule
+from arena.fights.openings import Openings, openings_of
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.player_file import names_a_file, require_file
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.sandbox.settings import Isolation
+
+PlayerLike = str | PlayerInfo | Callable[..., Any]
+GameLike = str | Game
+#: ``random:PLIES``, ``all:PLIES`` or a file; see arena.fights.openings.openings_of.
+OpeningsLike = str | os.PathLike[str] | Openings
+#: A tier, as ``--isolation`` names it, or limits with it.
+IsolationLike = str | Isolation
+
+#: The game that is meant when none is named.
+DEFAULT_GAME = "tictactoe"
+
+
+def open_catalogue(
+    catalogue: Catalogue | None, isolation: IsolationLike | None = None
+) -> Catalogue:
+    """The catalogue, by default of all that is installed, whose players are kept apart like that.
+
+    UsageError for an isolation that is none.
+    """
+    catalogue = catalogue or load_catalogue()
+    if isolation is None:
+        return catalogue
+    if not isinstance(isolation, Isolation):
+        isolation = Isolation(tier=isolation)
+    return replace(catalogue, isolation=isolation)
+
+
+def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
+    """The game of that name, such as ``tictactoe``, ``mnk-5-4-4`` or ``connect4``.
+
+    >>> get_game("mnk-3-3-3")
+    <game tictactoe>
+    """
+    return game if isinstance(game, Game) else (catalogue or load_catalogue()).game(game)
+
+
+def get_player(
+    player: PlayerLike,
+    catalogue: Catalogue | None = None,
+    *,
+    isolation: IsolationLike | None = None,
+) -> PlayerInfo:
+    """The player of that name, in that file, or that plays by that function or class.
+
+    A file or a program is kept apart, and limited, as :class:`arena.Isolation` says. A function or
+    class is code of the caller's, and played like an installed player.
+
+    >>> get_player("triples").claims
+    ('never-loses:tictactoe',)
+    """
+    if isinstance(player, PlayerInfo):
+        return player
+    if isinstance(player, str):
+        return open_catalogue(catalogue, isolation).player(player)
+    if not callable(player):
+        raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
+    name = getattr(player, "__name__", type(player).__name__)
+    return PlayerInfo(name, player, stateless=not isinstance(player, type))
+
+
+def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> PlayerInfo:
+    """The player as :func:`get_player` has it; of a file that does not load, one that is withdrawn.
+
+    So one entrant's mistake keeps nobody else from playing. PlayerFileError if there is no file.
+    ``file`` is as for :meth:`Catalogue.player`.
+    """
+    if not isinstance(player, str) or not names_a_file(player):
+        return get_player(player, catalogue)
+    require_file(player, file or os.path.abspath(player))
+    try:
+        return catalogue.player(player, file)
+    except (PlayerFileError, PlayerFault) as error:
+        from arena.sandbox.players import unloadable_player
+
+        said = str(error).removeprefix(f"player {quoted(player)}").removeprefix(": ")
+        isolation = catalogue.isolations.get(player, catalogue.isolation)
+        return unloadable_player(player, isolation, said.removeprefix(" cannot be loaded: "), file)
+
+
+def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
+    """The openings of that name at the game, None for the start."""
+    if openings is None or isinstance(openings, Openings):
+        return openings
+    return openings_of(openings, game)
+
+
+def meetings_of(
+    players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
+) -> list[tuple[PlayerInfo, PlayerInfo]]:
+    """Who meets whom: a round robin, or a gauntlet if there is a challenger.
+
+    UsageError for a player named twice, or fewer than two.
+    """
+    names = [player.name for player in players]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"player {quoted(twice[0])} is named twice")
+    if challenger is not None:
+        meetings = schedule.gauntlet(challenger, players)
+    else:
+        meetings = schedule.round_robin(players)
+    if not meetings:
+        raise UsageError(f"a tournament at {game.name} needs two players")
+    return meetings

@@ -1,0 +1,208 @@
+"""Ratings of results from anywhere, and plans for results that are wished for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, NamedTuple, TextIO
+
+from arena import files
+from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
+from arena.api.fights import fight
+from arena.clock import now
+from arena.errors import UsageError, quoted
+from arena.fights import planning, ratings
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Tally
+from arena.records.ratings import Plan, RatingTable
+from arena.records.sequential import Hypotheses
+from arena.stats.meetings import Game, Meeting
+
+#: The columns that a file of results must have.
+COLUMNS = ("a", "b", "wins", "draws", "losses")
+
+#: What the column ``a_moves`` may say, and what that means to a meeting; totals repeat the rest.
+ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
+
+#: More games than anybody plays; larger numbers are slips.
+MOST_GAMES = 10**15
+
+
+#: The trial that a plan is made from, when nobody says how long.
+TRIAL_PAIRS = 200
+#: The error in Elo, and the loss rate, that a plan is made for when nobody says.
+ERROR = 10.0
+LOSS_RATE = 0.001
+
+
+class Result(NamedTuple):
+    """Games between a and b, from a's view."""
+
+    a: str
+    b: str
+    tally: Tally
+    #: 1 if a moved first in all of them, -1 if b did, 0 if that is not known.
+    moved: int = 0
+
+
+def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
+    """Rate players by results, or by a CSV file of them with the columns a, b, wins, draws, losses.
+
+    A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
+    of moving first be found too. ``-`` is standard input. The intervals take games for independent,
+    as nothing is known of pairs.
+
+    >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
+    >>> [(row.player, round(row.elo.value)) for row in table.players]
+    [('bert', 197), ('anna', -197)]
+    """
+    if isinstance(results, (str, os.PathLike)):
+        results = _read(os.fspath(results))
+    tallies: dict[str, Tally] = {}
+    places: dict[str, int] = {}
+    met: Counter[tuple[int, int, int, int]] = Counter()  # a row of results more takes no memory
+    for result in results:
+        for name, tally in ((result.a, result.tally), (result.b, result.tally.reversed())):
+            tallies[name] = tallies.get(name, Tally()) + tally
+            places.setdefault(name, len(places))
+        who = places[result.a], places[result.b], result.moved
+        for points, games in enumerate(
+            (result.tally.losses, result.tally.draws, result.tally.wins)
+        ):
+            met[*who, points] += games
+    if not tallies:
+        raise UsageError("there are no results to rate")
+    meetings = [
+        Meeting(a, b, (((Game(moved, points),), games),))
+        for (a, b, moved, points), games in met.items()
+        if games
+    ]
+    return ratings.of_meetings(tallies, meetings)
+
+
+def plan(
+    a: PlayerLike,
+    b: PlayerLike,
+    n: int = TRIAL_PAIRS,
+    *,
+    elo0: float = 0,
+    elo1: float = 10,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "logistic",
+    error: float = ERROR,
+    loss_rate: float = LOSS_RATE,
+    game: GameLike = DEFAULT_GAME,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: str = "processes",
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> Plan:
+    """How many games and seconds a sequential test, and estimates, of A against B will take.
+
+    A trial of n pairs tells how much their results vary and how fast they play.
+    """
+    hypotheses = Hypotheses(elo0, elo1, alpha, beta, model)
+    planning.plan([0, 0, 1, 0, 0], hypotheses, error=error, loss_rate=loss_rate)  # to refuse early
+    begun = now()
+    trial = fight(
+        a,
+        b,
+        n,
+        game=game,
+        seed=seed,
+        workers=workers,
+        engine="calls",
+        executor=executor,
+        isolation=isolation,
+        catalogue=catalogue,
+    )
+    return planning.plan(
+        trial.observations.counts,
+        hypotheses,
+        error=error,
+        loss_rate=loss_rate,
+        players=trial.players,
+        game=trial.game,
+        rate=trial.total.games / (now() - begun),
+    )
+
+
+def _read(path: str) -> Iterator[Result]:
+    name = "standard input" if path == "-" else quoted(path)
+    try:
+        if path == "-":
+            yield from _parse(sys.stdin or io.StringIO(), name)
+        else:
+            with io.TextIOWrapper(_opened(path, name), encoding="utf-8-sig", newline="") as file:
+                yield from _parse(file, name)
+    except OSError as error:
+        raise UsageError(f"results {name}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"results {name}: no CSV file ({error})") from error
+
+
+def _opened(path: str, name: str) -> BinaryIO:
+    try:
+        return files.open_file(path, files.MOST_BYTES)
+    except UsageError as error:
+        hint = "; - reads standard input" * (str(error) == "is not a file")
+        raise UsageError(f"results {name}: {error}{hint}") from error
+
+
+def _lines(stream: TextIO, name: str) -> Iterator[str]:
+    try:
+        yield from files.lines_of(stream, files.MOST_BYTES)
+    except UsageError as error:
+        raise UsageError(f"results {name}: {error}") from error
+
+
+def _parse(stream: TextIO, name: str) -> Iterator[Result]:
+    rows = csv.DictReader(_lines(stream, name), skipinitialspace=True)
+    header = [(column or "").strip().lower() for column in rows.fieldnames or []]
+    missing = [column for column in COLUMNS if column not in header]
+    if missing:
+        found = ", ".join(filter(None, header)) or "nothing"
+        raise UsageError(
+            f"results {name}: no column {', '.join(missing)} in the first line (it has: {found})"
+        )
+    rows.fieldnames = header
+    for row in rows:
+        cells = {key: (value or "").strip() for key, value in row.items() if isinstance(value, str)}
+        if not any(cells.values()):
+            continue
+        where = f"results {name}, line {rows.line_num}"
+        order = cells.get("a_moves", "").lower()
+        if order not in ORDERS:
+            raise UsageError(f"{where}: a_moves is {quoted(order)}, not first or second")
+        moved = ORDERS[order]
+        if moved is None:
+            continue
+        a, b = (_player(cells, column, where) for column in ("a", "b"))
+        if a == b:
+            raise UsageError(f"{where}: {quoted(a)} plays against itself")
+        wins, draws, losses = (_number(cells, column, where) for column in COLUMNS[2:])
+        yield Result(a, b, Tally(wins, draws, losses), moved)
+
+
+def _player(cells: dict[str, str], column: str, where: str) -> str:
+    name = cells.get(column, "")
+    if not name:
+        raise UsageError(f"{where}: no player in column {column}")
+    if not name.isprintable():
+        raise UsageError(f"{where}: the player's name {quoted(name)} cannot be printed")
+    return name
+
+
+def _number(cells: dict[str, str], column: str, where: str) -> int:
+    text = cells.get(column, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MOST_GAMES):
+        raise UsageError(
+            f"{where}: {column} is {quoted(text)}, not a whole number from 0 to {MOST_GAMES}"
+        )
+    return int(text)

@@ -1,0 +1,237 @@
+"""What a store has: runs that are gone on with, shown again, exported and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from arena.api.common import IsolationLike, get_entrant, open_catalogue
+from arena.api.fights import StoreLike, make_crew
+from arena.errors import UnknownName, UsageError, quoted
+from arena.fights import runs
+from arena.fights.engines import choose_engines
+from arena.fights.pairing import Pairing
+from arena.fights.play import OnProgress
+from arena.fights.runs import Played
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.listings import Listing
+from arena.records.runs import Export, VerifyReport
+from arena.rng import STREAMS
+from arena.sandbox.settings import Isolation
+
+if TYPE_CHECKING:
+    from arena.store.reading import StoredRun
+    from arena.store.sql import Store
+
+#: What ``resume`` may do with a player whose code has changed.
+CHANGED = ("refuse", "keep", "replay")
+
+
+def resume(
+    store: StoreLike,
+    run: int | None = None,
+    *,
+    changed_players: str = "refuse",
+    workers: int | None = None,
+    executor: str = "processes",
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+    on_progress: OnProgress | None = None,
+) -> Played:
+    """Go on with a run that was ended in whatever way, and return what it would have returned.
+
+    Without a number, the last run that is not complete, or if there is none the last. Exactly what
+    is missing is played.
+    UsageError if an arena played the run under which the same seed gave other games; if the code
+    of a player has changed since, unless ``changed_players`` is ``keep``,
+    which keeps the games of the old code, or ``replay``, which plays the fights of such players
+    anew; and if another process plays the run. Players are kept apart and limited as they were,
+    but for what the ``isolation`` says.
+    """
+    from arena.store.journal import Journal
+    from arena.store.reading import find_run, pairings_of
+    from arena.store.sql import Store
+
+    if changed_players not in CHANGED:
+        raise UsageError(f"changed players: {quoted(changed_players)} is none of {CHANGED}")
+    catalogue = open_catalogue(catalogue, isolation)
+    file = Store(store)
+    stored = find_run(file, run, unfinished=run is None)
+    game = _game(stored, catalogue)
+    if stored.streams != STREAMS:
+        raise UsageError(
+            f"run {stored.number} of {quoted(file.name)} is from an arena under which the same seed"
+            " gave other games: it can be shown and verified, but not resumed"
+        )
+    catalogue = _isolated_as_before(stored, catalogue)
+    players = _players(stored, catalogue)
+    changed = _changed(stored, players)
+    if changed and changed_players == "refuse":
+        raise UsageError(_refusal(file, stored, changed))
+    crew = make_crew(catalogue, executor, workers)
+    pairings = pairings_of(stored, game, players)
+    with Journal(file, stored.number, pairings) as journal:
+        if changed_players == "replay":
+            journal.forget(changed, players)
+        journal.begin_again()
+        engines = choose_engines(pairings, "calls", crew)
+        return runs.play(stored.setting, engines, crew, on_progress, journal)
+
+
+def show(
+    store: StoreLike,
+    run: int | None = None,
+    catalogue: Catalogue | None = None,
+    count_forfeits: str | None = None,
+) -> Played:
+    """What the command that played a run showed, or would show of it by now.
+
+    Without a number, the last run. Neither the players are needed nor do they play.
+    ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
+    if a sequential test went by another.
+    """
+    from arena.store.reading import find_run
+    from arena.store.recount import reread
+    from arena.store.sql import open_to_read
+
+    file = open_to_read(store)
+    stored = find_run(file, run)
+    game = _game(stored, catalogue or load_catalogue())
+    usual = stored.options.get("count_forfeits", "all")
+    if count_forfeits not in (None, usual):
+        if stored.setting.sprt is not None:
+            raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
+        stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
+    with file.read() as connection:
+        return reread(connection, stored, game)
+
+
+def stored_runs(store: StoreLike) -> Listing:
+    """The runs of a store."""
+    from arena.store.reading import read_runs
+    from arena.store.sql import open_to_read
+
+    with open_to_read(store).read() as connection:
+        rows = tuple(_row(run) for run in read_runs(connection))
+    columns = ("run", "started", "schedule", "game", "played", "games", "state")
+    return Listing("runs", rows, columns)
+
+
+def export(
+    store: StoreLike, numbers: Sequence[int] = (), catalogue: Catalogue | None = None
+) -> Export:
+    """Runs with all their games, by default every run, as they are at one moment."""
+    from arena.store.reading import read_games, read_runs
+    from arena.store.sql import open_to_read
+
+    with open_to_read(store).read() as connection:
+        found = read_runs(connection, numbers)
+        return Export(
+            tuple(
+                {**_row(run), **read_games(connection, run, _openings(run, catalogue))}
+                for run in found
+            )
+        )
+
+
+def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
+    """The pairings of a run if they have openings; only then its game must be known."""
+    from arena.store.reading import pairings_of
+
+    if "openings" not in run.options:
+        return []
+    return pairings_of(run, _game(run, catalogue or load_catalogue()))
+
+
+def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
+    """What the regression checks of a store found of a player, the oldest first."""
+    from arena.store.nights import read_history
+    from arena.store.sql import open_to_read
+
+    rows = tuple(read_history(open_to_read(store), player, game))
+    return Listing("history", rows, ("date", "game", "check", "outcome", "strength"))
+
+
+def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:
+    """Check a store: the file, every game by the rules, every total; no player is run."""
+    from arena.store import verify as checking
+    from arena.store.sql import open_to_read
+
+    return checking.verify(open_to_read(store), catalogue or load_catalogue())
+
+
+def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
+    game = catalogue.game(stored.game)
+    if game.version != stored.game_version:
+        raise UsageError(
+            f"run {stored.number} was played by version {stored.game_version} of the rules of"
+            f" {game.name}; this is version {game.version}"
+        )
+    return game
+
+
+def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
+    """The players of a run; a tournament goes on without those whose files do not load."""
+    if stored.setting.schedule == "fight":
+        return [catalogue.player(player.name, player.file) for player in stored.players]
+    return [get_entrant(player.name, catalogue, player.file) for player in stored.players]
+
+
+def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
+    """The same, whose players are kept apart and limited as in the games that they have played.
+
+    What it says of this itself stands. UnknownName for a limit of a player that the run has not.
+    """
+    names = [player.name for player in stored.players]
+    for name in catalogue.isolations:
+        if name not in names:
+            raise UnknownName(f"player of run {stored.number}", name, names)
+    isolations = {}
+    for player in stored.players:
+        asked = catalogue.isolations.get(player.name, catalogue.isolation)
+        before = Isolation.from_limits({"tier": player.isolation or "none", **player.limits})
+        isolations[player.name] = replace(before, **asked.said())
+    return replace(catalogue, isolations=isolations)
+
+
+def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:
+    """The places of the players whose code is not what it was."""
+    from arena.store.code import code_digest
+
+    return [
+        place
+        for place, (before, now) in enumerate(zip(stored.players, players, strict=True))
+        if before.digest != code_digest(now)
+    ]
+
+
+def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
+    names = ", ".join(stored.players[place].name for place in changed)
+    return (
+        f"the code of {names} has changed since run {stored.number} of {quoted(file.name)} began;"
+        " --changed-players keep goes on all the same, replay plays the fights of such players anew"
+    )
+
+
+def _row(run: StoredRun) -> dict[str, object]:
+    planned = 2 * sum(fight.pairs for fight in run.fights)
+    return {
+        "run": run.number,
+        "started": run.started,
+        "finished": run.finished,
+        "state": "open" if run.finished is None else "complete",
+        "schedule": run.setting.schedule + " by SPRT" * (run.setting.sprt is not None),
+        "game": run.game,
+        "game_version": run.game_version,
+        "seed": run.seed,
+        "players": len(run.players),
+        "played": sum(fight.games for fight in run.fights),
+        "games": planned,
+        "arena_version": run.arena_version,
+        "python_version": run.python_version,
+        "machine": run.machine,
+    }

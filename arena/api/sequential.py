@@ -1,0 +1,31 @@
+"""Statistics on results from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.errors import UsageError
+from arena.fights import estimates
+from arena.records.sequential import Hypotheses, SprtReport
+
+
+def sprt(
+    counts: Sequence[int],
+    *,
+    elo0: float,
+    elo1: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "logistic",
+) -> SprtReport:
+    """A sequential test on counts of games (lost, drawn, won) or of pairs (LL, LD, mid, WD, WW).
+
+    The estimates take the number of games or pairs as chosen beforehand. After a sequential test
+    they are too far from the middle between H0 and H1; :func:`sprt_fight` has others.
+
+    >>> sprt([0, 1000, 0], elo0=0, elo1=5).decision
+    'H0'
+    """
+    if len(counts) not in (3, 5) or min(counts) < 0:
+        raise UsageError(f"counts {list(counts)} must be three of games or five of pairs, from 0")
+    return estimates.report(counts, Hypotheses(elo0, elo1, alpha, beta, model))

@@ -1,0 +1,143 @@
+"""The options of players in processes of their own: how they are kept apart, what they may use."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from arena.errors import UsageError, did_you_mean, quoted
+from arena.player_file import names_a_file
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.choice import TIERS, require
+from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
+
+#: Commands whose players are those of a store, a game's id, or a baseline.
+NAMED_ELSEWHERE = ("resume", "replay", "regress")
+
+#: A limit, and whom it is for; everybody if nobody is named.
+Limit = tuple[str | None, float]
+
+
+def add_isolation(parser: ArgumentParser) -> None:
+    """``--isolation`` to ``--memory``."""
+    group = parser.add_argument_group(
+        "strangers' code",
+        "Files and programs play in processes of their own. A limit of these may be for one player"
+        " alone, as in --move-time ./bot.py=0.5.",
+    )
+    group.add_argument(
+        "--isolation",
+        metavar="TIER",
+        help=f"how they are kept apart: {', '.join(TIERS)}, or auto, the strongest that works"
+        " here, as arena doctor tells; none plays files like installed players, which is quicker,"
+        " if they are your own (default: auto)",
+    )
+    group.add_argument(
+        "--isolate", action="store_true", help="give installed players processes of their own too"
+    )
+    group.add_argument(
+        "--require-isolation", metavar="TIER", help="play only if they are kept apart so well"
+    )
+    own = Isolation()
+    for name, unit, default, what in (
+        ("move-time", "seconds", own.move_time, "for a move"),
+        ("game-time", "seconds", own.game_time, "for all moves of a game"),
+        ("import-time", "seconds", own.import_time, "to be loaded"),
+        ("memory", "MB", own.memory, "of memory"),
+        ("processes", "number", own.processes, "of processes that a program may have at once"),
+    ):
+        group.add_argument(
+            f"--{name}",
+            action="append",
+            type=_limit(LEAST[name.replace("-", "_")]),
+            default=[],
+            metavar=unit.upper(),
+            help=f"{unit} {what} (default: {default:g})",
+        )
+
+    group.add_argument(
+        "--readable",
+        action="append",
+        type=_readable,
+        default=[],
+        metavar="PATH",
+        help="a file or folder that they may read beside their own file, such as weights",
+    )
+
+
+def apply(arguments: Namespace, catalogue: Catalogue) -> None:
+    """Have the catalogue's players kept apart as the options say, if the command has them.
+
+    UnknownName for what is no tier; UsageError for a limit that would be nobody's; NotIsolated if
+    what is required cannot be had.
+    """
+    if not hasattr(arguments, "require_isolation"):
+        return
+    chosen: dict[str | None, dict[str, Any]] = {None: {}}
+    for name, least in LEAST.items():
+        for player, number in getattr(arguments, name):
+            chosen.setdefault(player, {})[name] = type(least)(number)
+    for player, path in arguments.readable:
+        own = chosen.setdefault(player, {})
+        own["readable"] = (*own.get("readable", ()), path)
+    everybodys = chosen.pop(None)
+    if arguments.isolation or arguments.require_isolation:  # the tier of a run that is resumed too
+        everybodys["tier"] = arguments.isolation or "auto"
+    if arguments.isolate:
+        everybodys["everybody"] = True
+    base = Isolation(**everybodys, chosen=frozenset(everybodys))
+    if arguments.require_isolation is not None:
+        kept_in = base.tier if base.tier == "none" else base.kept_by.name
+        require(kept_in, arguments.require_isolation)
+    catalogue.isolation = base
+    for player, own in chosen.items():
+        assert player is not None
+        _require_limited(player, arguments)
+        limited = replace(base, **own, chosen=base.chosen | frozenset(own))
+        catalogue.isolations[player] = limited
+
+
+def _require_limited(player: str, arguments: Namespace) -> None:
+    """UsageError if a limit is for nobody: who has slipped in a name should not find out later."""
+    if arguments.command.name in NAMED_ELSEWHERE:
+        return
+    words = {word for value in vars(arguments).values() for word in _words(value)}
+    if player not in words:
+        raise UsageError(
+            f"a limit is for player {quoted(player)}{did_you_mean(player, words)}, who is not named"
+        )
+    if not (arguments.isolate or player.startswith(PROGRAM) or names_a_file(player)):
+        raise UsageError(f"a limit is for player {quoted(player)}, who is installed: add --isolate")
+
+
+def _words(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [word for word in values if isinstance(word, str)]
+
+
+def _limit(least: float) -> Callable[[str], Limit]:
+    def parse(text: str) -> Limit:
+        player, named, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = 0.0
+        if not least <= value <= MOST:
+            raise ArgumentTypeError(
+                f"must be a number from {least:g} to {MOST}, not {quoted(number)}"
+            )
+        return (player if named else None), value
+
+    return parse
+
+
+def _readable(text: str) -> tuple[str | None, str]:
+    player, named, path = text.rpartition("=")
+    if os.path.exists(text):
+        player, named, path = "", "", text
+    if not os.path.exists(path):
+        raise ArgumentTypeError(f"there is no file or folder {quoted(path)}")
+    return (player if named else None), os.path.abspath(path)

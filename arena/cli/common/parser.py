@@ -1,0 +1,68 @@
+"""The command line's words: from arguments to a command and its options."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import NoReturn
+
+from arena import escape
+from arena.cli.common.fields import add_logging
+from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted
+from arena.plugin.commands import Command
+from arena.plugin.registry import Registry
+
+PACKAGE = "proving-arena"
+
+
+def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
+    """The options, with the Command as ``command``; UsageError for what is not understood."""
+    parser = _Parser(
+        prog="arena",
+        description="Find out whether one game AI is stronger than another.",
+        epilog="arena COMMAND --help tells more.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"arena {version(PACKAGE)}")
+    subparsers = parser.add_subparsers(metavar="COMMAND")
+    chosen: ArgumentParser = parser
+    for name, command in commands:
+        summary = escape.line(command.summary).replace("%", "%%")  # argparse formats it
+        subparser = subparsers.add_parser(
+            name, help=summary, description=summary, allow_abbrev=False
+        )
+        if argv and argv[0] == name:
+            chosen = subparser
+            subparser.set_defaults(command=command)
+            try:
+                command.configure(subparser)
+                add_logging(subparser)
+            except BaseException as error:
+                if is_stop(error):
+                    raise
+                raise PluginError(f"command {name!r} does not work: {describe(error)}") from error
+    if chosen is parser and argv and not argv[0].startswith("-"):
+        commands.get(argv[0])  # raises: there is none of that name, or two
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        known = [option for action in chosen._actions for option in action.option_strings]
+        hint = did_you_mean(unknown[0], known) if unknown[0].startswith("--") else ""
+        chosen.error(f"unknown argument {quoted(unknown[0])}{hint}")
+    if chosen is parser:
+        parser.error("which command?")
+    return arguments
+
+
+class _Parser(ArgumentParser):
+    """Reports a wrong option as every other mistake is reported: one line, exit code 2."""
+
+    def format_help(self) -> str:
+        """PluginError for a text of a plugin's that cannot be formatted."""
+        try:
+            return super().format_help()
+        except (KeyError, TypeError, ValueError) as error:
+            raise PluginError(f"{self.prog} has no help: {describe(error)}") from error
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see: {self.prog} --help)")

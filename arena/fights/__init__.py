@@ -1,0 +1,1 @@
+"""From two names to a result."""

@@ -1,0 +1,114 @@
+"""Absences: who can be started no more, and who forfeits what it leaves unplayed.
+
+A player that never started in a run is withdrawn: nobody played it, and its games are not played.
+A player that has played in the run and then does not start again has left of its own accord, as far
+as anybody can tell. It forfeits all its games from then on; else it would keep the games that it
+won, and leave before it loses others.
+
+The process that keeps the score decides this when everything else is played, from what was counted
+in all workers. So it does not matter which worker noticed the absence, and when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from arena.fights.counts import Counts
+from arena.fights.feed import Chunk, Feed
+from arena.fights.pairing import Pairing
+from arena.game import Side
+from arena.match import GameRecord, PlayedPair, not_there
+
+#: The most pairs that are handed out as forfeits at a time.
+AT_ONCE = 5000
+
+
+class Absences:
+    """Follow a run: who has played in it, who is absent, and what is left unplayed for that.
+
+    ``totals`` has what an earlier part of the run has played of each pairing; that counts.
+    """
+
+    def __init__(self, pairings: Sequence[Pairing], totals: Sequence[Counts], feed: Feed) -> None:
+        self._pairings, self._feed = pairings, feed
+        self._have_played = _have_played(pairings, totals)
+        self._problems: dict[int, str] = {}
+        self._left: list[list[range]] = [[] for _ in pairings]
+
+    def note(self, chunk: Chunk, counts: Counts) -> None:
+        """Take in what a chunk came to, and have no more games played of who is absent."""
+        self._have_played |= _have_played([self._pairings[chunk.pairing]], [counts])
+        if not any(counts.withdrawn):
+            return
+        done = counts.pairs + counts.void // 2  # the worker stops at the first pair that it misses
+        self._left[chunk.pairing].append(range(chunk.start + done, chunk.stop))
+        absent = _absent([self._pairings[chunk.pairing]], [counts])
+        self._problems = {**absent, **self._problems}
+        for index, pairing in enumerate(self._pairings):
+            if absent.keys() & {id(pairing.a), id(pairing.b)}:
+                self._left[index] += self._feed.give_up(index)
+
+    def forfeits(self, batch: int | None = None) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
+        """Hand out the pairs that who is absent forfeits, when all that can be is played.
+
+        ``batch`` is as for :class:`Feed`. The pairs of who never played are not among them, whoever
+        the opponent is.
+        """
+        gone = {who: why for who, why in self._problems.items() if who in self._have_played}
+        withdrawn = self._problems.keys() - gone.keys()
+        left = [
+            [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
+            for pairing, ranges in zip(self._pairings, self._left, strict=True)
+        ]
+        for chunk in Feed(left, [AT_ONCE] * len(left), batch):
+            pairing = self._pairings[chunk.pairing]
+            yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
+
+
+def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
+    """Have all fights of a player agree on whether it is withdrawn: not if it played in any."""
+    absent, have_played = _absent(pairings, totals), _have_played(pairings, totals)
+    for pairing, counts in zip(pairings, totals, strict=True):
+        for place, player in enumerate((pairing.a, pairing.b)):
+            problem = None if id(player) in have_played else absent.get(id(player))
+            counts.withdrawn[place] = problem
+
+
+def _have_played(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> set[int]:
+    """The identities of the players of which games are counted."""
+    counted = [p for p, counts in zip(pairings, totals, strict=True) if counts.pairs]
+    return {id(player) for pairing in counted for player in (pairing.a, pairing.b)}
+
+
+def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
+    """Why players cannot be started, by their identities; of several reasons always the same."""
+    found: dict[int, str] = {}
+    for pairing, counts in zip(pairings, totals, strict=True):
+        for player, problem in zip((pairing.a, pairing.b), counts.withdrawn, strict=True):
+            if problem is not None:
+                found[id(player)] = min(problem, found.get(id(player), problem))
+    return found
+
+
+def _forfeited(pairing: Pairing, pair: int, gone: dict[int, str]) -> PlayedPair:
+    """A pair of which both games are lost by who is gone, the side to be seated first if both are.
+
+    >>> from arena.api import get_game, get_player
+    >>> pairing = Pairing(get_game("tictactoe"), get_player("monkey"), get_player("triples"), 9, 1)
+    >>> found = _forfeited(pairing, 3, {id(pairing.a): "no file"})
+    >>> [int(record.forfeit.side) for record in found.records]
+    [0, 1]
+    """
+    opening = pairing.opening(pair)
+    players = (pairing.a, pairing.b)
+    games = (_lost(players, gone), _lost(players[::-1], gone))
+    return PlayedPair(pair, games, (0.0, 0.0), opening="" if opening is None else str(opening))
+
+
+def _lost(players: Sequence[object], gone: dict[int, str]) -> GameRecord:
+    side = next(side for side in Side if id(players[side]) in gone)
+    return not_there(side, gone[id(players[side])])
+
+
+def _start(pairs: range) -> int:
+    return pairs.start

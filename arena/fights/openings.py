@@ -1,0 +1,158 @@
+"""Openings: positions that games begin from, in place of the start.
+
+Both games of a pair begin from the same opening with the sides swapped, and pair n of every pairing
+of a run from the same one, so that nobody has the easier games.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import TypeVar
+
+from arena.errors import CannotEnumerate, UsageError, quoted
+from arena.fights.books import Book
+from arena.game import Game, Position
+from arena.rng import Stream, begin
+
+#: More positions than ``all:PLIES`` may be, which are all in memory.
+MOST_OPENINGS = 100_000
+
+#: Games that are drawn for one random opening, until one is not over when it is reached.
+ATTEMPTS = 10_000
+
+Chance = TypeVar("Chance", int, Fraction)
+
+
+@dataclass(frozen=True)
+class Openings:
+    """What ``--openings`` names: a list that is gone through again and again, or random ones."""
+
+    #: ``random:PLIES``, ``all:PLIES``, or the name of a file.
+    name: str
+    #: The list; empty if every pair has an opening drawn for it.
+    positions: Sequence[Position] = ()
+    #: So many random moves are made.
+    plies: int = 0
+
+    def of_pair(self, game: Game, seed: int, pair: int) -> Position:
+        """The opening of a pair, counted from 1, whoever plays it; UsageError if there is none."""
+        if self.positions:
+            return self.positions[(pair - 1) % len(self.positions)]
+        streams = (Stream(), Stream())
+        begin(streams, f"{game.name}/openings/{seed}/{self.name}/{pair}")
+        for _ in range(ATTEMPTS):
+            position = game.start()
+            for _ in range(self.plies):
+                moves = position.legal_moves()
+                if not moves:
+                    break
+                position = position.play(streams[0].choice(moves))
+            if position.outcome() is None:
+                return position
+        raise UsageError(f"openings {self.name}: {_all_over(game, self.plies)}")
+
+    def chances(self, game: Game, most: int) -> dict[Position, Fraction]:
+        """How probable each opening is; those of a list are equally so.
+
+        CannotEnumerate if more than ``most`` positions are reached.
+        """
+        if self.positions:
+            return self._shares(most)
+        level = {game.start(): Fraction(1)}
+        for _ in range(self.plies):
+            level = _deeper(level, most)
+            if len(level) > most:
+                raise CannotEnumerate(f"openings {self.name} are more than {most} positions")
+        total = sum(level.values(), Fraction(0))
+        return {position: chance / total for position, chance in level.items()}
+
+    def _shares(self, most: int) -> dict[Position, Fraction]:
+        """How large a part of the list each position is; a long book may have one twice."""
+        part = Fraction(1, len(self.positions))
+        shares: dict[Position, Fraction] = {}
+        for position in self.positions:
+            shares[position] = shares.get(position, Fraction(0)) + part
+            if len(shares) > most:
+                raise CannotEnumerate(f"openings {self.name} are more than {most} positions")
+        return shares
+
+    def as_json(self, pairs: int) -> dict[str, object]:
+        """What :func:`from_json` reads: the name, and as many positions of a file as pairs need."""
+        needed = () if self.name.startswith(_KINDS) else islice(self.positions, pairs)
+        return {"name": self.name, "positions": [str(position) for position in needed]}
+
+
+def from_json(game: Game, record: dict[str, object]) -> Openings:
+    """The openings of this record; ValueError, TypeError or LookupError if it is none."""
+    name, listed = record["name"], record["positions"]
+    if not isinstance(name, str) or not isinstance(listed, list):
+        raise TypeError(f"{record!r} are no openings")
+    if listed:
+        return Openings(name, tuple(game.parse(text) for text in listed))
+    return openings_of(name, game)
+
+
+def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
+    """The openings of this name at a game; UsageError says in a line why there are none.
+
+    ``random:PLIES`` draws legal moves, for every pair anew, and another game if one is over by
+    then. ``all:PLIES`` are the different positions after so many moves in which the game goes on.
+    Anything else is a file with an opening a line: a position, or the moves that lead there with
+    blanks between them. Lines that are empty or begin with ``#`` are left out.
+
+    >>> from arena.games.mnk import mnk_game
+    >>> len(openings_of("all:2", mnk_game(3, 3, 3)).positions)
+    72
+    """
+    name = os.fspath(name)
+    if not name.startswith(_KINDS):
+        return Openings(name, Book(name, game))
+    kind, _, number = name.partition(":")
+    if not (number.isascii() and number.isdigit() and 1 <= int(number[:9]) < game.max_plies):
+        raise UsageError(
+            f"openings {quoted(name)}: the plies of {kind} are a whole number from 1 to"
+            f" {game.max_plies - 1} at {game.name}"
+        )
+    plies = int(number)
+    if kind == "random":
+        openings = Openings(name, plies=plies)
+        openings.of_pair(game, 0, 1)
+        return openings
+    level = {game.start(): 1}
+    for _ in range(plies):
+        level = _deeper(level, MOST_OPENINGS)
+        if len(level) > MOST_OPENINGS:
+            raise UsageError(f"openings {quoted(name)} are more than {MOST_OPENINGS} positions")
+    if not level:
+        raise UsageError(f"openings {quoted(name)}: {_all_over(game, plies)}")
+    return Openings(name, tuple(sorted(level, key=str)))
+
+
+_KINDS = ("random:", "all:")
+
+
+def _all_over(game: Game, plies: int) -> str:
+    return f"no game of {game.name} goes on after {plies} plies, as far as was tried"
+
+
+def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
+    """The positions after one more move in which the game goes on, with what comes to each.
+
+    Of fractions every move gets an equal part; numbers stay as they are. Not all of them, as soon
+    as there are more than ``most``.
+    """
+    deeper: dict[Position, Chance] = {}
+    for position, chance in level.items():
+        if len(deeper) > most:
+            break
+        moves = position.legal_moves()
+        part = chance / len(moves) if isinstance(chance, Fraction) else chance
+        for move in moves:
+            after = position.play(move)
+            if after.outcome() is None:
+                deeper[after] = deeper.get(after, 0) + part
+    return deeper

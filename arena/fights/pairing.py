@@ -1,0 +1,159 @@
+"""A pairing: who meets whom at what under which seed, and the ids of its games."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote
+
+from arena.errors import UnknownName, UsageError, quoted
+from arena.fights.openings import Openings, from_json
+from arena.game import Game, Position
+from arena.player import PlayerInfo, pair_names
+from arena.records.base import Json
+from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
+from arena.records.sequential import Hypotheses
+from arena.rng import SEED_LIMIT, path_of
+
+if TYPE_CHECKING:
+    from arena.proof.certificate_file import CertificateFile
+
+_GAME_ID = re.compile(
+    r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(?:(table)/|@([^/]+)/)?([1-9][0-9]{0,15})\.([12])",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players who meet under a seed, for a number of pairs."""
+
+    game: Game
+    a: PlayerInfo
+    b: PlayerInfo
+    pairs: int
+    seed: int
+    #: Whether statistics count ``all`` pairs, or ``none`` of those with a forfeit.
+    count_forfeits: str = "all"
+    #: Where its games begin, None for the start.
+    openings: Openings | None = None
+    #: ``draws`` to end games when they can only end as a draw, else ``none``.
+    adjudicate: str = "none"
+    #: The certificates in which the moves of A and of B are looked up as they play.
+    certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
+
+    def __post_init__(self) -> None:
+        if self.pairs < 1:
+            raise UsageError(f"a fight needs at least 1 pair, not {self.pairs}")
+        if not 0 <= self.seed < SEED_LIMIT:
+            raise UsageError(f"seed {self.seed} is not between 0 and {SEED_LIMIT - 1}")
+        if self.count_forfeits not in COUNT_FORFEITS:
+            raise UnknownName("choice of forfeits to count", self.count_forfeits, COUNT_FORFEITS)
+        if self.adjudicate not in ADJUDICATE:
+            raise UnknownName("adjudication", self.adjudicate, ADJUDICATE)
+        if any(self.certificates) and self.openings is not None:
+            raise UsageError("a certificate is about games from the start, not from openings")
+        self.a.require(self.game)
+        self.b.require(self.game)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players' names in results."""
+        return pair_names(self.a.name, self.b.name)
+
+    @property
+    def options(self) -> Json:
+        """The fields beside those that every pairing has, where they are not usual."""
+        words = {"count_forfeits": self.count_forfeits, "adjudicate": self.adjudicate}
+        options: Json = {name: word for name, word in words.items() if word != _USUAL[name]}
+        if self.openings is not None:
+            options["openings"] = self.openings.as_json(self.pairs)
+        return options
+
+    @property
+    def path(self) -> str:
+        """The start of the ids of all its games."""
+        return path_of(self.game.name, self.a.name, self.b.name, self.seed)
+
+    def opening(self, pair: int) -> Position | None:
+        """Where both games of a pair begin, None for the start."""
+        if self.openings is None:
+            return None
+        return self.openings.of_pair(self.game, self.seed, pair)
+
+    def begin(self, pair: int) -> Position:
+        """Where both games of a pair begin."""
+        opening = self.opening(pair)
+        return self.game.start() if opening is None else opening
+
+    def game_id(self, pair: int, swapped: bool) -> str:
+        """The id of a game, which decides all that is drawn in it."""
+        return game_id(self.path, self.opening(pair), pair, swapped)
+
+
+_USUAL = {"count_forfeits": "all", "adjudicate": "none"}
+
+
+def options_from(options: Json, game: Game) -> Json:
+    """The fields that these options of a pairing are."""
+    if "openings" not in options:
+        return options
+    return {**options, "openings": from_json(game, options["openings"])}
+
+
+def game_id(path: str, opening: Position | None, pair: int, swapped: bool) -> str:
+    """The id of a game of the fight of that path."""
+    return f"{path_from(path, opening)}/{pair}.{swapped + 1}"
+
+
+def path_from(path: str, opening: Position | None) -> str:
+    """The start of the ids of the games of that path that begin from there."""
+    return path if opening is None else f"{path}/@{quote(str(opening), safe='')}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a run makes of its pairings."""
+
+    #: ``fight``, ``round robin`` or ``gauntlet``.
+    schedule: str
+    #: What a sequential test of a fight decides between, None if all pairs are to be played.
+    sprt: Hypotheses | None = None
+
+
+class GameId(NamedTuple):
+    """What a game's id says; ``GAME/A/B/SEED/PAIR.1`` in text, ``.2`` for B moving first.
+
+    The id of a game that was played through tables has ``table/`` before the pair, of one that
+    began from an opening ``@`` and the position.
+    """
+
+    game: str
+    a: str
+    b: str
+    seed: int
+    engine: str
+    pair: int
+    swapped: bool
+    #: The text of the position that it began from; empty for the start.
+    opening: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> GameId:
+        """Read an id; UsageError if it is none."""
+        match = _GAME_ID.fullmatch(text)
+        if match is None:
+            raise UsageError(
+                f"{quoted(text)} is no file and no game id: an id is GAME/A/B/SEED/PAIR.1,"
+                " or .2 if B moved first"
+            )
+        game, a, b, seed, table, opening, pair, half = match.groups()
+        names = _unquote(game), _unquote(a), _unquote(b)
+        engine = table or "calls"
+        start = _unquote(opening or "")
+        return cls(*names, int(seed), engine, int(pair), half == "2", start)
+
+
+def _unquote(name: str) -> str:
+    return unquote(name, errors="surrogateescape")

@@ -1,0 +1,97 @@
+"""Planning: how much must be played for a wished certainty, from the counts of a trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from math import ceil
+
+from arena.errors import UsageError
+from arena.records.ratings import Plan, PlannedTest
+from arena.records.sequential import Hypotheses
+from arena.stats import grid
+from arena.stats import plan as lengths
+from arena.stats.elo import elo_of
+from arena.stats.interval import AGRESTI_COULL
+
+
+def plan(
+    counts: Sequence[int],
+    hypotheses: Hypotheses,
+    *,
+    error: float,
+    loss_rate: float,
+    players: tuple[str, str] | None = None,
+    game: str | None = None,
+    rate: float | None = None,
+) -> Plan:
+    """What the pentanomial of a trial says of longer fights; ``rate`` is in games a second.
+
+    The variance is that of the trial, regularised as in
+    :func:`arena.stats.interval.score_interval`: a short trial errs on the wide side.
+    """
+    if hypotheses.model != "logistic":
+        raise UsageError(f"model {hypotheses.model!r} cannot be planned, only 'logistic'")
+    if not 0 < loss_rate < 1:
+        raise UsageError(f"loss rate {loss_rate:g} is not between 0 and 1")
+    if not sum(counts):
+        raise UsageError("a plan needs a trial of at least one pair")
+    _, score, _ = grid.moments(counts)
+    _, mean, variance = grid.moments(grid.padded(counts, AGRESTI_COULL))
+    elo = elo_of(mean)
+    if elo is None:
+        raise UsageError(f"counts {list(counts)} are beyond what a plan can be made from")
+    tests = [
+        *_tests(hypotheses, elo, variance),
+        *_estimates(error, elo, variance, loss_rate),
+    ]
+    return Plan(
+        players=players,
+        game=game,
+        counts=tuple(counts),
+        score=score,
+        variance=variance,
+        rate=rate,
+        tests=tuple(_timed(test, rate) for test in tests),
+        settings={
+            **{name: value for name, value in asdict(hypotheses).items() if name != "model"},
+            "error": error,
+            "loss_rate": loss_rate,
+        },
+    )
+
+
+def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[PlannedTest]:
+    """The sequential test, for what may be true of the difference."""
+    low, high = hypotheses.elo0, hypotheses.elo1
+    truths = {f"{truth:g} Elo": truth for truth in (low, (low + high) / 2, high)}
+    for name, truth in {**truths, f"{elo:.0f} Elo, as in the trial": elo}.items():
+        expected = lengths.expected_test(
+            low, high, truth, variance, alpha=hypotheses.alpha, beta=hypotheses.beta
+        )
+        pairs = expected.observations
+        yield PlannedTest(
+            aim=f"test, if it is {name}",
+            pairs=None if pairs is None else max(1, ceil(pairs)),
+            seconds=None,
+            accepts_h1=expected.accepts_h1,
+            reason=expected.reason,
+        )
+
+
+def _estimates(
+    error: float, elo: float, variance: float, loss_rate: float
+) -> Iterator[PlannedTest]:
+    """A number of pairs that is fixed beforehand."""
+    pairs = lengths.pairs_for_error(error, variance, elo=elo)
+    yield PlannedTest(f"Elo to +- {error:g}", pairs.number, None, None, pairs.reason)
+    games = lengths.games_without_loss(loss_rate)
+    half = None if games.number is None else -(-games.number // 2)
+    aim = f"fewer losses than {100 * loss_rate:g} %, by having none"
+    yield PlannedTest(aim, half, None, None, games.reason)
+
+
+def _timed(test: PlannedTest, rate: float | None) -> PlannedTest:
+    if rate is None or test.pairs is None:
+        return test
+    return PlannedTest(**{**asdict(test), "seconds": 2 * test.pairs / rate})

@@ -1,0 +1,201 @@
+"""Fights: pairs of games between two players, cut into chunks, played by an executor, counted.
+
+Every game's randomness depends on its id alone, so the result is the same for any number of
+workers, however the pairs are cut, and whether a run was interrupted and taken up again or not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from arena.endings import undisturbed
+from arena.errors import UsageError
+from arena.executors.base import Executor, TaskFailed
+from arena.fights.absences import Absences, settle
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine, Engine
+from arena.fights.feed import Chunk, Feed, missing_of
+from arena.fights.pairing import Pairing, game_id
+from arena.match import GameRecord, PlayedPair, play_game
+from arena.proof import tables
+from arena.proof.policy import Policy
+from arena.records.base import Record
+from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
+from arena.rng import Stream
+
+if TYPE_CHECKING:
+    from arena.store.journal import Journal
+
+
+#: The most pairs that are kept at a time; how many it will be is for :meth:`Feed.pace` to say.
+MOST_KEPT = 5000
+
+#: After so many pairs that keep killing workers the rest of a fight is not played.
+MOST_SPOILT = 10
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during fights; ``results`` has what was finished until then."""
+
+    def __init__(self, results: list[FightResult], cause: KeyboardInterrupt) -> None:
+        super().__init__("interrupted")
+        self.results = results
+        #: What interrupted: Ctrl-C itself, or Terminated.
+        self.cause = cause
+        #: The record of them all, for whoever wants to show it.
+        self.partial: Record | None = None
+        #: The store and the number of the run that can be resumed, if games were kept.
+        self.run = ""
+
+
+#: Told the index of a pairing, its counts whenever they have grown, and the games of all pairings.
+OnProgress = Callable[[int, Counts, int], None]
+
+
+def play_fights(
+    engines: Sequence[Engine],
+    executor: Executor,
+    on_progress: OnProgress | None = None,
+    journal: Journal | None = None,
+) -> list[FightResult]:
+    """Play the pairing of every engine and return the results in the same order.
+
+    With a journal only what it does not have is played, and written to it. Pairs that keep killing
+    workers are given up, after ``MOST_SPOILT`` of them the whole fight, which says so in
+    ``unfinished``; the others go on. Who never starts is withdrawn from all its fights, and these
+    are not played; who has played and does not start again forfeits what is left. Interrupted,
+    with all that was finished, on Ctrl-C.
+    """
+    totals, feed = take_up(engines, journal)
+    absences = Absences([engine.pairing for engine in engines], totals, feed)
+    games = 2 * sum(engine.pairing.pairs for engine in engines)
+    try:
+        with closing(play_chunks(engines, executor, feed, journal)) as work:
+            for chunk, counts in chain(work, forfeited(absences, journal)):
+                with undisturbed():
+                    totals[chunk.pairing].add(counts)
+                absences.note(chunk, counts)
+                if on_progress is not None:
+                    on_progress(chunk.pairing, totals[chunk.pairing], games)
+    except KeyboardInterrupt as cause:
+        raise Interrupted(results_of(totals, engines), cause) from None
+    return results_of(totals, engines)
+
+
+def take_up(engines: Sequence[Engine], journal: Journal | None) -> tuple[list[Counts], Feed]:
+    """What a journal has of the fights, counted, and what is still to be played."""
+    totals, missing = [], []
+    for index, engine in enumerate(engines):
+        played = journal.pairs(index) if journal is not None else []
+        totals.append(Counts.of_pairs(played))
+        missing.append(missing_of(engine.pairing.pairs, [pair.pair for pair in played]))
+    sizes = [engine.chunk_size if journal is None else MOST_KEPT for engine in engines]
+    return totals, Feed(missing, sizes)
+
+
+def play_chunks(
+    engines: Sequence[Engine], executor: Executor, feed: Feed, journal: Journal | None
+) -> Generator[tuple[Chunk, Counts], None, None]:
+    """Play what the feed hands out; with a journal, what is yielded has been written to it."""
+    if journal is not None:
+        feed.begin_slowly()
+    play = _Play(tuple(engines), journal is not None)
+    spoilt: Counter[int] = Counter()
+
+    def given_up(pairing: int) -> bool:
+        plays = isinstance(engines[pairing], CallsEngine)
+        return spoilt[pairing] >= MOST_SPOILT or not plays
+
+    with closing(executor.run(play, feed)) as work:
+        for chunk, played in work:
+            if isinstance(played, Counts):
+                yield chunk, played
+            elif not isinstance(played, TaskFailed):
+                assert journal is not None
+                with undisturbed():
+                    journal.write(chunk.pairing, played)
+                feed.pace(chunk, sum(sum(pair.seconds) for pair in played))
+                yield chunk, Counts.of_pairs(played)
+            elif chunk.pairs > 1 and not given_up(chunk.pairing):
+                feed.split(chunk)  # some of its pairs did it, and not all
+            else:
+                spoilt[chunk.pairing] += 1
+                if given_up(chunk.pairing):
+                    feed.give_up(chunk.pairing)
+                void = VoidPairs(chunk.start, chunk.stop - 1, played.reason, killed=True)
+                counts = Counts(void_pairs=[void])
+                if journal is not None:
+                    with undisturbed():
+                        journal.miss(chunk.pairing, counts)
+                yield chunk, counts
+
+
+def forfeited(
+    absences: Absences, journal: Journal | None, batch: int | None = None
+) -> Iterator[tuple[Chunk, Counts]]:
+    """Yield what absent players forfeit when everything else is played, once it is written."""
+    for chunk, pairs in absences.forfeits(batch):
+        if journal is not None:
+            with undisturbed():
+                journal.write(chunk.pairing, pairs)
+        yield chunk, Counts.of_pairs(pairs)
+
+
+def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
+    """The results of fights with these counts."""
+    settle([engine.pairing for engine in engines], totals)
+    return [
+        counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
+        for counts, engine in zip(totals, engines, strict=True)
+    ]
+
+
+def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:
+    """Play one game of a fight: the same game that the fight plays with that engine.
+
+    It is played to its end, also where the fight adjudicates.
+    """
+    players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
+    if engine == "table":
+        if pair <= CALLED_PAIRS:
+            raise UsageError(
+                f"pairs 1 to {CALLED_PAIRS} of a fight through tables are played by calls: leave"
+                " 'table/' out of the id"
+            )
+        first, second = (Policy(player, pairing.game) for player in players)
+        moves, outcome = tables.play_one(first, second, f"{pairing.path}/table", pair, swapped)
+        return GameRecord(moves, outcome, None)
+    opening = pairing.opening(pair)
+    name = game_id(pairing.path, opening, pair, swapped)
+    return play_game(pairing.game, players, name, (Stream(), Stream()), opening)
+
+
+@dataclass(frozen=True)
+class _Play:
+    """The work that an executor is given: returns counts, or the games where they are kept."""
+
+    engines: tuple[Engine, ...]
+    keep: bool
+
+    def __call__(self, chunk: Chunk) -> Counts | list[PlayedPair]:
+        engine = self.engines[chunk.pairing]
+        if self.keep and isinstance(engine, CallsEngine):
+            return list(engine.pairs(chunk.start, chunk.stop))
+        return engine.play(chunk.start, chunk.stop)
+
+    def on_silence(self, chunk: Chunk) -> str:
+        """Return what to say when a chunk takes long; nothing where every move has a limit."""
+        pairing = self.engines[chunk.pairing].pairing
+        if pairing.a.remote is not None and pairing.b.remote is not None:
+            return ""
+        (a, b), last = pairing.names, chunk.stop - 1
+        pairs = f"pair {last}" if chunk.pairs == 1 else f"pairs {chunk.start} to {last}"
+        return (
+            f"{a} against {b} is still at {pairs}: a player that shares arena's process has no"
+            " time limit; --isolate gives every player one"
+        )

@@ -1,0 +1,159 @@
+"""Single games to look at: as a record, and as a file that is read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ArenaError, UsageError, quoted
+from arena.files import read_json
+from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.match import Forfeit
+from arena.plugin.catalogue import Catalogue
+from arena.records.fights import ForfeitedGame
+from arena.records.replays import ReplayReport
+
+SCHEMA = "arena.replay/1"
+
+
+def report_of(
+    game: Game,
+    players: tuple[str, str],
+    moves: Sequence[int],
+    outcome: Outcome | None,
+    forfeit: Forfeit | None,
+    *,
+    game_id: str | None,
+    seed: int | None,
+    opening: Position | None = None,
+) -> ReplayReport:
+    """A game with the picture after each of its moves; the outcome of one that goes on is None."""
+    positions = [game.start() if opening is None else opening]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    return ReplayReport(
+        game_id=game_id,
+        game=game.name,
+        game_version=game.version,
+        seed=seed,
+        players=players,
+        opening="" if opening is None else str(opening),
+        begins=int(positions[0].to_move),
+        moves=tuple(map(game.format_move, moves)),
+        pictures=tuple(position.picture() for position in positions),
+        outcome=outcome and outcome.value,
+        forfeit=forfeit
+        and ForfeitedGame(game_id, players[forfeit.side], forfeit.reason, forfeit.message),
+    )
+
+
+def problem_of(
+    game: Game,
+    moves: Sequence[str],
+    outcome: object,
+    forfeiting: object,
+    reason: object,
+    *,
+    opening: Position | None = None,
+    adjudicate: bool = False,
+) -> str | None:
+    """What the rules say against a game as it was noted; None if nothing.
+
+    ``forfeiting`` is the number of the side that lost without being beaten for that reason; both
+    are None if nobody did. To ``adjudicate`` is to take a dead draw for the end.
+    """
+    position = game.start() if opening is None else opening
+    for ply, text in enumerate(moves, start=1):
+        try:
+            position = position.play(game.parse_move(text))
+        except ArenaError as error:
+            return f"move {ply}: {error}"
+    ended = position.outcome()
+    if reason is None:
+        if ended is None and adjudicate and position.is_dead_draw():
+            ended = Outcome.DRAW
+        by_rules = ended.value if ended else "not over"
+        return None if outcome == by_rules else f"it is {outcome!r}, by the rules {by_rules!r}"
+    if ended is not None:
+        return f"a forfeit ({reason}) after the game was over"
+    if forfeiting not in (0, 1) or outcome != WIN_FOR[not forfeiting].value:
+        return f"it is {outcome!r} by a forfeit of side {forfeiting}"
+    return None
+
+
+def read_replay(path: Path, catalogue: Catalogue) -> ReplayReport:
+    """The game in a file, checked by the rules; UsageError, in one line, for whatever is wrong."""
+    try:
+        return _read(read_json(path), catalogue)
+    except ArenaError as error:
+        raise UsageError(f"game {quoted(str(path))}: {error}") from error
+
+
+def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
+    schema = record.get("schema") if isinstance(record, dict) else None
+    if schema != SCHEMA:
+        raise UsageError(f"its schema is {quoted(str(schema))}, not {SCHEMA!r}")
+    game = catalogue.game(_text(record, "game"))
+    version = record.get("game_version", game.version)  # it was not always noted
+    if version != game.version:
+        raise UsageError(
+            f"it was played by version {quoted(str(version))} of the rules of {game.name};"
+            f" this is version {game.version}"
+        )
+    players, moves = _texts(record, "players"), _texts(record, "moves")
+    if len(players) != 2:
+        raise UsageError(f"it has {len(players)} players, not 2")
+    forfeit = _forfeit(record.get("forfeit"), players)
+    outcome = record.get("outcome")
+    if outcome not in (None, *(possible.value for possible in Outcome)):
+        raise UsageError(f"its outcome is {quoted(str(outcome))}, which is none")
+    opening = _text(record, "opening") if record.get("opening") else ""
+    begin = game.parse(opening) if opening else None
+    problem = problem_of(
+        game,
+        moves,
+        "not over" if outcome is None else outcome,
+        forfeit and int(forfeit.side),
+        forfeit and forfeit.reason,
+        opening=begin,
+    )
+    if problem is not None:
+        raise UsageError(problem)
+    seed, game_id = record.get("seed"), record.get("game_id")
+    return report_of(
+        game,
+        (players[0], players[1]),
+        [game.parse_move(move) for move in moves],
+        None if outcome is None else Outcome(outcome),
+        forfeit,
+        game_id=game_id if isinstance(game_id, str) else None,
+        seed=seed if isinstance(seed, int) else None,
+        opening=begin,
+    )
+
+
+def _forfeit(found: Any, players: Sequence[str]) -> Forfeit | None:
+    if found is None:
+        return None
+    if not isinstance(found, dict):
+        raise UsageError("its forfeit is no object")
+    name = _text(found, "player")
+    if name not in players:
+        raise UsageError(f"{quoted(name)} forfeits and does not play")
+    side = Side(players.index(name))
+    return Forfeit(side, _text(found, "reason"), _text(found, "message"))
+
+
+def _text(record: dict[str, Any], key: str) -> str:
+    found = record.get(key)
+    if not isinstance(found, str):
+        raise UsageError(f"its {key!r} is no text")
+    return found
+
+
+def _texts(record: dict[str, Any], key: str) -> list[str]:
+    found = record.get(key)
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise UsageError(f"its {key!r} is no list of texts")
+    return found

@@ -1,0 +1,158 @@
+"""Fights that go on until a sequential test has decided.
+
+The test looks at the counts after every batch of pairs, in the order of the pairs, so
+that it decides at the same pair whoever is quicker; pairs that were played beyond do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import asdict, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from arena.endings import undisturbed
+from arena.executors.base import Executor
+from arena.fights.absences import Absences
+from arena.fights.counts import Counts
+from arena.fights.engines import Engine
+from arena.fights.estimates import report_stopped
+from arena.fights.feed import Feed, missing_of
+from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks
+from arena.match import PlayedPair
+from arena.records.fights import FightResult
+from arena.records.sequential import Hypotheses, SprtFight, SprtReport
+from arena.stats.sprt import Sprt, sprt
+
+if TYPE_CHECKING:
+    from arena.store.journal import Journal
+
+#: Pairs between two looks of the test.
+BATCH = 10
+
+
+def play_until_decided(
+    hypotheses: Hypotheses,
+    engine: Engine,
+    executor: Executor,
+    on_progress: OnProgress | None = None,
+    journal: Journal | None = None,
+) -> SprtFight:
+    """Play until the test has decided, at most the pairs of the engine's pairing.
+
+    It also ends when the players turn out to play the same two games over and over, from every
+    opening: more of them would decide nothing. Interrupted, with what was finished in order, on
+    Ctrl-C.
+    """
+    sprt([0] * 5, **asdict(hypotheses))  # refuses hypotheses that make no sense
+    played = journal.pairs(0) if journal is not None else []
+    line = InOrder(engine, hypotheses, played)
+    missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
+    feed = Feed([missing], [engine.chunk_size], BATCH)
+    absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
+    try:
+        with closing(play_chunks([engine], executor, feed, journal)) as work:
+            chunks = chain(work, forfeited(absences, journal, BATCH))
+            while not line.is_over and (found := next(chunks, None)) is not None:
+                chunk, counts = found
+                with undisturbed():
+                    line.add(chunk.start, counts)
+                absences.note(chunk, counts)
+                if on_progress is not None:
+                    on_progress(0, line.total, 2 * engine.pairing.pairs)
+    except KeyboardInterrupt as cause:
+        raise Interrupted([line.result().fight], cause) from None
+    return line.result()
+
+
+class InOrder:
+    """The counts of all pairs before the first that is missing, and the test on them."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        hypotheses: Hypotheses,
+        played: Iterable[PlayedPair] = (),
+        missed: Iterable[Counts] = (),
+    ) -> None:
+        self.total = Counts()
+        #: Whether it was decided, or all pairs were played, or one cannot be.
+        self.is_over = False
+        self._engine, self._hypotheses = engine, hypotheses
+        self._waiting: dict[int, Counts] = {}
+        self._batch = 0
+        for pair in played:
+            self.add(pair.pair, Counts.of_pairs([pair]))
+        for counts in missed:
+            for void in counts.void_pairs:
+                self.add(void.first, Counts(void_pairs=[void]))
+            self.add(1, Counts(withdrawn=counts.withdrawn))
+
+    def add(self, pair: int, counts: Counts) -> None:
+        """Add some pairs of one batch, of which ``pair`` is one; in vain once it is over."""
+        for player, problem in enumerate(counts.withdrawn):
+            self.total.withdraw(player, problem)
+        self._waiting.setdefault((pair - 1) // BATCH, Counts()).add(counts)
+        while not self.is_over and self._is_complete():
+            self.total.add(self._waiting.pop(self._batch))
+            self._batch += 1
+            self.is_over = self._ends()
+
+    def _is_complete(self) -> bool:
+        counts = self._waiting.get(self._batch)
+        size = min(BATCH, self._engine.pairing.pairs - self._batch * BATCH)
+        return counts is not None and counts.pairs + counts.void // 2 >= size
+
+    def _ends(self) -> bool:
+        fight = self._fight()
+        if not fight.not_played or fight.killed_workers:
+            return True
+        if self._is_through(fight):
+            return True
+        return self._test(fight).decision != "continue"
+
+    def _is_through(self, fight: FightResult) -> bool:
+        """Return whether more pairs from the same openings would say little.
+
+        Ten pairs from each opening tell enough of it; openings that are met later are rare. Where
+        a batch of pairs from a list that is through repeats the same games, one pair tells all.
+        """
+        openings = self._engine.pairing.openings
+        if fight.pairs >= BATCH * fight.different_openings:
+            return fight.repeats or fight.different_openings > 1
+        listed = len(openings.positions) if openings is not None else 0
+        return fight.repeats and 0 < listed <= fight.pairs - BATCH
+
+    def _fight(self) -> FightResult:
+        engine = self._engine
+        return self.total.result(engine.pairing, engine.name, engine.sampler, engine.reason)
+
+    def _test(self, fight: FightResult) -> Sprt:
+        table = fight.observations
+        return sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
+
+    def _report(self, fight: FightResult) -> SprtReport:
+        seed = self._engine.pairing.seed
+        test = report_stopped(fight.observations, self._hypotheses, BATCH, seed)
+        repeated = fight.repeats and fight.different_openings == 1
+        # One pair does not tell who is stronger, however often it was played.
+        return replace(test, los=None) if repeated else test
+
+    def result(self) -> SprtFight:
+        """The fight so far, with nothing missing once it is over."""
+        if any(self.total.withdrawn) and not self.is_over:
+            for batch in sorted(self._waiting):  # what is missing before them will not be played
+                self.total.add(self._waiting.pop(batch))
+        fight = self._fight()
+        cap, test = fight.planned, self._report(fight)
+        if self.is_over and not fight.killed_workers:
+            # Pairs that are void leave a gap only in what is still undecided.
+            undecided = fight.void and test.decision == "continue"
+            fight = replace(
+                fight,
+                planned=fight.pairs + fight.void // 2,
+                unfinished=fight.unfinished if undecided else None,
+                withdrawn=(None, None),
+            )
+        return SprtFight(fight, test, cap)

@@ -1,0 +1,78 @@
+"""Tournaments: a schedule's fights together, and the standings they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from arena.fights import ratings
+from arena.records.base import Tally
+from arena.records.fights import FightResult
+from arena.records.proofs import ExactResult, ExactStanding, ExactTournament
+from arena.records.tournaments import Standing, TournamentResult
+
+
+def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
+    """The players by score, then by name; equal scores share a rank.
+
+    Who lacks pairs comes after all who played theirs: the scores do not compare. A fight whose
+    games killed their workers counts for neither player: else a player could end the process when
+    it is about to lose, and have only the games that it won.
+    """
+    tallies: dict[str, Tally] = {}
+    forfeits: dict[str, int] = {}
+    for fight in fights:
+        views = (fight.total, fight.total.reversed())
+        for name, tally, reasons in zip(fight.players, views, fight.forfeits, strict=True):
+            tallies[name] = tallies.get(name, Tally()) + (
+                Tally() if fight.killed_workers else tally
+            )
+            forfeits[name] = forfeits.get(name, 0) + sum(reasons.values())
+    missing = ratings.missing_pairs(fights)
+
+    def order(name: str) -> tuple[bool, Fraction]:
+        return missing[name] > 0, -_score(tallies[name])
+
+    rows: list[Standing] = []
+    for place, name in enumerate(sorted(tallies, key=lambda name: (order(name), name)), start=1):
+        tied = rows and order(rows[-1].player) == order(name)
+        rank = rows[-1].rank if tied else place
+        rows.append(Standing(rank, name, tallies[name], forfeits[name], missing[name]))
+    return tuple(rows)
+
+
+def exact_tournament_of(
+    results: Sequence[ExactResult], left_out: Mapping[str, str] | None = None
+) -> ExactTournament:
+    """The round robin that these exact results of one game make."""
+    scores: dict[str, list[Fraction]] = {}
+    for result in results:
+        for name, chances in zip(
+            result.players, (result.total, result.total.reversed()), strict=True
+        ):
+            scores.setdefault(name, []).append(chances.score)
+    means = {name: sum(own, Fraction(0)) / len(own) for name, own in scores.items()}
+    rows: list[ExactStanding] = []
+    for place, name in enumerate(sorted(means, key=lambda name: (-means[name], name)), start=1):
+        rank = rows[-1].rank if rows and rows[-1].score == means[name] else place
+        rows.append(ExactStanding(rank, name, means[name]))
+    return ExactTournament(results[0].game, tuple(rows), tuple(results), left_out or {})
+
+
+def _score(tally: Tally) -> Fraction:
+    return tally.points / tally.games if tally.games else Fraction(-1)
+
+
+def tournament_of(fights: Sequence[FightResult], schedule: str) -> TournamentResult:
+    """The tournament that these fights of one game and seed make."""
+    first = fights[0]
+    return TournamentResult(
+        game=first.game,
+        game_version=first.game_version,
+        seed=first.seed,
+        engine=", ".join(sorted({fight.engine for fight in fights})),
+        schedule=schedule,
+        standings=standings(fights),
+        fights=tuple(fights),
+        ratings=ratings.of_fights(fights),
+    )

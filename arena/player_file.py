@@ -1,0 +1,192 @@
+"""Players in files: ``./bot.py`` or ``./bot.py:function``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from arena.errors import (
+    PlayerFileError,
+    UsageError,
+    class_name,
+    describe,
+    did_you_mean,
+    one_line,
+    quoted,
+)
+from arena.files import GONE, MOST_BYTES, open_file
+from arena.player import PlayerInfo, missing_methods, summary_of
+from arena.player_code import NotPython, PlayerCode
+
+#: The function that is meant when a file is named without one.
+DEFAULT_FUNCTION = "choose"
+
+#: The code of each file that this process has loaded, by the name of its module.
+_known: dict[str, PlayerCode] = {}
+
+
+def absolute(name: str) -> str:
+    """Return where the file of that name is. Raises PlayerFileError without a current folder."""
+    try:
+        return os.path.abspath(name)
+    except FileNotFoundError as error:
+        raise PlayerFileError(f"player {quoted(name)}: {GONE}") from error
+
+
+def names_a_file(name: str) -> bool:
+    """Whether a player's name is that of a file: it has a slash or ends in ``.py``.
+
+    What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
+    """
+    _, rest = os.path.splitdrive(name)
+    before, colon, _ = rest.partition(":")
+    return _is_path(before if colon else rest)
+
+
+def _is_path(text: str) -> bool:
+    return text.endswith(".py") or "/" in text or os.sep in text
+
+
+def load_file_player(name: str, where: str = "") -> PlayerInfo:
+    """The player in a file; PlayerFileError says why there is none.
+
+    ``where`` says where the file is if it is not where the name says.
+
+    Without ``:function`` it is the file's ``choose``, or else its only public function. A class is
+    a stateful player's factory. The file is loaded under a name of its own, so that two players'
+    files may both be called ``bot.py``, or ``random.py``.
+    """
+    return _load_player(name, where or absolute(name))
+
+
+def _load_player(name: str, where: str) -> FilePlayerInfo:
+    # Named as it was asked for, but found whatever the current folder has become since.
+    _, _, function = _split(where)
+    code = _code_of(require_file(name, where), name)
+    player = _pick(code.module, function, name)
+    missing = missing_methods(player)
+    if missing:
+        raise PlayerFileError(f"player {quoted(name)}: the class has no {', '.join(missing)}")
+    return FilePlayerInfo(
+        name=name,
+        player=player,
+        stateless=not isinstance(player, type),
+        summary=summary_of(player),
+        file=where,
+        fresh=_Fresh(code, function, name),
+    )
+
+
+class FilePlayerInfo(PlayerInfo):
+    """A player from a file; a worker that is sent one loads the file again."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load_player, (self.name, self.file)
+
+
+@dataclass(frozen=True)
+class _Fresh:
+    """Executes a player's file anew and returns the player that it then has."""
+
+    code: PlayerCode
+    function: str
+    name: str
+
+    @property
+    def remembers(self) -> str:
+        """See Memory."""
+        return self.code.remembers
+
+    def __call__(self) -> Callable[..., Any]:
+        with _named_errors(self.name, self.code.path):
+            self.code.execute()
+        return _pick(self.code.module, self.function, self.name)
+
+
+def _split(name: str) -> tuple[str, str, str]:
+    path, colon, function = name.rpartition(":")
+    if colon and function.isidentifier():
+        return path, colon, function
+    return name, "", ""
+
+
+def require_file(name: str, where: str) -> Path:
+    """The file that a player is in; PlayerFileError if there is none that can be read."""
+    path, _, _ = _split(where)
+    try:
+        open_file(path, MOST_BYTES).close()
+    except UsageError as error:
+        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
+    return Path(path)
+
+
+def _code_of(path: Path, name: str) -> PlayerCode:
+    private = f"arena_file_{blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
+    if private not in _known or private not in sys.modules:
+        with _named_errors(name, path):
+            _known[private] = PlayerCode(path, private)
+    return _known[private]
+
+
+@contextmanager
+def _named_errors(name: str, path: Path) -> Iterator[None]:
+    """Raise PlayerFileError for whatever a player's file raises while it is executed."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except NotPython as error:
+        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
+    except BaseException as error:
+        raise PlayerFileError(f"player {quoted(name)}: {_where(error, path)}") from error
+
+
+def _where(error: BaseException, path: Path) -> str:
+    """The error on one line, with the line of the player's file that it comes from."""
+    line = None
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        line = error.lineno
+    else:
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename == str(path):
+                line = frame.lineno
+    place = f" in line {line}" if line else ""
+    if isinstance(error, SyntaxError) and type(error.msg) is str:  # without the file's name
+        return f"{class_name(error)}{place}: {one_line(error.msg)}"
+    return describe(error, place)
+
+
+def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
+    own: dict[str, Callable[..., Any]] = {
+        key: value
+        for key, value in vars(module).items()
+        if callable(value) and getattr(value, "__module__", None) == module.__name__
+    }
+    public = [key for key in own if not key.startswith("_")]
+    if function:
+        player: Callable[..., Any] | None = getattr(module, function, None)
+        if not callable(player):
+            raise PlayerFileError(
+                f"player {quoted(name)}: no function {function!r}{did_you_mean(function, own)}"
+                f" (it has: {', '.join(public) or 'none'})"
+            )
+        return player
+    default: Callable[..., Any] | None = getattr(module, DEFAULT_FUNCTION, None)
+    if callable(default):
+        return default
+    if len(public) == 1:
+        return own[public[0]]
+    if public:
+        raise PlayerFileError(
+            f"player {quoted(name)}: say which function, as in {name}:{public[0]}"
+            f" (it has: {', '.join(public)})"
+        )
+    raise PlayerFileError(f"player {quoted(name)}: no function choose(position, rng)")

@@ -1,0 +1,126 @@
+"""The catalogue: what all plugins offer, found by name."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from functools import partial
+
+from arena.errors import AmbiguousName, PlayerFault, UsageError, quoted
+from arena.executors.base import MakeExecutor
+from arena.game import Game
+from arena.games.contract import tried
+from arena.games.lines import load_lines, names_lines
+from arena.player import PlayerInfo
+from arena.player_file import load_file_player, names_a_file
+from arena.plugin.registry import GameFamily, Registry, Report
+from arena.sandbox.settings import PROGRAM, Isolation
+
+
+@dataclass(frozen=True)
+class PluginInfo:
+    """A plugin that was loaded."""
+
+    name: str
+    package: str
+    version: str
+    file: str
+    hooks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BrokenPlugin:
+    """A plugin that was left out, or a hook of it that arena does not have."""
+
+    plugin: str
+    package: str
+    error: str
+
+    def __str__(self) -> str:
+        name = f"plugin {self.plugin}: " if self.plugin else ""
+        return f"{name}{self.error} (see: arena plugins)"
+
+
+@dataclass
+class Catalogue:
+    """Everything that the installed plugins offer."""
+
+    families: Registry[GameFamily] = field(default_factory=lambda: Registry("game"))
+    players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
+    executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
+    reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
+    #: How players that are files and programs are kept apart, and how much of what they get.
+    isolation: Isolation = field(default_factory=Isolation)
+    #: The same for single players, by name.
+    isolations: dict[str, Isolation] = field(default_factory=dict)
+    plugins: list[PluginInfo] = field(default_factory=list)
+    broken: list[BrokenPlugin] = field(default_factory=list)
+
+    def game(self, name: str) -> Game:
+        """The game of that name, or that a file has: ``tictactoe-4``, ``lines:corners.txt``.
+
+        UnknownName with the nearest template if there is none, GameFault if it does not work.
+        """
+        return tried(self.untried_game(name))
+
+    def untried_game(self, name: str) -> Game:
+        """The same, whether it works or not."""
+        if names_lines(name):
+            return load_lines(name)
+        offers = [offer for offer in self.families.offers() if offer[0].match(name)]
+        if len(offers) > 1:
+            raise AmbiguousName("game", name, [source for _, source in offers])
+        for family, _ in offers:
+            game = family.game(name)
+            assert game is not None
+            return game
+        found = self.families.get(name)  # raises, unless the name is a template
+        raise UsageError(f"game {found.template!r} needs numbers for its capital letters")
+
+    def player(self, name: str, file: str = "") -> PlayerInfo:
+        """The player of that name, file or program: ``monkey``, ``minimax:depth=3``, ``./bot.py``,
+        ``./bot.py:choose``, ``cmd:racket bot.rkt``.
+
+        ``file`` says where the file is if that is not what the name says.
+        """
+        if not name.isprintable():  # it is shown wherever the player is
+            raise UsageError(f"player {quoted(name)}: not all of the name can be printed")
+        isolation = self.isolations.get(name, self.isolation)
+        if name.startswith(PROGRAM):
+            from arena.sandbox.players import program_player
+
+            return program_player(name, isolation)
+        if not names_a_file(name):
+            plain, colon, options = name.partition(":")
+            info = self.players.get(plain)
+            if colon:
+                info = info.configured(options)
+            if not isolation.everybody:
+                return info
+            from arena.sandbox.players import isolated
+
+            return isolated(info, isolation)
+        if isolation.tier == "none":
+            return self._loaded_here(name, file)
+        from arena.sandbox.players import file_player
+
+        return file_player(name, isolation, file)
+
+    def everybody(self, game: Game) -> list[PlayerInfo]:
+        """Every installed player that plays the game."""
+        return [self.player(name) for name, info in self.players if info.plays(game)]
+
+    def _loaded_here(self, name: str, file: str) -> PlayerInfo:
+        from arena.executors.apart import run_apart
+
+        try:
+            run_apart(partial(_try, name, file))  # a file that ends its process ends that one
+        except PlayerFault as error:
+            raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from error
+        with redirect_stdout(sys.stderr):
+            return load_file_player(name, file)
+
+
+def _try(name: str, file: str) -> None:
+    load_file_player(name, file)

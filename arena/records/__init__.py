@@ -1,0 +1,1 @@
+"""What is found out: frozen records with their JSON, one file a feature."""

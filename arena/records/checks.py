@@ -1,0 +1,93 @@
+"""What a conformance check found, as frozen records: a certificate with one finding a check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arena.records.base import Json
+
+
+class Level(StrEnum):
+    """What a finding means."""
+
+    PASS = "pass"  # noqa: S105 (no password)
+    #: A fact that is neither good nor bad.
+    INFO = "info"
+    #: Something that should be otherwise, and breaks nothing here.
+    WARNING = "warning"
+    #: A promise of the contract that is not kept.
+    FAIL = "fail"
+    #: Not looked at, for a reason.
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found."""
+
+    check: str
+    level: Level
+    #: One line.
+    message: str
+    #: A command or a line of Python that shows it; empty where there is nothing to be shown.
+    reproduction: str = ""
+
+    def as_json(self) -> Json:
+        """The finding as in schema ``arena.check/1``."""
+        return {
+            "check": self.check,
+            "level": str(self.level),
+            "message": self.message,
+            "reproduction": self.reproduction,
+        }
+
+    def __str__(self) -> str:
+        shown = f"\n  see it with: {self.reproduction}" if self.reproduction else ""
+        return f"{self.check}: {self.message}{shown}"
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """The findings about a player at a game, or about a game."""
+
+    #: None if the game itself was checked.
+    player: str | None
+    game: str
+    game_version: int
+    seed: int
+    #: What was asked, in words: ``all 4520 positions, 10 games``.
+    extent: str
+    findings: tuple[Finding, ...]
+
+    def at(self, level: Level) -> list[Finding]:
+        """The findings of that level."""
+        return [finding for finding in self.findings if finding.level == level]
+
+    @property
+    def conforms(self) -> bool:
+        """Whether everything that must hold does."""
+        return not self.at(Level.FAIL)
+
+    def __str__(self) -> str:
+        what = self.game if self.player is None else f"{self.player} at {self.game}"
+        failures, warnings = len(self.at(Level.FAIL)), len(self.at(Level.WARNING))
+        verdict = "conforms" if self.conforms else "does not conform"
+        return f"{what} {verdict}: {_count(failures, 'failure')}, {_count(warnings, 'warning')}"
+
+    def as_json(self) -> Json:
+        """Schema ``arena.check/1``."""
+        return {
+            "schema": "arena.check/1",
+            "player": self.player,
+            "game": self.game,
+            "game_version": self.game_version,
+            "seed": self.seed,
+            "extent": self.extent,
+            "conforms": self.conforms,
+            "findings": [finding.as_json() for finding in self.findings],
+        }
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,314 @@
+"""What was proved instead of sampled, as frozen records; fractions are exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from arena.records.base import Json
+from arena.records.deviations import Deviation
+from arena.records.fights import FightResult
+
+#: Frequencies of moves that are less probable than this refute a table.
+IMPOSSIBLE = 1e-6
+
+
+@dataclass(frozen=True)
+class Chances:
+    """The probability of each result, from one player's view; they add up to one."""
+
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
+
+    @property
+    def score(self) -> Fraction:
+        """The expected points a game, from 0 to 1."""
+        return self.win + self.draw / 2
+
+    def reversed(self) -> Chances:
+        """The opponent's view."""
+        return Chances(self.loss, self.draw, self.win)
+
+    def as_json(self) -> Json:
+        """``{"win": "7003/7560", "draw": ..., "loss": ...}``."""
+        return {"win": str(self.win), "draw": str(self.draw), "loss": str(self.loss)}
+
+
+@dataclass(frozen=True)
+class ExactResult:
+    """The exact result of a pairing, A's view."""
+
+    game: str
+    game_version: int
+    players: tuple[str, str]
+    #: When A moves first, and when second.
+    first: Chances
+    second: Chances
+    #: What the openings are called that games begin from; empty for the start.
+    openings: str = ""
+    #: Those of the players whose real games agree with their tables, and the number of such games.
+    watched: tuple[str, ...] = ()
+    games: int = 0
+    #: Those of the players whose tables are their own account, their ``distribution``.
+    declared: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> Chances:
+        """Of both starting orders, equally often."""
+        return Chances(
+            (self.first.win + self.second.win) / 2,
+            (self.first.draw + self.second.draw) / 2,
+            (self.first.loss + self.second.loss) / 2,
+        )
+
+    def as_json(self) -> Json:
+        """Schema ``arena.exact/1``."""
+        return {
+            "schema": "arena.exact/1",
+            "game": self.game,
+            "game_version": self.game_version,
+            "players": list(self.players),
+            "total": self.total.as_json(),
+            "first": self.first.as_json(),
+            "second": self.second.as_json(),
+            **({"openings": self.openings} if self.openings else {}),
+            **(self._watched() if self.watched else {}),
+        }
+
+    def _watched(self) -> Json:
+        return {
+            "watched": list(self.watched),
+            "declared": list(self.declared),
+            "agreeing_games": self.games,
+        }
+
+
+@dataclass(frozen=True)
+class ExactStanding:
+    """One player's row in an exact round robin."""
+
+    rank: int
+    player: str
+    #: Expected points a game over all its pairings, each as often as any other.
+    score: Fraction
+
+    def as_json(self) -> Json:
+        """The row as in schema ``arena.exact-tournament/1``."""
+        return {"rank": self.rank, "player": self.player, "score": str(self.score)}
+
+
+@dataclass(frozen=True)
+class ExactTournament:
+    """The exact results of a round robin."""
+
+    game: str
+    standings: tuple[ExactStanding, ...]
+    pairings: tuple[ExactResult, ...]
+    #: Why players that nobody asked for by name are not in it, by name.
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    def as_json(self) -> Json:
+        """Schema ``arena.exact-tournament/1``."""
+        return {
+            "schema": "arena.exact-tournament/1",
+            "game": self.game,
+            "standings": [standing.as_json() for standing in self.standings],
+            "pairings": [pairing.as_json() for pairing in self.pairings],
+            "left_out": dict(self.left_out),
+        }
+
+
+@dataclass(frozen=True)
+class CheckedFight:
+    """A fight beside the exact result of its pairing."""
+
+    fight: FightResult
+    exact: ExactResult
+    #: The probability of a sample at least as far from the exact result.
+    p_value: float
+    #: The test that gave it, as :class:`arena.stats.goodness.Fit` names it.
+    p_value_test: str = "chi-square"
+
+    def as_json(self) -> Json:
+        """Return schema ``arena.fight/1`` with ``exact``, ``p_value`` and ``p_value_test``."""
+        return {
+            **self.fight.as_json(),
+            "exact": self.exact.as_json(),
+            "p_value": self.p_value,
+            "p_value_test": self.p_value_test,
+        }
+
+
+@dataclass(frozen=True)
+class LineStep:
+    """One move of a line, in the game's notation, and the board after it."""
+
+    move: str
+    by_player: bool
+    picture: str
+    #: What the move gave away under perfect play: ``a win``, ``a draw`` or nothing; None if the
+    #: game is not solved.
+    gave_away: str | None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How the moves of real games agree with a player's table."""
+
+    games: int
+    seed: int
+    #: The first move that the table does not have.
+    deviation: Deviation | None
+    #: The probability of frequencies at least as far from the table's, at most.
+    p_value: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against the table."""
+        return self.deviation is None and self.p_value >= IMPOSSIBLE
+
+    @property
+    def refutation(self) -> str:
+        """Return what the player did otherwise; empty if the agreement holds."""
+        if self.deviation is not None:
+            return str(self.deviation)
+        if self.holds:
+            return ""
+        return f"the moves of {self.games} real games have other frequencies (p {self.p_value:.0e})"
+
+    @property
+    def share(self) -> float:
+        """The share of deviating games that is not believable at 95 %: the rule of three."""
+        return min(1.0, 3 / self.games)
+
+    def as_json(self) -> Json:
+        """The fields under their names."""
+        deviation = self.deviation and self.deviation.as_json()
+        return {
+            "games": self.games,
+            "seed": self.seed,
+            "deviation": deviation,
+            "p_value": self.p_value,
+        }
+
+
+@dataclass(frozen=True)
+class SideCertificate:
+    """What was proved of a player on one side."""
+
+    never_loses: bool
+    #: Distinct positions that can occur, the start and finished ones included.
+    positions: int
+    #: Of the shortest lines in which it loses the first in the order of moves; None without any.
+    losing_line: tuple[LineStep, ...] | None
+    #: The points a game, from 0 to 1, that the best opponent can expect.
+    best_reply: Fraction
+    #: The probability of each of the player's moves at each of its turns, by position or by line;
+    #: the proof.
+    moves: Mapping[str, Mapping[str, Fraction]]
+
+    def as_json(self) -> Json:
+        """The side as in schema ``arena.certificate/1``, without the moves."""
+        return {
+            "never_loses": self.never_loses,
+            "positions": self.positions,
+            "losing_line": self.losing_line and [step.move for step in self.losing_line],
+            "best_reply": str(self.best_reply),
+        }
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Whether a player ever loses at a game, and the moves that prove it."""
+
+    game: str
+    game_version: int
+    player: str
+    #: What the moves are listed by: ``position``, or ``line`` for a player that keeps state.
+    keyed_by: str
+    first: SideCertificate
+    second: SideCertificate
+    #: Whether the table is the player's own account, its ``distribution``, and not what it did.
+    is_declared: bool = False
+    #: What real games say of the table; None if none were played.
+    agreement: Agreement | None = None
+
+    @property
+    def never_loses(self) -> bool:
+        """From neither side, against no opponent, by all that was seen."""
+        kept = self.agreement is None or self.agreement.holds
+        return kept and self.table_never_loses
+
+    @property
+    def table_never_loses(self) -> bool:
+        """Whether the moves of the table never lose, whoever makes them."""
+        return self.first.never_loses and self.second.never_loses
+
+    @property
+    def best_reply(self) -> Fraction:
+        """The points a game that the best opponent can expect over both starting orders."""
+        return (self.first.best_reply + self.second.best_reply) / 2
+
+    @property
+    def exploitability(self) -> Fraction:
+        """How much more than the half that is fair over both orders the best opponent expects."""
+        return self.best_reply - Fraction(1, 2)
+
+    def as_json(self) -> Json:
+        """Schema ``arena.certificate/1``, without the moves."""
+        return {
+            "schema": "arena.certificate/1",
+            "game": self.game,
+            "game_version": self.game_version,
+            "player": self.player,
+            "never_loses": self.never_loses,
+            "exploitability": str(self.exploitability),
+            "keyed_by": self.keyed_by,
+            "account": "declared" if self.is_declared else "asked",
+            "agreement": self.agreement and self.agreement.as_json(),
+            "first": self.first.as_json(),
+            "second": self.second.as_json(),
+        }
+
+    def with_moves(self) -> Json:
+        """Schema ``arena.certificate/2``: the table with the probabilities of its moves.
+
+        A certificate's file has that, and its checker needs it. The file speaks of the table alone:
+        what real games said of the player is not in it.
+        """
+        record = {**self.as_json(), "schema": "arena.certificate/2"}
+        del record["account"], record["agreement"]
+        record["never_loses"] = self.table_never_loses
+        for name, side in (("first", self.first), ("second", self.second)):
+            record[name]["moves"] = {key: list(moves) for key, moves in side.moves.items()}
+            record[name]["chances"] = {
+                key: [str(chance) for chance in moves.values()] for key, moves in side.moves.items()
+            }
+        return record
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """What a player does in one position: the probability of each of its moves."""
+
+    game: str
+    player: str
+    position: str
+    picture: str
+    #: Moves in the game's notation, in the order of the moves; those of probability 0 left out.
+    moves: Mapping[str, Fraction]
+    #: The value of each legal move under perfect play, where the game is solved; else empty.
+    values: Mapping[str, str]
+
+    def as_json(self) -> Json:
+        """Schema ``arena.move/1``."""
+        return {
+            "schema": "arena.move/1",
+            "game": self.game,
+            "player": self.player,
+            "position": self.position,
+            "moves": {move: str(chance) for move, chance in self.moves.items()},
+            "values": dict(self.values),
+        }

@@ -1,0 +1,88 @@
+"""Records of sequential tests: on given counts, and of fights that go on until one has decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from arena.records.base import Json
+from arena.records.fights import FightResult
+
+#: The kinds of estimates: for a number of observations chosen beforehand, or after a test stopped.
+FIXED, STOPPED = "fixed n", "after a sequential stop"
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """What a sequential test decides between: H0, the difference is elo0, and H1, it is elo1."""
+
+    elo0: float
+    elo1: float
+    #: The probabilities of accepting H1 and H0 wrongly.
+    alpha: float = 0.05
+    beta: float = 0.05
+    #: What Elo means: ``logistic`` or ``normalized``.
+    model: str = "logistic"
+
+
+@dataclass(frozen=True)
+class SprtReport:
+    """A sequential test on given counts, with the estimates that the counts allow."""
+
+    counts: tuple[int, ...]
+    #: The score that each count is of, rising from 0 to 1.
+    scores: tuple[float, ...]
+    model: str
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    #: The log-likelihood ratio, None where it is not defined, and the bounds of the test.
+    llr: float | None
+    lower: float
+    upper: float
+    #: ``H0``, ``H1`` or ``continue``.
+    decision: str
+    #: ``FIXED`` or ``STOPPED``: how the values below are estimated.
+    estimate: str
+    #: Every value has the ends of its 95 % interval; None for what has no bound.
+    score: float | None
+    score_low: float | None
+    score_high: float | None
+    elo: float | None
+    elo_low: float | None
+    elo_high: float | None
+    #: Half the width of the interval.
+    elo_error: float | None
+    nelo: float | None
+    nelo_low: float | None
+    nelo_high: float | None
+    nelo_error: float | None
+    #: The confidence that the true score is above a half: one minus a one-sided p-value.
+    los: float | None
+    #: Why a value is missing, by its name.
+    reasons: Mapping[str, str]
+
+    def as_json(self) -> Json:
+        """Return the record of schema ``arena.sprt/1``."""
+        return {
+            "schema": "arena.sprt/1",
+            **asdict(self),
+            "counts": list(self.counts),
+            "scores": list(self.scores),
+            "reasons": dict(self.reasons),
+        }
+
+
+@dataclass(frozen=True)
+class SprtFight:
+    """A fight that went on until a sequential test had decided, or to the most pairs allowed."""
+
+    fight: FightResult
+    test: SprtReport
+    #: The most pairs that would have been played.
+    cap: int
+
+    def as_json(self) -> Json:
+        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``."""
+        return {**self.fight.as_json(), "sprt": {**self.test.as_json(), "cap": self.cap}}

@@ -1,0 +1,96 @@
+"""What a learner has learned, as frozen records."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from arena.records.base import Json
+
+#: The opponent that is the learner itself.
+SELF = "self"
+
+#: What can be trained.
+LEARNER = "lms"
+
+#: The schema of a trained player, as a record and as a file of weights.
+SCHEMA = "arena.train/1"
+
+
+@dataclass(frozen=True)
+class Course:
+    """How something is trained: all that the result depends on."""
+
+    #: The features as they were asked for: sets of them or single ones.
+    features: tuple[str, ...]
+    #: The opponent's name, or ``self``.
+    against: str
+    #: Where games begin: ``empty`` or ``random``.
+    start: str
+    #: The learning rate, eta in the rule.
+    rate: float
+    games: int
+    seed: int
+
+    @property
+    def command(self) -> str:
+        """The command that trains in this way."""
+        words = ["arena", "train", LEARNER]
+        words += ["--features", ",".join(self.features), "--against", self.against]
+        words += ["--start", self.start, "--rate", str(self.rate)]
+        words += ["--games", str(self.games), "--seed", str(self.seed)]
+        return shlex.join(words)
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The strength after so many games."""
+
+    games: int
+    #: The exact score against every opponent, over both starting orders.
+    scores: Mapping[str, Fraction]
+
+    def as_json(self) -> Json:
+        """The point as in schema ``arena.train/1``."""
+        scores = {name: str(score) for name, score in self.scores.items()}
+        return {"games": self.games, "scores": scores}
+
+
+@dataclass(frozen=True)
+class Training:
+    """A trained player."""
+
+    course: Course
+    game: str
+    game_version: int
+    #: The weight of every feature, ``constant`` before all, moving first and moving second.
+    first: Mapping[str, float]
+    second: Mapping[str, float]
+    #: By ascending games; empty if it was not asked for.
+    curve: tuple[CurvePoint, ...] = ()
+
+    def as_json(self) -> Json:
+        """Schema ``arena.train/1``."""
+        curve = [point.as_json() for point in self.curve]
+        return {**self.weights_as_json(), **({"curve": curve} if curve else {})}
+
+    def weights_as_json(self) -> Json:
+        """The same without the curve: what ``arena train --output`` writes."""
+        course = self.course
+        return {
+            "schema": SCHEMA,
+            "learner": LEARNER,
+            "game": self.game,
+            "game_version": self.game_version,
+            "command": course.command,
+            "features": list(course.features),
+            "against": course.against,
+            "start": course.start,
+            "rate": course.rate,
+            "games": course.games,
+            "seed": course.seed,
+            "first": dict(self.first),
+            "second": dict(self.second),
+        }

@@ -1,0 +1,82 @@
+"""The tiers, from weakest to strongest, and which of them is to be had here."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import ClassVar
+
+from arena.errors import ArenaError, UnknownName, UsageError
+from arena.sandbox.selftest.probes import Probe, failures
+from arena.sandbox.selftest.remembered import remember, was_passed
+from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.tiers.bwrap import Bubblewrap
+from arena.sandbox.tiers.locked import Locked
+from arena.sandbox.tiers.plain import Plain
+
+__all__ = ["ORDER", "TIERS", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
+
+#: The tiers by name; ``none`` is no process at all, and none of these.
+TIERS: dict[str, Tier] = {tier.name: tier for tier in (Plain(), Locked(), Bubblewrap())}
+
+#: All names, from weakest to strongest.
+ORDER = ("none", *TIERS)
+
+
+class NotIsolated(ArenaError):
+    """Players would not be kept apart as well as was required."""
+
+    exit_code: ClassVar[int] = 3
+
+
+def choose_tier(asked: str = "auto") -> Tier:
+    """The tier of that name, by default the strongest that passes its self-test here.
+
+    UsageError says why one that was asked for is not to be had.
+    """
+    if asked == "auto":
+        return _strongest()
+    if asked not in TIERS:
+        raise UnknownName("isolation", asked, ["auto", *TIERS])
+    if failed := _failed(asked):
+        raise UsageError(f"isolation {asked} is not to be had here: {_reason(failed)}")
+    return TIERS[asked]
+
+
+def require(tier: str, at_least: str) -> None:
+    """NotIsolated if a tier is weaker than the other; both are names of ``ORDER``."""
+    for name in (tier, at_least):
+        if name not in ORDER:
+            raise UnknownName("isolation", name, ORDER)
+    if ORDER.index(tier) < ORDER.index(at_least):
+        raise NotIsolated(
+            f"isolation {at_least} is required, but players would run in {tier}{why_not(at_least)}"
+        )
+
+
+def why_not(name: str) -> str:
+    """`` (bwrap: ...)``: what keeps a tier from being had; empty if nothing does."""
+    failed = _failed(name) if name in TIERS else ()
+    return f" ({name}: {_reason(failed)})" if failed else ""
+
+
+def _strongest() -> Tier:
+    for name in reversed(TIERS):
+        if not _failed(name):
+            return TIERS[name]
+    raise UsageError(f"players cannot have processes of their own here{why_not('process')}")
+
+
+@cache
+def _failed(name: str) -> tuple[Probe, ...]:
+    """The outcome of the self-test, which is made once until the machine is started again."""
+    if was_passed(name):
+        return ()
+    failed = tuple(failures(TIERS[name]))
+    remember(name, passed=not failed)
+    return failed
+
+
+def _reason(failed: tuple[Probe, ...]) -> str:
+    first = failed[0]
+    fix = f"; {first.fix}" if first.fix else ""
+    return f"{first.name}: {first.detail}{fix}"

@@ -1,0 +1,1 @@
+"""What tries the walls on this machine, and tells what it found."""

@@ -1,0 +1,206 @@
+"""The self-test of a tier: a player attempts the forbidden for real, and what happens is seen."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.clock import now
+from arena.sandbox.selftest import attempts
+from arena.sandbox.selftest.advice import advice
+from arena.sandbox.tiers.box import Box, Limits, Tier
+
+#: Seconds that the player gets for all attempts, and a daemon to show that it lives on.
+PATIENCE, GRACE = 5.0, 0.25
+
+#: The probe that must be passed before any other means something.
+START = "play at all"
+
+_LIMITS = Limits(memory=128, processes=1, cpu=5, output=1 << 20)
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
+_QUESTION = 41
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Whether one thing is as it should be."""
+
+    name: str
+    passed: bool
+    #: What was seen.
+    detail: str
+    #: What can be done about it, in a line.
+    fix: str = ""
+
+
+def run_probes(tier: Tier) -> list[Probe]:
+    """Start a player in the tier and have it attempt everything in ``attempts.ATTEMPTS``.
+
+    A probe is passed if the attempt was refused; the first, if the player could answer. What the
+    tier does not promise to stop is attempted all the same.
+    """
+    try:
+        with _stage() as stage:
+            refused = stage.play(tier)
+    except (OSError, ValueError) as error:
+        problem = str(error)
+        return [Probe(START, False, problem, advice(problem))]
+    return [Probe(START, True, "answered"), *(_judged(tier, *one) for one in refused.items())]
+
+
+def failures(tier: Tier) -> list[Probe]:
+    """The probes which show that the tier does not do here what it promises."""
+    promised = tier.stops | {START}
+    return [probe for probe in run_probes(tier) if not probe.passed and probe.name in promised]
+
+
+def _judged(tier: Tier, name: str, refused: str) -> Probe:
+    if refused:
+        return Probe(name, True, refused)
+    kept = name in tier.stops
+    return Probe(name, False, "got through", "" if kept else f"tier {tier.name} does not stop it")
+
+
+@contextmanager
+def _stage() -> Iterator[_Stage]:
+    with ExitStack() as stack:
+        own, other = (stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2))
+        yield _Stage(Path(own), Path(other), stack)
+
+
+class _Stage:
+    """Everything that a player might reach, all of it the probe's own."""
+
+    def __init__(self, own: Path, other: Path, stack: ExitStack) -> None:
+        # A copy of the script: in a tier that does not stop it, it writes to itself.
+        self.script = _file(own / "player.py", Path(attempts.__file__).read_text())
+        self.new = own / "new"
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115 (the stack closes it)
+        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        stack.enter_context(self.log)
+        stack.enter_context(self.udp)
+        self.udp.bind(("127.0.0.1", 0))
+        tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        token = secrets.token_hex(8)
+        self.facts: attempts.Facts = {
+            "beside": str(_file(own / "beside", "secret")),
+            "elsewhere": str(_file(other / "elsewhere", "secret")),
+            "new": str(self.new),
+            "tcp": tcp.getsockname()[1],
+            "udp": self.udp.getsockname()[1],
+            "unix": _listening(stack, str(other / "socket")),
+            "abstract": _listening(stack, f"\0arena-probe-{token}")[1:],
+            "parent": os.getpid(),
+            "bystander": _bystander(stack, token),
+            "token": token,
+            "memory": _LIMITS.memory << 20,
+        }
+
+    def play(self, tier: Tier) -> dict[str, str]:
+        """How each attempt was refused, empty if it was not; OSError if there was no answer."""
+        lifeline, theirs = os.pipe()
+        try:
+            try:
+                process = self._start(tier, theirs)
+            finally:
+                os.close(theirs)
+            try:
+                answer = _answer(process)
+            finally:
+                tier.end(process)
+                for pipe in (process.stdin, process.stdout):
+                    assert pipe is not None
+                    pipe.close()
+            if answer.get("next") != _QUESTION + 1 or os.read(lifeline, 5) != b"alive":
+                raise OSError(self._last_words() or "the player did not answer")
+            return self._observed(answer["refused"], lifeline)
+        finally:
+            os.close(lifeline)
+
+    def _start(self, tier: Tier, lifeline: int) -> subprocess.Popen[bytes]:
+        box = Box(_LIMITS, (self.script,), _ENVIRONMENT, is_python=True, keep_fds=(lifeline,))
+        facts = json.dumps(self.facts | {"lifeline": lifeline})
+        return subprocess.Popen(  # noqa: S603 (what is run is this package's own)
+            tier.command([sys.executable, "-s", "-P", "-S", str(self.script), facts], box),
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            close_fds=True,
+            pass_fds=box.keep_fds,
+            start_new_session=True,
+            env=dict(box.environment),
+        )
+
+    def _last_words(self) -> str:
+        self.log.seek(0)
+        return "".join(self.log.read().decode(errors="replace").strip().splitlines()[-1:])
+
+    def _observed(self, refused: dict[str, str], lifeline: int) -> dict[str, str]:
+        """The player's word, but for what only the other side can see."""
+        lived_on = not (_readable(lifeline, GRACE) and os.read(lifeline, 1) == b"")
+        seen = {
+            "write a new file": self.new.exists(),
+            "send by udp": _readable(self.udp.fileno(), 0),
+            "leave a daemon": lived_on,
+        }
+        return refused | {name: "" for name, happened in seen.items() if happened}
+
+
+def _answer(process: subprocess.Popen[bytes]) -> dict[str, Any]:
+    """What the player answers; nothing if it ends or takes too long instead."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(BrokenPipeError):
+        process.stdin.write(b"%d\n" % _QUESTION)
+    text, end = b"", now() + PATIENCE
+    while _readable(process.stdout.fileno(), end - now()):
+        piece = os.read(process.stdout.fileno(), 1 << 16)
+        text += piece
+        if not piece or piece.endswith(b"\n"):
+            break
+    answer: dict[str, Any] = json.loads(text) if text.endswith(b"\n") else {}
+    return answer
+
+
+def _readable(descriptor: int, seconds: float) -> bool:
+    return bool(select.select([descriptor], [], [], max(seconds, 0))[0])
+
+
+def _file(path: Path, text: str) -> Path:
+    path.write_text(text)
+    path.chmod(0o644)
+    return path
+
+
+def _listening(stack: ExitStack, address: str) -> str:
+    """Listen where others of this machine may connect."""
+    with suppress(OSError, AttributeError):  # there are no such sockets everywhere
+        server = stack.enter_context(socket.socket(socket.AF_UNIX))
+        server.bind(address)
+        server.listen()
+    return address
+
+
+def _bystander(stack: ExitStack, token: str) -> int:
+    """A process with a secret in its environment, which does nothing."""
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"],
+        stdin=subprocess.PIPE,
+        env={"TOKEN": token},
+        start_new_session=True,
+    )
+    stack.callback(process.communicate)  # called last: it waits, and closes the pipe
+    stack.callback(process.kill)
+    return process.pid

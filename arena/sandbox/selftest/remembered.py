@@ -1,0 +1,73 @@
+"""The self-tests that were passed since this machine was started, so that they are made once.
+
+Only what was passed is remembered: who has mended something is believed at once. It holds for one
+user, one interpreter and one set of namespaces and filters, in a file of the user's own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from arena.sandbox.selftest import attempts
+from arena.sandbox.tiers import locker, orders, seccomp
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+_STATUS = Path("/proc/self/status")
+
+
+def was_passed(tier: str) -> bool:
+    """Whether this user's arena has seen the tier's self-test pass since the machine started."""
+    try:
+        file = _file(tier).lstat()
+    except OSError:
+        return False
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return stat.S_ISREG(file.st_mode) and file.st_uid == os.getuid() and not file.st_mode & others
+
+
+def remember(tier: str, passed: bool) -> None:
+    """Keep whether it passed, where there is room for that, and forget what was before."""
+    with suppress(OSError):
+        file = _file(tier)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        for old in file.parent.glob(f"isolation-{tier}-*"):
+            if old != file or not passed:
+                old.unlink(missing_ok=True)
+        if passed:
+            os.close(os.open(file, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600))
+
+
+def _file(tier: str) -> Path:
+    """The file that is there if the tier passed.
+
+    OSError where no machine's start has a name, and for users without a home.
+    """
+    cache_home = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(cache_home):  # which the specification says to ignore
+        cache_home = os.path.expanduser("~/.cache")
+    if not os.path.isabs(cache_home) or os.environ.get("HOME") == "":
+        raise OSError("there is no home")
+    return Path(cache_home) / "arena" / f"isolation-{tier}-{_here()}"
+
+
+@cache
+def _here() -> str:
+    """All that an outcome depends on: the start, the user, the programs, what is restricted."""
+    programs = [sys.executable, shutil.which("bwrap") or ""]
+    modules = [module.__file__ or "" for module in (attempts, locker, orders, seccomp)]
+    changed = [str(os.stat(file).st_mtime_ns) for file in [*programs, *modules] if file]
+    spaces = [os.readlink(f"/proc/self/ns/{name}") for name in ("user", "mnt", "pid", "net")]
+    restricted = [
+        line
+        for line in _STATUS.read_text().splitlines()
+        if line.startswith(("Seccomp:", "NoNewPrivs:", "CapBnd:"))
+    ]
+    facts = [_BOOT.read_text(), str(os.getuid()), *programs, *changed, *spaces, *restricted]
+    return blake2b("\n".join(facts).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,1 @@
+"""The walls: ways to keep a player's process apart."""

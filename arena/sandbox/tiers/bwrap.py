@@ -1,0 +1,101 @@
+"""The tier of namespaces, by bubblewrap: the player sees a file system, a network, and processes
+that are its own. They end with it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from arena.sandbox.tiers import ending, landlock, orders, seccomp
+from arena.sandbox.tiers.box import EVERYTHING, Box, is_within
+
+_DEVICES = ("null", "zero", "random", "urandom")
+_NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
+
+
+class Bubblewrap:
+    """See Tier."""
+
+    name: ClassVar[str] = "bwrap"
+    stops: ClassVar[frozenset[str]] = EVERYTHING
+
+    def command(self, argv: Sequence[str], box: Box) -> list[str]:
+        """See Tier."""
+        if sys.platform != "linux":
+            raise OSError("only Linux has namespaces")
+        bubblewrap = shutil.which("bwrap")
+        if bubblewrap is None:
+            raise FileNotFoundError(2, "bubblewrap is not installed")
+        user = orders.identity()
+        # Within a namespace of users, bubblewrap's own first process counts.
+        allowed = orders.counted(box)
+        allowed["RLIMIT_NPROC"] += user is None
+        starts = box.limits.processes > 1
+        rules = seccomp.Rules(starts=starts, runs=starts or not box.is_python, apart=True)
+        locked = orders.with_locker(
+            argv,
+            box,
+            resources=allowed,
+            locked=True,
+            user=user,
+            # For an ordinary user bubblewrap's own process within is the player's user's as well.
+            landlock=landlock.apart(),
+            seccomp=seccomp.program(rules) if seccomp.is_available() else None,
+        )
+        files = _files([*box.readable, *orders.needed(argv[0])], box)
+        return [bubblewrap, *_apart(user), *files, "--", *locked]
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """See Tier."""
+        ending.end_family(process)
+
+
+def _apart(user: int | None) -> Iterator[str]:
+    """Namespaces; a process that will be another user is not in one of users, and may become it."""
+    if user is None:
+        yield "--unshare-user-try"
+    yield from (f"--unshare-{name}" for name in _NAMESPACES)
+    yield from ("--hostname", "player", "--die-with-parent", "--new-session")
+    yield from ("--cap-drop", "ALL")
+    if user is not None:
+        yield from ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+
+
+def _files(readable: Iterable[Path], box: Box) -> Iterator[str]:
+    yield from ("--proc", "/proc", "--dir", "/dev")
+    for device in _DEVICES:
+        yield from ("--dev-bind", f"/dev/{device}", f"/dev/{device}")
+    made = [Path("/"), Path("/proc"), Path("/dev")]
+    shown: list[Path] = []
+    wanted = {*orders.interpreter(), orders.LOCKER, *readable, *orders.system()}
+    for path in sorted({Path(os.path.abspath(path)) for path in wanted}):
+        if not is_within(path, shown):
+            yield from _parents(path, made)
+            yield from _shown(path)
+            shown.append(path)
+    for folder in (Path("/tmp"), box.folder):  # noqa: S108 (it is only there)
+        if not is_within(folder, shown):
+            yield from _parents(folder / "file", made)
+    # Nothing can be written anywhere: an empty file costs memory too, and no limit counts them.
+    yield from ("--remount-ro", "/", "--chdir", "/")
+
+
+def _parents(path: Path, made: list[Path]) -> Iterator[str]:
+    """Make the folders above; bubblewrap by itself makes them for the owner alone."""
+    for folder in reversed(path.parents):
+        if folder not in made:
+            yield from ("--perms", "0755", "--dir", str(folder))
+            made.append(folder)
+
+
+def _shown(path: Path) -> Iterator[str]:
+    if path.is_symlink() and path.parent == Path("/"):
+        yield from ("--symlink", os.readlink(path), str(path))
+    else:
+        yield from ("--ro-bind", str(path), str(path))

@@ -1,0 +1,77 @@
+"""The tier of locks: the process gives up files, network, signals and starting others itself.
+
+For systems that do not let users have namespaces. Nothing here lets a player start another process.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from arena.sandbox.tiers import ending, landlock, orders, seccomp
+from arena.sandbox.tiers.box import EVERYTHING, Box
+
+_DEVICES = [Path("/dev", name) for name in ("random", "urandom")]
+_FACTS = [Path(name) for name in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")]
+
+
+class Locked:
+    """See Tier."""
+
+    name: ClassVar[str] = "locked"
+    stops: ClassVar[frozenset[str]] = EVERYTHING
+
+    def command(self, argv: Sequence[str], box: Box) -> list[str]:
+        """See Tier."""
+        if sys.platform != "linux":
+            raise OSError("only Linux has Landlock")
+        if landlock.version() == 0:
+            raise OSError("this system has no Landlock")
+        if not seccomp.is_available():
+            raise OSError("there is no filter of system calls for this processor")
+        user = orders.identity()
+        return orders.with_locker(
+            argv,
+            box,
+            resources=_limits(box, user),
+            locked=True,
+            parent=os.getpid(),
+            user=user,
+            read_all=user is not None,
+            landlock=_files(argv, box),
+            seccomp=seccomp.program(
+                seccomp.Rules(
+                    starts=False,
+                    runs=not box.is_python,
+                    apart=False,
+                    cuts_guarded=landlock.guards_cuts(),
+                )
+            ),
+        )
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """See Tier."""
+        ending.end_group(process)
+
+
+def _limits(box: Box, user: int | None) -> dict[str, int]:
+    """The limit of threads counts all that the user has, of whatever program.
+
+    So where the player has no user of its own there is room for all that now runs on the machine.
+    """
+    limits = orders.counted(box)
+    if user is None:
+        with open("/proc/loadavg", encoding="ascii") as file:
+            limits["RLIMIT_NPROC"] += int(file.read().split()[3].partition("/")[2])
+    return limits
+
+
+def _files(argv: Sequence[str], box: Box) -> dict[str, Any]:
+    own = [*box.readable, *_DEVICES, *_FACTS, Path("/proc/self")]
+    own += orders.interpreter() if box.is_python else orders.needed(argv[0])
+    readable = [*orders.system(), *own]
+    return landlock.ruleset(readable, [Path("/dev/null")], runs=not box.is_python)

@@ -1,0 +1,132 @@
+"""What the tiers have the locker do, and what they know of this system."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.sandbox.tiers.box import Box, is_within
+from arena.sandbox.tiers.limits import resources, tasks
+
+LOCKER = Path(__file__).with_name("locker.py")
+
+#: Where users are whom nobody has, by the convention of systemd; and the one that all systems have.
+NOBODYS, MANY, NOBODY = 1_879_048_192, 1 << 28, 65_534
+
+#: Bytes of a script's first line that the system looks at, and more.
+_FIRST_LINE = 4096
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+_SETTINGS = (
+    *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"),
+    *("ssl/openssl.cnf", "pki/tls/openssl.cnf"),  # node reads one, and will not start without
+)
+
+
+def system() -> list[Path]:
+    """Folders and files of the system that programs need, and that tell nothing about users."""
+    settings = [Path("/etc", name) for name in _SETTINGS] + sorted(Path("/etc").glob("java-*"))
+    return [path for path in (*map(Path, _SYSTEM), *settings) if path.exists()]
+
+
+def interpreter() -> list[Path]:
+    """The folders of the Python that runs this, which may be anywhere: a venv's and its base's."""
+    found = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
+    found.append(Path(sys.executable).resolve().parents[1])
+    return sorted({path for folder in found for path in (folder, folder.resolve())})
+
+
+def identity() -> int | None:
+    """The user that a player of root's becomes, one of its own each time; None if not root."""
+    if sys.platform == "win32" or os.geteuid() != 0:
+        return None
+    known = _known_users()
+    if known >= NOBODYS + MANY:
+        return NOBODYS + secrets.randbelow(MANY)
+    return NOBODY if known > NOBODY else None
+
+
+def _known_users() -> int:
+    """How many users there are from 0 on; within a container it may be but one."""
+    try:
+        rows = [row.split() for row in Path("/proc/self/uid_map").read_text().splitlines()]
+    except OSError:
+        return 1 << 32
+    return max((int(count) for inside, _, count in rows if inside == "0"), default=0)
+
+
+def with_locker(argv: Sequence[str], box: Box, **orders: Any) -> list[str]:
+    """The command that starts the locker, which then becomes what ``argv`` starts."""
+    orders = {
+        "resources": resources(box.limits, box.is_python),
+        "folder": str(box.folder),
+        "keep": list(box.keep_fds),
+        "script": box.is_python,
+        "locked": False,
+        "parent": None,
+        "user": None,
+        "read_all": False,
+        "landlock": None,
+        "seccomp": None,
+    } | orders
+    text = json.dumps(orders, separators=(",", ":"))
+    if not box.is_python:
+        program = str(needed(argv[0])[0])
+        return [sys.executable, "-I", "-S", str(LOCKER), text, program, *argv[1:]]
+    interpreter, *rest = argv
+    flags = next(at for at, word in enumerate(rest) if not word.startswith("-"))
+    return [interpreter, *rest[:flags], str(LOCKER), text, *rest[flags:]]
+
+
+def found(program: str) -> str:
+    """The whole path of a program; FileNotFoundError if there is none."""
+    path = shutil.which(program)
+    if path is None:
+        raise FileNotFoundError(2, "there is no such program", program)
+    return os.path.abspath(path)
+
+
+def needed(program: str) -> list[Path]:
+    """What a program is run from: its file, and its interpreter, with the library of a Python.
+
+    FileNotFoundError if the interpreter is missing. Of the folder above a Python's ``bin``, which
+    may be a home or a project, only what is a Python's is told.
+    """
+    path = Path(found(program))
+    interpreter = _interpreter_of(path)
+    if interpreter is None:
+        return [path, *_pythons(path)]
+    if not os.path.exists(interpreter):
+        raise FileNotFoundError(2, f"its interpreter {interpreter!r} is not there")
+    return [path, Path(interpreter), *_pythons(Path(interpreter))]
+
+
+def _interpreter_of(program: Path) -> str | None:
+    """What the first line of a script names; None if it names none, or is not to be read."""
+    try:
+        with program.open("rb") as file:
+            start, line = file.read(2), file.readline(_FIRST_LINE)
+    except OSError:
+        return None
+    words = line.strip(b" \t\n").replace(b"\t", b" ").split(b" ")
+    return os.fsdecode(words[0]) if start == b"#!" and words[0] else None
+
+
+def _pythons(program: Path) -> list[Path]:
+    """The libraries of a Python, and of the one that its virtual environment was made from."""
+    paths = [path for path in (program, program.resolve()) if not is_within(path, system())]
+    folders = {path.parents[1] for path in paths if len(path.parts) > 2}
+    own = [folder for folder in folders if any(folder.glob("lib/python3*/"))]
+    names = ("lib/python3*", "lib64", "lib/libpython3*", "pyvenv.cfg")
+    return sorted(path for folder in own for name in names for path in folder.glob(name))
+
+
+def counted(box: Box) -> dict[str, int]:
+    """The limit of processes and threads, where those of others do not count."""
+    return resources(box.limits, box.is_python) | {"RLIMIT_NPROC": tasks(box.limits)}

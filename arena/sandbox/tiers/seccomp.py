@@ -1,0 +1,185 @@
+"""The filter of system calls: which a player may not make, as a program for the kernel.
+
+A list of what is denied, for what the languages of this world need is not known. It cannot look
+at memory, so it knows no paths; those are Landlock's or bubblewrap's part.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from errno import ENOSYS, EPERM
+
+from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST, numbers
+
+#: An instruction: code, where to jump to if true and if false, operand. The operand ``pid`` is
+#: the number of the process that the filter is loaded in.
+Instruction = tuple[int, int, int, int | str]
+
+
+def _names(text: str) -> list[str]:
+    return text.split()
+
+
+#: For nobody's player: the kernel's inside, other processes' insides, namespaces, the machine, and
+#: sockets of all families, for there are some that no namespace keeps from the machine around.
+ALWAYS = _names(
+    """
+    acct add_key adjtimex bpf chroot clock_adjtime clock_settime delete_module fanotify_init
+    finit_module fsconfig fsmount fsopen fspick init_module io_uring_enter io_uring_register
+    io_uring_setup ioperm iopl kcmp kexec_file_load kexec_load keyctl listmount lookup_dcookie
+    migrate_pages modify_ldt mount mount_setattr move_mount move_pages name_to_handle_at
+    open_by_handle_at open_tree perf_event_open personality pidfd_getfd pivot_root
+    process_madvise process_mrelease process_vm_readv process_vm_writev ptrace quotactl
+    quotactl_fd reboot request_key setdomainname sethostname setns settimeofday socket statmount
+    swapoff swapon syslog umount2 unshare userfaultfd vhangup
+    """
+)
+
+#: Memory that no limit counts, or that outlives the process.
+UNCOUNTED = _names("memfd_create memfd_secret mq_open msgget semget shmget")
+
+#: The arena decides which processor a player uses, and how much of it.
+SCHEDULING = _names(
+    """
+    ioprio_set sched_setaffinity sched_setattr sched_setparam sched_setscheduler setpriority
+    """
+)
+
+#: What namespaces keep apart otherwise: others' processes, and of files, which may belong to the
+#: user whom the player runs as, that which Landlock leaves alone.
+OUTSIDE = _names(
+    """
+    chmod chown fchmod fchmodat fchmodat2 fchown fchownat fremovexattr fsetxattr futimesat
+    inotify_add_watch inotify_init inotify_init1 lchown lremovexattr lsetxattr pidfd_send_signal
+    removexattr setxattr truncate utime utimensat utimes
+    """
+)
+
+#: Other processes and programs.
+STARTING = ["fork", "vfork"]
+RUNNING = ["execve", "execveat"]
+
+#: Answered as if the kernel did not know them: the C library then asks in a way that can be judged.
+UNKNOWN = ["clone3", "openat2"]
+
+_NEW_NAMESPACES = 0x7E020000
+_THREAD = 0x10000
+_TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type into somebody's terminal
+_OWNERS = (0x8901, 0x8902)  # FIOSETOWN, SIOCSPGRP: have signals sent to somebody
+_FCNTL_OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+_SHARED_ANONYMOUS = 0x21  # MAP_SHARED and MAP_ANONYMOUS
+_GROWS_DOWN = 0x100
+_TRUNCATE = 0x200
+_PDEATHSIG = 1
+
+_LOAD, _EQUAL, _ABOVE, _FROM, _ANY_BIT = 0x20, 0x15, 0x25, 0x35, 0x45
+_AND, _GO, _RETURN = 0x54, 0x05, 0x06
+_ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
+_NUMBER, _MACHINE, _X32 = 0, 4, 0x40000000
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a filter is for."""
+
+    #: Whether the player may start processes, and run programs.
+    starts: bool
+    runs: bool
+    #: Whether namespaces keep it apart already.
+    apart: bool
+    #: Whether something else keeps it from cutting files that it may read.
+    cuts_guarded: bool = True
+
+
+def is_available() -> bool:
+    """Whether there is a table for this processor."""
+    return platform.machine() in ARCHITECTURES
+
+
+def program(rules: Rules, machine: str | None = None) -> list[Instruction]:
+    """The filter for a processor, this one's by default."""
+    machine = machine or platform.machine()
+    known = numbers(machine)
+    made: list[Instruction] = [
+        (_LOAD, 0, 0, _MACHINE),
+        (_EQUAL, 1, 0, ARCHITECTURES[machine][0]),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _NUMBER),
+        (_FROM, 0, 1, _X32),
+        (_RETURN, 0, 0, _KILL),
+        (_ABOVE, 0, 1, LAST),
+        (_RETURN, 0, 0, _ERROR | ENOSYS),
+    ]
+    made += _refuse([known[name] for name in UNKNOWN], ENOSYS)
+    denied = [*ALWAYS, *UNCOUNTED, *SCHEDULING]
+    denied += [] if rules.apart else OUTSIDE
+    denied += [] if rules.starts else STARTING
+    denied += [] if rules.runs else RUNNING
+    made += _refuse([known[name] for name in denied if name in known], EPERM)
+    for name, tests in _conditions(rules):
+        if name in known:
+            made += _judged(known[name], tests)
+    return [*made, (_RETURN, 0, 0, _ALLOW)]
+
+
+#: Jump to the refusal at the block's end, or to the permission before it.
+_REFUSE, _PERMIT = -1, -2
+
+
+def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
+    """System calls that are refused for some arguments."""
+    namespaces: Instruction = (_ANY_BIT, _REFUSE, 0, _NEW_NAMESPACES)
+    thread: Instruction = (_ANY_BIT, _PERMIT, _REFUSE, _THREAD)
+    memory: list[Instruction] = [
+        (_ANY_BIT, _REFUSE, 0, _GROWS_DOWN),
+        (_AND, 0, 0, _SHARED_ANONYMOUS),
+        (_EQUAL, _REFUSE, 0, _SHARED_ANONYMOUS),
+    ]
+    found = [
+        ("clone", [_argument(0), namespaces, *([] if rules.starts else [thread])]),
+        ("ioctl", [_argument(1), *_if_any(*_TERMINAL, *_OWNERS)]),
+        ("mmap", [_argument(3), *memory]),
+        ("prctl", [_argument(0), *_if_any(_PDEATHSIG)]),
+    ]
+    if rules.apart:
+        return found
+    itself: list[Instruction] = [_argument(0), (_EQUAL, _PERMIT, _REFUSE, "pid")]
+    signals = ("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
+    found += [(name, itself) for name in signals]
+    found.append(("prlimit64", [_argument(0), (_EQUAL, _PERMIT, 0, 0), *itself[1:]]))
+    found.append(("fcntl", [_argument(1), *_if_any(*_FCNTL_OWNERS)]))
+    if not rules.cuts_guarded:
+        cut: Instruction = (_ANY_BIT, _REFUSE, 0, _TRUNCATE)
+        found += [("open", [_argument(1), cut]), ("openat", [_argument(2), cut])]
+    return found
+
+
+def _argument(index: int) -> Instruction:
+    """Load the lower half of an argument; the kernel looks at no more of those that are judged."""
+    return (_LOAD, 0, 0, 16 + 8 * index)
+
+
+def _if_any(*values: int) -> list[Instruction]:
+    return [(_EQUAL, _REFUSE, 0, value) for value in values]
+
+
+def _judged(number: int, tests: Sequence[Instruction]) -> list[Instruction]:
+    """Judge a call by its arguments: the tests, then permission, then refusal."""
+    block = [*tests, (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERROR | EPERM)]
+
+    def distance(jump: int, at: int) -> int:
+        return len(block) + jump - at - 1 if jump < 0 else jump
+
+    counted = [(c, distance(t, at), distance(f, at), k) for at, (c, t, f, k) in enumerate(block)]
+    return [(_EQUAL, 0, len(block), number), *counted]
+
+
+def _refuse(calls: Sequence[int], error: int) -> list[Instruction]:
+    """Refuse calls whatever their arguments are."""
+    assert len(calls) < 255, "a jump goes no further"
+    tests: list[Instruction] = [
+        (_EQUAL, len(calls) - at, 0, number) for at, number in enumerate(sorted(calls))
+    ]
+    return [*tests, (_GO, 0, 0, 1), (_RETURN, 0, 0, _ERROR | error)]

@@ -1,0 +1,1 @@
+"""The language in which arena and a player's process talk."""

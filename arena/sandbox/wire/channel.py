@@ -1,0 +1,186 @@
+"""A conversation with a player's process: every wait has a deadline, every reply a cap.
+
+The deadline of a question is absolute and no byte extends it. What the player prints beside its
+answers is its log, of which the first and the last part are kept.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from arena import escape
+from arena.clock import now
+from arena.errors import Forfeited, one_line
+from arena.sandbox.wire.languages import Language
+
+#: Bytes of a player's log that are kept: half from its start and half from its end.
+LOG = 1 << 16
+
+#: Bytes that are read at a time.
+_PIECE = 1 << 16
+
+#: Pieces of a log that are read before the answer is looked at again.
+_PIECES = 16
+
+
+class Log:
+    """What a player printed: the beginning, the end, and how much was dropped between."""
+
+    def __init__(self) -> None:
+        self._head, self._tail, self.dropped = b"", b"", 0
+
+    def add(self, piece: bytes) -> None:
+        """Keep what there is room for."""
+        room = LOG // 2 - len(self._head)
+        self._head += piece[:room]
+        tail = self._tail + piece[max(room, 0) :]
+        self.dropped += max(0, len(tail) - LOG // 2)
+        self._tail = tail[-(LOG // 2) :]
+
+    def __str__(self) -> str:
+        gap = f"\n... {self.dropped} bytes ...\n".encode() * bool(self.dropped)
+        text = (self._head + gap + self._tail).decode("utf-8", errors="backslashreplace")
+        return escape.block(text)  # whoever looks at the log does so in a terminal
+
+    @property
+    def last_line(self) -> str:
+        """The last line that says something, for a message.
+
+        Errors stand above or below the calls that led to them, which are indented; Node.js ends
+        with its version.
+        """
+        lines = [line for line in str(self).splitlines() if line.strip()]
+        told = [line for line in lines if not re.match(r"\s|[{}]|Node\.js v\d", line)]
+        return one_line((told or lines)[-1]) if lines else ""
+
+
+class Channel:
+    """The pipes to and from a player's process. The descriptors are closed with it."""
+
+    def __init__(self, language: Language, to: int, answers: int, *logs: int) -> None:
+        self._language = language
+        self._to, self._answers, self._logs = to, answers, list(logs)
+        self._unsent = bytearray()
+        self._sent = 0
+        self._unread = bytearray()
+        #: Whether the player has closed its output.
+        self.is_at_end = False
+        self.log = Log()
+        for descriptor in (to, answers, *logs):
+            os.set_blocking(descriptor, False)
+
+    def tell(self, message: bytes) -> None:
+        """Have a message sent, with the next question at the latest."""
+        self._unsent += message
+
+    def ask(self, message: bytes, deadline: Callable[[], float]) -> bytes:
+        """Send a message and return the one that answers it.
+
+        ``deadline`` tells until when to wait, on arena.clock.now, and is asked again when that time
+        has come. Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
+        ``protocol`` for what came without being asked for, or without end.
+        """
+        self._refuse_what_waits()
+        self.tell(message)
+        return self.read(deadline)
+
+    def read(self, deadline: Callable[[], float]) -> bytes:
+        """The next message."""
+        end = deadline()
+        while True:
+            message = self._language.cut(self._unread)
+            if message is not None:
+                return message
+            if self.is_at_end:
+                raise Forfeited(
+                    "crash", "ended in mid-answer" if self._unread else "closed its output"
+                )
+            left = end - now()
+            if left <= 0:
+                later = deadline()
+                if later <= end:
+                    raise Forfeited("timeout", self._why_late())
+                end = later
+                continue
+            self._wait(left)
+
+    def _why_late(self) -> str:
+        if self._unread:
+            start = one_line(self._unread[:80].decode("utf-8", errors="backslashreplace"))
+            return f"no end of the answer that begins {start!r}{self._language.unended}"
+        return self._language.late
+
+    def _refuse_what_waits(self) -> None:
+        self._drain(self._answers, self._unread.extend)
+        if self._unread:
+            text = self._unread[:80].decode("utf-8", errors="backslashreplace")
+            raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
+
+    def _wait(self, seconds: float) -> None:
+        """Do what can be done, or wait until something can be."""
+        poll = select.poll()
+        poll.register(self._answers, select.POLLIN)
+        for log in self._logs:
+            poll.register(log, select.POLLIN)
+        if self._unsent:
+            poll.register(self._to, select.POLLOUT)
+        ready = {descriptor for descriptor, _ in poll.poll(seconds * 1000)}
+        for log in [log for log in self._logs if log in ready]:
+            if not self._drain(log, self.log.add, _PIECES):
+                self._logs.remove(log)
+                os.close(log)
+        if self._to in ready:
+            self._send()
+        if self._answers in ready and not self._drain(self._answers, self._unread.extend, 1):
+            self.is_at_end = True
+
+    def _send(self) -> None:
+        try:
+            sent = os.write(self._to, self._unsent[:_PIECE])
+            self._sent += sent
+            del self._unsent[:sent]
+        except BlockingIOError:
+            pass
+        except OSError:  # it reads no more; whether it has answered shows in its output
+            self._unsent.clear()
+
+    def _drain(
+        self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _PIECES
+    ) -> bool:
+        """Read what waits, up to so many pieces; False at its end."""
+        for _ in range(pieces):
+            try:
+                piece = os.read(descriptor, _PIECE)
+            except BlockingIOError:
+                return True
+            except OSError:
+                return False
+            if not piece:
+                return False
+            keep(piece)
+        return True
+
+    @property
+    def was_read(self) -> bool:
+        """Whether the player has read anything at all, where the system tells, or else True."""
+        if not sys.platform.startswith("linux"):
+            return True
+        import fcntl
+        import termios
+
+        waiting = fcntl.ioctl(self._to, termios.FIONREAD, bytes(4))
+        return int.from_bytes(waiting, sys.byteorder) < self._sent
+
+    def close(self) -> None:
+        """Close the pipes, after a look at the log."""
+        for log in self._logs:
+            self._drain(log, self.log.add)
+        for descriptor in (self._to, self._answers, *self._logs):
+            with suppress(OSError):
+                os.close(descriptor)
+        self._logs = []

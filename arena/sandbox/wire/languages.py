@@ -1,0 +1,121 @@
+"""How messages become bytes: lines of JSON for programs, frames for Python players."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar, Protocol
+
+from arena.errors import Forfeited
+from arena.game import Position
+from arena.sandbox.wire import protocol
+from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
+
+#: Bytes that a message of a player's may have; no answer needs more.
+LONGEST = 1 << 16
+
+Answer = dict[str, Any]
+
+
+class Language(Protocol):
+    """What is said to a player, and what it answers, as bytes."""
+
+    #: What may be wrong with who gives no answer in time, and with an answer that does not end.
+    late: ClassVar[str]
+    unended: ClassVar[str]
+
+    def tell(self, message: protocol.Message) -> bytes:
+        """A message to the player."""
+        raise NotImplementedError
+
+    def move(self, number: int, position: Position, seconds: float) -> bytes:
+        """The question for a move."""
+        raise NotImplementedError
+
+    def cut(self, unread: bytearray) -> bytes | None:
+        """Take the first message of the player's from the bytes that came, None if it is not whole.
+
+        Forfeited ``protocol`` if it is too long.
+        """
+        raise NotImplementedError
+
+    def answer(self, message: bytes, number: int) -> Answer:
+        """What a message answers to the question of that number; Forfeited if it does not.
+
+        What the player's process admits is raised as well.
+        """
+        raise NotImplementedError
+
+
+class Lines:
+    """JSON objects, one a line."""
+
+    late: ClassVar[str] = "is every answer flushed?"
+    unended: ClassVar[str] = ": does it end its line?"
+
+    def tell(self, message: protocol.Message) -> bytes:
+        """The message as a line, in ASCII."""
+        return json.dumps(message).encode("ascii") + b"\n"
+
+    def move(self, number: int, position: Position, seconds: float) -> bytes:
+        """The question with all that a player may want to know."""
+        return self.tell(protocol.move(number, position, seconds))
+
+    def cut(self, unread: bytearray) -> bytes | None:
+        """The first line, without its end."""
+        end = unread.find(b"\n")
+        if (len(unread) if end < 0 else end) > LONGEST:
+            raise Forfeited("protocol", f"wrote a line of more than {LONGEST} bytes")
+        if end < 0:
+            return None
+        line = bytes(unread[:end])
+        del unread[: end + 1]
+        return line.removesuffix(b"\r")
+
+    def answer(self, message: bytes, number: int) -> Answer:
+        """The object in a line, which has the question's number as its ``id``."""
+        return protocol.admitted(protocol.numbered(protocol.read_object(message), number))
+
+
+class Frames:
+    """Frames, between the arena and its shim."""
+
+    late: ClassVar[str] = "it was still at it"
+    unended: ClassVar[str] = ""
+
+    def tell(self, message: protocol.Message) -> bytes:
+        """The message as JSON in a frame; its number is the ``id``, 0 without one."""
+        return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
+
+    def move(self, number: int, position: Position, seconds: float) -> bytes:
+        """The position alone: the shim has the rules, and a function is not told the time."""
+        return frame(number, MOVE + str(position).encode())
+
+    def cut(self, unread: bytearray) -> bytes | None:
+        """The first frame, with its number."""
+        if len(unread) < HEADER.size:
+            return None
+        length, _ = HEADER.unpack_from(unread)
+        if length > LONGEST:
+            raise Forfeited("protocol", f"wrote {protocol.shown(bytes(unread))}, which is no frame")
+        end = HEADER.size + length
+        if len(unread) < end:
+            return None
+        whole = bytes(unread[:end])
+        del unread[:end]
+        return whole
+
+    def answer(self, message: bytes, number: int) -> Answer:
+        """A move, or the object in a frame."""
+        payload = message[HEADER.size :]
+        if payload.startswith(MOVE):
+            said = payload[len(MOVE) :].decode("utf-8", "backslashreplace")
+            text, _, draws = said.partition(DRAWS)
+            found: Answer = {"move": text, "draws": draws}
+        else:
+            found = protocol.read_object(payload)
+        protocol.numbered({"id": HEADER.unpack_from(message)[1]}, number)
+        return protocol.admitted(found)
+
+
+LINES: Language = Lines()
+FRAMES: Language = Frames()

@@ -1,0 +1,118 @@
+"""Pairs that the command ``arena fight`` plays, for whoever has to know how a player really plays.
+
+A player that is loaded into a process of arena's can see there what that process does: by the
+stack, by the objects in memory, by the command. So its pairs are played by a fight like any other,
+as a program of its own, and are read from the store of that fight.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from arena.errors import PlayerFault, UsageError
+from arena.fights.pairing import Pairing
+from arena.game import Game
+from arena.match import PlayedPair
+from arena.player import PlayerInfo
+from arena.plugin.manager import load_catalogue
+from arena.proof.responses import RANDOM
+from arena.sandbox.tiers.locker import die_with
+
+
+def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
+    """Have ``arena fight`` play the pairs of a pairing, and return them all.
+
+    Returns None if both players may as well play here: neither is loaded from a file, or the
+    command does not know the game or a player. Raises PlayerFault if a pair could not be played.
+    """
+    players = (pairing.a, pairing.b)
+    if not any(player.is_loaded_here for player in players) or not _is_known(pairing):
+        return None
+    with TemporaryDirectory() as folder:
+        store = Path(folder) / "fight.db"
+        problem = _run([*_arguments(pairing), "--store", str(store)])
+        return _read(store, pairing, problem)
+
+
+def random_opponent(
+    player: PlayerInfo, game: Game, seed: int
+) -> Callable[[PlayerInfo, int], Iterable[PlayedPair] | None]:
+    """Return what plays real fights of the player's against the random opponent, and no other."""
+
+    def play(opponent: PlayerInfo, pairs: int) -> Iterable[PlayedPair] | None:
+        if opponent is not RANDOM:
+            return None
+        return fight_for_real(Pairing(game, player, opponent, pairs, seed))
+
+    return play
+
+
+def _is_known(pairing: Pairing) -> bool:
+    """Whether the command finds the same game and the same players by their names."""
+    game = pairing.game
+    try:
+        found = load_catalogue().game(game.name)
+    except UsageError:
+        return False
+    same = (type(found), found.version) == (type(game), game.version)
+    return same and all(map(_has_its_name, (pairing.a, pairing.b)))
+
+
+def _has_its_name(player: PlayerInfo) -> bool:
+    if player.is_loaded_here:
+        return os.path.abspath(player.name) == player.file
+    return player is RANDOM or (bool(player.package) and not player.isolation)
+
+
+def _arguments(pairing: Pairing) -> list[str]:
+    numbers = ["-n", str(pairing.pairs), "--seed", str(pairing.seed)]
+    openings = [] if pairing.openings is None else ["--openings", pairing.openings.name]
+    names = [pairing.a.name, pairing.b.name]
+    rules = ["--game", pairing.game.name, "--adjudicate", pairing.adjudicate]
+    return [*names, *numbers, *rules, "--isolation", "none", *openings]
+
+
+def _run(arguments: Sequence[str]) -> str:
+    """Run ``arena fight``; return the last line of what it complains of, if it does."""
+    # A folder with players may have a random.py: Python is not to import it (-P).
+    command = [sys.executable, "-P", "-m", "arena", "fight", *arguments]
+    ends_with_this = None
+    if sys.platform == "linux":
+        ends_with_this = partial(die_with, ctypes.CDLL(None, use_errno=True), os.getpid())
+    ran = subprocess.run(  # noqa: S603 (no shell: the names are arguments)
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=False,
+        preexec_fn=ends_with_this,
+    )
+    *_, last = ["", *ran.stderr.decode(errors="replace").splitlines()]
+    return last.removeprefix("arena: ") or f"it ended with exit code {ran.returncode}"
+
+
+def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
+    """Return the pairs of the only fight of a store."""
+    from arena.store import reading
+    from arena.store.sql import open_to_read
+
+    if not store.exists():
+        raise PlayerFault(f"arena fight {pairing.a.name} {pairing.b.name}: {problem}")
+    with open_to_read(store).read() as connection:
+        (run,) = reading.read_runs(connection)
+        (missed,) = reading.read_missed(connection, run)
+        played = list(reading.read_pairs(connection, run.number, 0, pairing))
+    for player, reason in zip(pairing.names, missed.withdrawn, strict=True):
+        if reason is not None:
+            raise PlayerFault(f"{player} cannot be started: {reason}")
+    if len(played) < pairing.pairs:
+        why = [str(pairs) for pairs in missed.void_pairs] or [problem]
+        raise PlayerFault(f"arena fight {pairing.a.name} {pairing.b.name}: {why[0]}")
+    return played

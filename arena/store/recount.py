@@ -1,0 +1,20 @@
+"""Stored games, counted again."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from arena.fights import runs
+from arena.fights.runs import Played
+from arena.game import Game
+from arena.store.reading import StoredRun, pairings_of, read_missed, read_pairs
+
+
+def reread(connection: Connection, stored: StoredRun, game: Game) -> Played:
+    """The record that the games of a stored run make; its players are not needed."""
+    pairings = pairings_of(stored, game)
+    pairs = [
+        list(read_pairs(connection, stored.number, number, pairing))
+        for number, pairing in enumerate(pairings)
+    ]
+    return runs.recount(stored.setting, pairings, pairs, read_missed(connection, stored))

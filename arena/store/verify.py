@@ -1,0 +1,119 @@
+"""Checking a store: the file, every game by the rules, every total. No player is run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from arena.errors import ArenaError
+from arena.fights import runs
+from arena.fights.pairing import Pairing, path_from
+from arena.fights.replays import problem_of
+from arena.game import Game, Position
+from arena.plugin.catalogue import Catalogue
+from arena.records.runs import Divergence, VerifyReport
+from arena.store import schema
+from arena.store.reading import StoredRun, pairings_of, read_runs
+from arena.store.recount import reread
+from arena.store.sql import Store
+
+
+def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
+    """Whether the store is as the arena wrote it; the report names the first thing that is not."""
+    stored: list[StoredRun] = []
+    with store.read() as connection:
+        found = next(_damage(connection), None)
+        try:
+            stored = [] if found else read_runs(connection)
+            for run in stored:
+                found = found or _first_of(connection, run, catalogue)
+        except schema.Unreadable as error:
+            found = Divergence(None, "file", str(error))
+    games = sum(fight.games for run in stored for fight in run.fights)
+    return VerifyReport(store.name, len(stored), games, found)
+
+
+def _damage(connection: Connection) -> Iterator[Divergence]:
+    """What SQLite itself finds wrong with the file."""
+    for (problem,) in connection.exec_driver_sql("PRAGMA integrity_check"):
+        if problem != "ok":
+            yield Divergence(None, "file", str(problem).partition("\n")[0])
+    for table, *_ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield Divergence(None, f"table {table}", "a row belongs to nothing")
+
+
+def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Divergence | None:
+    try:
+        return next(_check(connection, run, catalogue), None)
+    except (ArenaError, schema.Unreadable) as error:
+        return Divergence(run.number, "run", str(error))
+
+
+def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iterator[Divergence]:
+    game = catalogue.game(run.game)
+    if game.version != run.game_version:
+        problem = f"played by version {run.game_version} of the rules; this is {game.version}"
+        yield Divergence(run.number, "run", problem)
+        return
+    for number, pairing in enumerate(pairings_of(run, game)):
+        yield from _check_games(connection, run, number, pairing)
+    yield from _check_totals(connection, run, game)
+
+
+def _check_games(
+    connection: Connection, run: StoredRun, number: int, pairing: Pairing
+) -> Iterator[Divergence]:
+    """Every game of a fight by the rules, and every pair whether it is whole."""
+    fight, games = run.fights[number], schema.games
+    query = (
+        select(games)
+        .where(games.c.run == run.number, games.c.fight == number)
+        .order_by(games.c.pair, games.c.half)
+    )
+    for pair, rows in groupby(connection.execute(query), key=lambda row: row.pair):
+        halves = list(rows)
+        is_ours = pair in range(1, fight.pairs + 1)
+        path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
+        if [row.half for row in halves] != [1, 2] or not is_ours:
+            where = f"{path}/{pair}.{halves[0].half}"
+            yield Divergence(run.number, where, "its pair is not whole, or none of the fight's")
+        for row in halves:
+            problem = _problem(pairing, pairing.begin(pair), row)
+            if problem is not None:
+                yield Divergence(run.number, f"{path}/{pair}.{row.half}", problem)
+
+
+def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
+    """What the rules say against a stored game that began from this position."""
+    if not isinstance(row.moves, str):
+        return "its moves are no text"
+    return problem_of(
+        pairing.game,
+        row.moves.split(),
+        row.outcome,
+        row.forfeit_side,
+        row.reason,
+        opening=position,
+        adjudicate=pairing.adjudicate == "draws",
+    )
+
+
+def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:
+    """The results that were noted when the run was finished, counted again from its games."""
+    if not run.fights:
+        return
+    counted = runs.fights_of(reread(connection, run, game))
+    for stored, fight in zip(run.fights, counted, strict=True):
+        names = " against ".join(fight.players)
+        found = json.loads(json.dumps(fight.as_json()))
+        noted = stored.result
+        if noted is None and run.finished is not None:
+            yield Divergence(run.number, names, "the run is complete, and this fight has no result")
+        elif noted is not None:  # an older arena's may lack keys
+            for key in sorted(key for key in noted if noted[key] != found.get(key)):
+                problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
+                yield Divergence(run.number, names, problem)

@@ -1,0 +1,37 @@
+"""What is shown of a conformance check."""
+
+from __future__ import annotations
+
+import textwrap
+
+from arena.records.checks import CheckReport, Finding, Level
+from arena.reports.page import Block, Page, Table, page
+
+#: Columns of a terminal, and those of them that are left for what was found.
+WIDTH = 80
+ROOM = 54
+
+#: What is told at length below the table.
+_EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
+
+
+@page.register
+def _(report: CheckReport) -> Page:
+    rows = [[f.check, str(f.level), textwrap.shorten(f.message, ROOM)] for f in report.findings]
+    parts: list[str | Table | Block] = [str(report), Table(["check", "", "found"], rows)]
+    for level in _EXPLAINED:
+        for finding in report.at(level):
+            parts += _explanation(finding)
+    parts.append(f"{report.extent}, seed {report.seed}")
+    return parts
+
+
+def _explanation(finding: Finding) -> list[str | Block]:
+    """All that was found, and how it can be seen; nothing if the table has said it."""
+    is_told = len(finding.message) <= ROOM
+    if is_told and not finding.reproduction:
+        return []
+    lines = textwrap.wrap(f"{finding.level}: {finding.check}: {finding.message}", WIDTH)
+    if finding.reproduction:
+        lines.append(f"  {finding.reproduction}")
+    return [Block("\n".join(lines))]

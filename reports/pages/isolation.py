@@ -1,0 +1,34 @@
+"""What is shown of how well players can be kept apart."""
+
+from __future__ import annotations
+
+from arena.records.isolation import Attempt, Diagnosis
+from arena.reports.page import Page, Table, page
+
+
+@page.register
+def _(diagnosis: Diagnosis) -> Page:
+    tiers = list(dict.fromkeys(attempt.tier for attempt in diagnosis.attempts))
+    seen = {(attempt.name, attempt.tier): attempt for attempt in diagnosis.attempts}
+    names = list(dict.fromkeys(attempt.name for attempt in diagnosis.attempts))
+    rows = [[name, *(_word(seen.get((name, tier))) for tier in tiers)] for name in names]
+    strongest = diagnosis.available[-1] if diagnosis.available else "none"
+    verdict = f"Strangers' code plays in tier {strongest} here"
+    if not diagnosis.is_strong:
+        verdict += ", which keeps it from nothing: use it only for code that you trust"
+    troubles = [
+        line
+        for a in diagnosis.attempts
+        if a.promised and not a.refused
+        for line in (f"{a.tier}: {a.name}: {a.detail}", a.fix)
+        if line
+    ]
+    return [verdict, *troubles, Table(["attempt", *tiers], rows)]
+
+
+def _word(attempt: Attempt | None) -> str:
+    if attempt is None:
+        return "-"
+    if attempt.refused:
+        return "ok"
+    return "FAILS" if attempt.promised else "gets through"

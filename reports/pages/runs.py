@@ -1,0 +1,30 @@
+"""What is shown of what a store has."""
+
+from __future__ import annotations
+
+from arena.records.runs import Export, VerifyReport
+from arena.reports.page import Page, Table, page
+
+
+@page.register
+def _(export: Export) -> Page:
+    parts: list[str | Table] = []
+    for run in export.runs:
+        rows = [
+            [game["game_id"], " ".join(game["moves"]), game["outcome"], game["reason"] or ""]
+            for fight in run["fights"]
+            for game in fight["games"]
+        ]
+        parts.append(f"run {run['run']}: {run['schedule']} at {run['game']}, {run['started']}")
+        parts.append(Table(["game", "moves", "outcome", "forfeit"], rows))
+    return parts or ["no runs"]
+
+
+@page.register
+def _(report: VerifyReport) -> Page:
+    checked = f"{report.games} games in {report.runs} run{'s' * (report.runs != 1)}"
+    if report.divergence is None:
+        return [f"the store holds: {checked} are as the rules and the totals say"]
+    divergence = report.divergence
+    run = "" if divergence.run is None else f"run {divergence.run}, "
+    return [f"the store does not hold: {run}{divergence.where}: {divergence.problem}"]

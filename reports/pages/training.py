@@ -1,0 +1,37 @@
+"""What is shown of what a learner has learned."""
+
+from __future__ import annotations
+
+import textwrap
+
+from arena.records.training import LEARNER, Training
+from arena.reports.cells import Cell, percent
+from arena.reports.page import Page, Table, page
+
+#: Long lists of features are broken after so many characters.
+WIDTH = 80
+
+
+@page.register
+def _(training: Training) -> Page:
+    course = training.course
+    weights: list[list[Cell]] = [
+        [name, f"{training.first[name]:z.2f}", f"{training.second[name]:z.2f}"]
+        for name in training.first
+    ]
+    parts: list[str | Table] = [
+        f"{LEARNER} learned from {course.games} games against {course.against}:",
+        Table(["weight", "moving first", "moving second"], weights),
+    ]
+    if training.curve:
+        names = list(training.curve[0].scores)
+        scores: list[list[Cell]] = [
+            [point.games, *(percent(point.scores[name]) for name in names)]
+            for point in training.curve
+        ]
+        parts += ["Exact score after so many games against:", Table(["games", *names], scores)]
+    facts = (
+        f"features {','.join(course.features)}, from {course.start} boards,"
+        f" rate {course.rate}, seed {course.seed}"
+    )
+    return [*parts, *textwrap.wrap(facts, WIDTH, break_on_hyphens=False)]

@@ -1,0 +1,144 @@
+"""The feed: every pair handed out once, in order, in pieces of the right sizes."""
+
+from __future__ import annotations
+
+from itertools import chain, islice, pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.fights.feed import PACE, Chunk, Feed, missing_of
+
+
+@st.composite
+def missing(draw: st.DrawFn) -> list[range]:
+    """Ranges of pairs, ascending and apart."""
+    ends = sorted(draw(st.sets(st.integers(1, 90), max_size=8)))
+    return [range(a, b) for a, b in list(pairwise(ends))[::2]]
+
+
+pairings = st.lists(st.tuples(missing(), st.integers(1, 30)), max_size=4)
+batches = st.none() | st.integers(1, 12)
+
+
+def feed_of(wanted: list[tuple[list[range], int]], batch: int | None = None) -> Feed:
+    return Feed([ranges for ranges, _ in wanted], [size for _, size in wanted], batch)
+
+
+def pairs_of(chunks: list[Chunk], pairing: int) -> list[int]:
+    return [
+        pair
+        for chunk in chunks
+        if chunk.pairing == pairing
+        for pair in range(chunk.start, chunk.stop)
+    ]
+
+
+def wanted_of(ranges: list[range]) -> list[int]:
+    return list(chain.from_iterable(ranges))
+
+
+@given(pairings, batches, st.booleans())
+def test_every_pair_is_handed_out_once_and_in_order(
+    wanted: list[tuple[list[range], int]], batch: int | None, slowly: bool
+) -> None:
+    feed = feed_of(wanted, batch)
+    if slowly:
+        feed.begin_slowly()
+    chunks = list(feed)
+    assert [chunk.pairing for chunk in chunks] == sorted(chunk.pairing for chunk in chunks)
+    for pairing, (ranges, size) in enumerate(wanted):
+        assert pairs_of(chunks, pairing) == wanted_of(ranges)
+        sizes = [chunk.pairs for chunk in chunks if chunk.pairing == pairing]
+        assert all(1 <= pairs <= (1 if slowly else size) for pairs in sizes)
+    if batch is not None:
+        for chunk in chunks:
+            assert (chunk.start - 1) // batch == (chunk.stop - 2) // batch
+    assert next(feed, None) is None
+
+
+@given(missing(), st.integers(1, 30))
+def test_chunks_are_as_large_as_they_may_be(ranges: list[range], size: int) -> None:
+    for pairs in ranges:
+        sizes = [chunk.pairs for chunk in Feed([[pairs]], [size])]
+        assert sizes[:-1] == [size] * (len(sizes) - 1)
+
+
+@given(pairings, batches, st.data())
+def test_pairs_of_chunks_that_are_split_come_again_one_by_one(
+    wanted: list[tuple[list[range], int]], batch: int | None, data: st.DataObject
+) -> None:
+    feed = feed_of(wanted, batch)
+    done: list[Chunk] = []
+    handed_out: list[Chunk] = []
+    while handed_out or (chunk := next(feed, None)) is not None:
+        if not handed_out:
+            assert chunk is not None
+            handed_out.append(chunk)
+        if data.draw(st.booleans()) and (more := next(feed, None)) is not None:
+            handed_out.append(more)
+        returned = handed_out.pop(data.draw(st.integers(0, len(handed_out) - 1)))
+        if returned.pairs > 1 and data.draw(st.booleans()):
+            feed.split(returned)
+            singles = list(islice(feed, returned.pairs))
+            assert [(one.pairing, one.start) for one in singles] == [
+                (returned.pairing, pair) for pair in range(returned.start, returned.stop)
+            ]
+            assert all(one.pairs == 1 for one in singles)
+            handed_out += singles
+        else:
+            done.append(returned)
+    for pairing, (ranges, _) in enumerate(wanted):
+        assert sorted(pairs_of(done, pairing)) == wanted_of(ranges)
+
+
+def test_a_feed_that_was_empty_hands_out_what_is_split_afterwards() -> None:
+    feed = Feed([[range(1, 4)]], [10])
+    (chunk,) = feed
+    assert next(feed, None) is None
+    feed.split(chunk)
+    assert list(feed) == [Chunk(0, 1, 2), Chunk(0, 2, 3), Chunk(0, 3, 4)]
+
+
+def test_very_many_pairs_take_neither_time_nor_memory() -> None:
+    many = 10**15
+    feed = Feed([missing_of(many, [7])], [500], 10)
+    assert next(feed) == Chunk(0, 1, 7)
+    assert next(feed) == Chunk(0, 8, 11)
+    assert next(feed) == Chunk(0, 11, 21)
+    (last,) = islice(Feed([missing_of(many, range(1, 10**5))], [many]), 1)
+    assert last == Chunk(0, 10**5, many + 1)
+
+
+@given(st.integers(1, 40), st.floats(0, 10), st.integers(1, 500))
+def test_chunks_are_cut_to_take_a_while_and_no_longer(
+    pairs: int, seconds: float, most: int
+) -> None:
+    feed = Feed([[range(1, 10**6)], [range(1, 10**6)]], [most, 500])
+    feed.begin_slowly()
+    assert next(feed).pairs == 1
+    feed.pace(Chunk(0, 1, 1 + pairs), seconds)
+    size = next(feed).pairs
+    assert 1 <= size <= most
+    if size > 1:
+        assert size * seconds / pairs <= PACE * 1.001
+    if size < most:
+        assert (size + 1) * seconds / pairs >= PACE * 0.999
+
+
+def test_what_one_pairing_taught_is_not_applied_to_another() -> None:
+    feed = Feed([[range(1, 2)], [range(1, 100)]], [50, 50])
+    feed.begin_slowly()
+    feed.pace(next(feed), 0)
+    assert next(feed) == Chunk(1, 1, 2)
+    feed.pace(Chunk(1, 1, 2), 0)
+    assert next(feed) == Chunk(1, 2, 52)
+
+
+@given(st.integers(0, 60), st.sets(st.integers(1, 60)))
+def test_missing_is_what_was_not_played(pairs: int, played: set[int]) -> None:
+    played = {pair for pair in played if pair <= pairs}
+    ranges = missing_of(pairs, sorted(played))
+    assert wanted_of(ranges) == [n for n in range(1, pairs + 1) if n not in played]
+    assert all(ranges)
+    assert all(one.stop < other.start for one, other in pairwise(ranges))

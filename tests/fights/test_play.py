@@ -1,0 +1,354 @@
+"""Fights: the same bytes whoever plays them, every game counted once, nothing lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena import api
+from arena.errors import CannotEnumerate, CannotPlay, UsageError
+from arena.executors.base import Result, Task, TaskFailed
+from arena.executors.serial import SerialExecutor
+from arena.fights import play as fights
+from arena.fights.engines import CallsEngine
+from arena.fights.feed import Chunk
+from arena.fights.pairing import GameId, Pairing
+from arena.fights.play import Interrupted, play_fights, play_one
+from arena.game import Outcome
+from arena.match import GameRecord
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.fights import FightResult
+from tests.processes import ended
+
+
+def pairing(catalogue: Catalogue, a: str, b: str, pairs: int = 20, seed: int = 5) -> Pairing:
+    return Pairing(
+        catalogue.game("tictactoe"), catalogue.player(a), catalogue.player(b), pairs, seed
+    )
+
+
+@pytest.fixture(scope="module")
+def result(catalogue: Catalogue) -> FightResult:
+    engine = CallsEngine(pairing(catalogue, "tictactoe1", "monkey", 200))
+    return play_fights([engine], SerialExecutor())[0]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_the_number_of_workers_changes_nothing(workers: int, result: FightResult) -> None:
+    again = arena.fight("tictactoe1", "monkey", 200, seed=5, workers=workers)
+    assert again == result
+    assert again.as_json() == result.as_json()
+
+
+def test_another_seed_gives_other_games(result: FightResult) -> None:
+    assert arena.fight("tictactoe1", "monkey", 200, seed=6).as_json() != result.as_json()
+
+
+def test_a_fight_can_be_counted_again_from_its_games_played_one_by_one(
+    catalogue: Catalogue, result: FightResult
+) -> None:
+    fight = pairing(catalogue, "tictactoe1", "monkey", 200)
+    tallies = [Counter[Outcome](), Counter[Outcome]()]
+    pentanomial, distinct = Counter[int](), set()
+    for pair in range(1, 201):
+        points = 0
+        for swapped in (False, True):
+            record = play_one(fight, "calls", pair, swapped)
+            tallies[swapped][record.outcome] += 1
+            distinct.add((swapped, record.moves))
+            won = Outcome.SECOND_WINS if swapped else Outcome.FIRST_WINS
+            points += 2 * (record.outcome == won) + (record.outcome == Outcome.DRAW)
+        pentanomial[points] += 1
+    assert result.first.wins == tallies[0][Outcome.FIRST_WINS]
+    assert result.first.losses == tallies[0][Outcome.SECOND_WINS]
+    assert result.second.wins == tallies[1][Outcome.SECOND_WINS]
+    assert result.second.losses == tallies[1][Outcome.FIRST_WINS]
+    assert result.total.draws == tallies[0][Outcome.DRAW] + tallies[1][Outcome.DRAW]
+    assert list(result.pentanomial) == [pentanomial[points] for points in range(5)]
+    assert result.distinct_games == len(distinct)
+
+
+def test_the_first_game_that_each_lost_can_be_replayed(result: FightResult) -> None:
+    for game_id, winner in zip(result.first_lost, ("monkey", "tictactoe1"), strict=True):
+        assert game_id is not None
+        assert arena.replay(game_id).winner == winner
+        first = GameId.parse(game_id)
+        for pair in range(1, first.pair):
+            for half in (1, 2):
+                shown = arena.replay(f"tictactoe/tictactoe1/monkey/5/{pair}.{half}")
+                assert shown.winner != winner
+    assert arena.fight("tictactoe3", "monkey", 20, seed=1).first_lost[0] is None
+
+
+def test_counts_obey_the_laws_between_games_and_pairs(result: FightResult) -> None:
+    total, (ll, ld, mid, wd, ww) = result.total, result.pentanomial
+    assert total.games == 2 * result.pairs == 2 * sum(result.pentanomial) == 400
+    assert total.wins - total.losses == 2 * ww + wd - ld - 2 * ll
+    assert wd + ld <= total.draws <= wd + ld + 2 * mid
+
+
+def test_seeing_a_fight_from_the_other_side_mirrors_the_chances() -> None:
+    one = arena.fight("tictactoe3", "monkey", 300, seed=1)
+    other = arena.fight("monkey", "tictactoe3", 300, seed=1)
+    assert one.total.losses == other.total.wins == 0
+    assert abs(one.total.wins - other.total.losses) < 80  # of 600; six standard deviations
+
+
+def test_a_player_against_itself_has_two_names() -> None:
+    result = arena.fight("monkey", "monkey", 5, seed=1)
+    assert result.players == ("monkey", "monkey#2")
+    assert str(result).startswith("Draw: ")
+
+
+def test_functions_and_classes_can_fight_without_being_installed() -> None:
+    class Remembers:
+        def start(self, game: object, side: object, rng: random.Random) -> None:
+            self.rng = rng
+
+        def choose(self, position: arena.Position) -> int:
+            return self.rng.choice(position.legal_moves())
+
+        def observe(self, move: int) -> None:
+            pass
+
+        def finish(self, outcome: object) -> None:
+            pass
+
+    def first_free(position: arena.Position, rng: random.Random) -> int:
+        return position.legal_moves()[0]
+
+    result = arena.fight(Remembers, first_free, 10, seed=2)
+    assert result.players == ("Remembers", "first_free")
+    assert result.total.games == 20
+    assert result == arena.fight(Remembers, first_free, 10, seed=2, executor="serial")
+
+
+def test_forfeits_are_counted_by_reason_and_the_first_can_be_replayed() -> None:
+    def clumsy(position: arena.Position, rng: random.Random) -> int:
+        if rng.random() < 0.1:
+            raise ZeroDivisionError("oh")
+        return rng.randrange(9)
+
+    result = arena.fight(clumsy, "monkey", 100, seed=3)
+    assert set(result.forfeits[0]) == {"exception", "illegal"}
+    assert result.forfeits[1] == {}
+    (first,) = result.forfeited
+    assert first.player == "clumsy"
+    assert result.total.losses >= sum(result.forfeits[0].values())
+    assert result == arena.fight(clumsy, "monkey", 100, seed=3, workers=1)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_player_that_ends_the_process_spoils_its_own_fights_only(workers: int) -> None:
+    def suicide(position: arena.Position, rng: random.Random) -> int:
+        os._exit(3)
+
+    result = arena.tournament([suicide, "monkey", "triples"], 6, seed=1, workers=workers)
+    spoilt, other, fine = result.fights
+    assert spoilt.players == ("suicide", "monkey")
+    assert spoilt.pairs == 0
+    assert spoilt.void == 12
+    assert "exit code 3" in (spoilt.unfinished or "")
+    assert other.unfinished
+    assert fine.players == ("monkey", "triples")
+    assert fine.unfinished is None
+    assert fine.pairs == 6
+    assert [fight.players for fight in result.unfinished] == [spoilt.players, other.players]
+    assert result.as_json()["standings"][-1]["score"] is None
+
+
+def test_a_worker_killed_from_outside_changes_nothing(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+
+    def shot_once(position: arena.Position, rng: random.Random) -> int:
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return rng.choice(position.legal_moves())
+
+    first = arena.fight(shot_once, "monkey", 30, seed=9)
+    assert mark.exists()
+    assert first == arena.fight(shot_once, "monkey", 30, seed=9)
+    assert first.unfinished is None
+
+
+class Interrupting:
+    """An executor that is interrupted after some tasks."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def run(
+        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
+        for task in islice(tasks, self.after):
+            yield task, work(task)
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_keeps_what_was_finished(catalogue: Catalogue) -> None:
+    engines = [CallsEngine(pairing(catalogue, "monkey", b)) for b in ("triples", "minimax")]
+    with pytest.raises(Interrupted) as interrupted:
+        play_fights(engines, Interrupting(after=25))
+    one, two = interrupted.value.results
+    assert (one.pairs, one.unfinished) == (20, None)
+    assert (two.pairs, two.unfinished) == (5, "interrupted")
+
+
+@pytest.mark.parametrize("half", [1, 2])
+def test_game_ids_round_trip(half: int) -> None:
+    game_id = f"tictactoe-4/.%2Fbot%20a.py%3Ax/minimax/{2**62}/123.{half}"
+    named = GameId.parse(game_id)
+    assert named == GameId("tictactoe-4", "./bot a.py:x", "minimax", 2**62, "calls", 123, half == 2)
+    assert GameId.parse(game_id.replace("/123", "/table/123")).engine == "table"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "a/b/c/d", "g/a/b/1/2", "g/a/b/1/2.3", "g/a/b/x/2.1", "g/a/b/1/0.1", "g/a/b/1/²."],
+)
+def test_what_is_no_game_id_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="no game id"):
+        GameId.parse(text)
+
+
+def test_a_replay_is_the_game_of_the_fight(catalogue: Catalogue) -> None:
+    fight = pairing(catalogue, "heuristic", "monkey", 10, seed=77)
+    for pair, swapped in ((1, False), (4, True), (10, False)):
+        record: GameRecord = play_one(fight, "calls", pair, swapped)
+        shown = arena.replay(f"tictactoe/heuristic/monkey/77/{pair}.{1 + swapped}")
+        assert shown.moves == tuple(str(move + 1) for move in record.moves)
+        assert shown.outcome == record.outcome.value
+        assert shown.players == (("monkey", "heuristic") if swapped else ("heuristic", "monkey"))
+        assert len(shown.pictures) == len(shown.moves) + 1
+
+
+def test_what_cannot_be_played_is_refused_before_the_first_move(catalogue: Catalogue) -> None:
+    with pytest.raises(CannotPlay, match="triples does not play tictactoe-4"):
+        arena.fight("triples", "monkey", game="tictactoe-4")
+    with pytest.raises(UsageError, match="at least 1 pair"):
+        arena.fight("triples", "monkey", 0)
+    with pytest.raises(UsageError, match="seed -1"):
+        arena.fight("triples", "monkey", seed=-1)
+    with pytest.raises(UsageError, match="at least 1 worker"):
+        arena.fight("triples", "monkey", workers=0)
+    with pytest.raises(UsageError, match="a name or a function"):
+        arena.fight(7, "monkey")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="named twice"):
+        arena.tournament(["monkey", "monkey"])
+    with pytest.raises(UsageError, match="needs two players"):
+        arena.tournament(["monkey"])
+
+
+def test_the_global_random_generator_is_left_alone() -> None:
+    random.seed(1)
+    before = random.getstate()
+    arena.fight("monkey", "tictactoe2", 5, executor="serial")
+    assert random.getstate() == before
+
+
+def test_progress_is_told_of_every_pair() -> None:
+    seen: list[tuple[int, int, int]] = []
+    arena.tournament(
+        ["monkey", "triples", "minimax"],
+        10,
+        seed=1,
+        on_progress=lambda index, counts, games: seen.append((index, counts.pairs, games)),
+    )
+    assert {index for index, _, _ in seen} == {0, 1, 2}
+    assert max(done for _, done, _ in seen) == 10
+    assert {games for _, _, games in seen} == {60}
+
+
+def run_and_interrupt(script: str, signum: signal.Signals) -> tuple[int, str, str, float]:
+    """Run a script that says ``ready`` on standard error, signal its whole group, and wait."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    clock = __import__("time").monotonic
+    with ended(process):
+        assert process.stderr is not None
+        while "ready" not in process.stderr.readline():
+            pass
+        started = threading.Event()
+        started.wait(0.3)
+        before = clock()
+        os.killpg(process.pid, signum)
+        out, err = process.communicate(timeout=20)
+        took = clock() - before
+    with pytest.raises(ProcessLookupError):  # nobody of the group is left
+        os.killpg(process.pid, 0)
+    return process.returncode, out, err, took
+
+
+SLOW_FIGHT = """
+import signal, sys, time
+from pathlib import Path
+from arena import cli
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which may be ignored where tests run
+Path({bot!r}).write_text(
+    "import sys, time\\n"
+    "def choose(position, rng):\\n"
+    "    print('ready', file=sys.stderr, flush=True)\\n"
+    "    while {busy}: time.sleep(0.01)\\n"
+    "    return rng.choice(position.legal_moves())\\n"
+)
+fight = ["fight", {bot!r}, "monkey", "-n", "100000", "--engine", "calls", "-j", "2"]
+sys.exit(cli.main([*fight, "--isolation", "none"]))
+"""
+
+
+@pytest.mark.parametrize("busy", [False, True])
+@pytest.mark.parametrize(
+    ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"]
+)
+def test_ctrl_c_and_term_stop_at_once_and_leave_no_process(
+    tmp_path: Path, busy: bool, signum: signal.Signals, code: int
+) -> None:
+    script = SLOW_FIGHT.format(bot=str(tmp_path / "bot.py"), busy=busy)
+    returned, out, err, took = run_and_interrupt(script, signum)
+    assert returned == code
+    assert took < 5  # two seconds are promised; a loaded machine gets more
+    assert "Traceback" not in err
+    if signum == signal.SIGINT:
+        assert out.startswith("Draw: ")
+        assert "of 100000 pairs: interrupted" in out
+
+
+def test_players_info_is_what_a_fight_needs() -> None:
+    info = PlayerInfo("first", lambda position, rng: position.legal_moves()[0])
+    assert arena.fight(info, info, 2, seed=1).distinct_games == 2
+
+
+def test_without_numpy_a_long_fight_is_played_by_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    fight = api.fight("monkey", "monkey", n=5000, seed=1, executor="serial")
+    assert fight.engine == "calls"
+    assert fight.engine_reason.startswith("NumPy cannot be loaded: ")
+    with pytest.raises(CannotEnumerate, match="NumPy cannot be loaded"):
+        api.fight("monkey", "monkey", n=5, seed=1, engine="table", executor="serial")
+
+
+def test_a_fight_knows_what_to_say_about_a_player_that_hangs() -> None:
+    catalogue = load_catalogue()
+    a, b = catalogue.player("monkey"), catalogue.player("minimax")
+    play = fights._Play((CallsEngine(Pairing(catalogue.game("tictactoe"), a, b, 9, 1)),), False)
+    assert "monkey against minimax is still at pairs 2 to 4" in play.on_silence(Chunk(0, 2, 5))
+    assert "--isolate" in play.on_silence(Chunk(0, 2, 3))

@@ -1,0 +1,266 @@
+"""Ratings and plans: the same whoever asks, and honest where the results say little."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena import api
+from arena.errors import UsageError
+from arena.fights import ratings
+from arena.fights.standings import tournament_of
+from arena.records.base import Tally
+from arena.records.fights import NOTHING, FightResult, VoidPairs
+from arena.reports.page import Table, page
+from arena.stats.elo import expected_score
+
+
+@pytest.fixture(scope="module")
+def fights() -> tuple[FightResult, ...]:
+    players = ["tictactoe1", "heuristic", "monkey", "tictactoe3"]
+    return arena.tournament(players, 100, seed=3).fights
+
+
+def test_a_tournament_rates_all_its_players(fights: tuple[FightResult, ...]) -> None:
+    table = ratings.of_fights(fights)
+    values = [row.elo.value for row in table.players]
+    assert values == sorted(values, key=lambda value: -(value or 0))
+    assert sum(value or 0 for value in values) == pytest.approx(0, abs=1e-6)
+    assert table.players[-1].player == "monkey"
+    for row in table.players:
+        assert row.elo.value is not None
+        assert row.elo.low is not None
+        assert row.elo.high is not None
+        assert row.elo.low < row.elo.value < row.elo.high
+        assert row.tally.games == 600
+    assert table.advantage.value is not None
+    assert table.advantage.value > 0
+
+
+def test_order_standings_by_score_and_ratings_by_elo(fights: tuple[FightResult, ...]) -> None:
+    """Forfeits that count more make the two orders differ: each table shows what orders it."""
+    (ll, ld, lw), drawn, won = fights[0].joint
+    forfeits = ((0, 0, 90), (0, 0, 0), (0, 0, 0))
+    lost = replace(
+        fights[0],
+        joint=((ll, ld, lw + 90), drawn, won),
+        forfeited_joint=forfeits,
+        forfeited_by=(forfeits, NOTHING),
+        planned=fights[0].planned + 90,
+        count_forfeits="none",
+    )
+    others = [replace(fight, count_forfeits="none") for fight in fights[1:]]
+    tournament = tournament_of([lost, *others], "round robin")
+    scores = [row.tally.score or 0 for row in tournament.standings]
+    elo = [row.elo.value or 0 for row in tournament.ratings.players]
+    assert scores == sorted(scores, reverse=True)
+    assert elo == sorted(elo, reverse=True)
+    assert [row.rank for row in tournament.ratings.players] == [1, 2, 3, 4]
+    names = [row.player for row in tournament.standings]
+    assert names != [row.player for row in tournament.ratings.players]
+    standings, _, _, _, table, *_ = page(tournament)
+    assert isinstance(standings, Table)
+    assert isinstance(table, Table)
+    assert "Elo" not in standings.headers
+    assert [row[1] for row in standings.rows] == names
+    assert [row[1] for row in table.rows] == [row.player for row in tournament.ratings.players]
+
+
+def test_give_players_that_did_not_meet_tables_of_their_own() -> None:
+    """The lowest group may have the highest Elo, which says nothing about the others."""
+    table = api.rate(
+        [
+            api.Result("anna", "bert", Tally(5, 0, 5)),
+            api.Result("cleo", "dora", Tally(9, 0, 1)),
+            api.Result("dora", "emil", Tally(5, 0, 5)),
+            api.Result("finn", "anna", Tally()),
+        ]
+    )
+    placed = [(row.player, row.group, row.rank) for row in table.players]
+    assert placed == [
+        ("cleo", 1, 1), ("dora", 1, 2), ("emil", 1, 2),
+        ("anna", 2, 1), ("bert", 2, 1), ("finn", 3, None),
+    ]  # fmt: skip
+    tables = [block for block in page(table) if isinstance(block, Table)]
+    assert [len(block.rows) for block in tables] == [3, 2, 1]
+    assert "Elo" not in tables[2].headers
+
+
+def test_rate_strong_players_above_weak_ones_that_never_took_a_point() -> None:
+    beaten = [api.Result(a, b, Tally(20, 0, 0)) for a in ("s1", "s2") for b in ("w1", "w2")]
+    even = [api.Result("s1", "s2", Tally(12, 0, 8)), api.Result("w1", "w2", Tally(16, 0, 4))]
+    table = api.rate([*beaten, *even])
+    assert [row.player for row in table.players] == ["s1", "s2", "w1", "w2"]
+    values = [row.elo.value or 0 for row in table.players]
+    assert values == sorted(values, reverse=True)
+
+
+def test_the_same_results_in_another_order_give_the_same_ratings(
+    fights: tuple[FightResult, ...],
+) -> None:
+    one, other = ratings.of_fights(fights), ratings.of_fights(fights[::-1])
+    assert [row.player for row in one.players] == [row.player for row in other.players]
+    for a, b in zip(one.players, other.players, strict=True):
+        assert a.elo.value == pytest.approx(b.elo.value, abs=1e-4)
+
+
+def test_a_fight_that_killed_its_workers_rates_nobody(fights: tuple[FightResult, ...]) -> None:
+    killed = (VoidPairs(1, 1, "exit code 3", killed=True),)
+    spoilt = [
+        replace(fight, void=2, void_pairs=killed) if "monkey" in fight.players else fight
+        for fight in fights
+    ]
+    (monkey,) = [row for row in ratings.of_fights(spoilt).players if row.player == "monkey"]
+    assert monkey.elo.value is None
+    assert monkey.tally == Tally()
+
+
+def test_a_void_pair_is_left_out_alone(fights: tuple[FightResult, ...]) -> None:
+    spoilt = replace(fights[0], void=2, void_pairs=(VoidPairs(1, 1, "the machine was busy"),))
+    assert ratings.of_fights([spoilt, *fights[1:]]) == ratings.of_fights(fights)
+
+
+def test_a_pair_with_a_forfeit_is_lost_in_the_ratings_by_who_forfeited(
+    fights: tuple[FightResult, ...],
+) -> None:
+    """Of 10 such pairs A forfeited 7 and B 3; a pair that both forfeited counts as it was."""
+    ((ll, ld, lw), drawn, (wl, wd, ww)) = fights[0].joint
+    more = replace(
+        fights[0],
+        joint=((ll + 1, ld + 2, lw + 5), drawn, (wl, wd, ww + 3)),
+        forfeited_joint=((1, 2, 5), (0, 0, 0), (0, 0, 3)),
+        forfeited_by=(((1, 2, 4), (0, 0, 0), (0, 0, 0)), ((0, 0, 0), (0, 0, 0), (0, 0, 3))),
+        planned=fights[0].planned + 11,
+    )
+    lost = replace(fights[0], joint=((ll + 7, ld, lw + 1), drawn, (wl, wd, ww + 3)))
+    counted = ratings.of_fights([replace(more, count_forfeits="none"), *fights[1:]])
+    assert counted.players == ratings.of_fights([lost, *fights[1:]]).players
+    said = "in the ratings who forfeited in one of 11 pairs has lost both its games"
+    assert counted.statements[-1] == said
+    assert more.forfeited_pairs == (8, 4)
+    assert ratings.of_fights([more, *fights[1:]]).players != counted.players
+
+
+def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...]) -> None:
+    alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
+    once = replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0)))
+    assert [row.elo for row in ratings.of_fights([alike]).players] == [
+        row.elo for row in ratings.of_fights([once]).players
+    ]
+
+
+def test_two_games_repeated_for_ever_are_one_pair(fights: tuple[FightResult, ...]) -> None:
+    alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
+    assert alike.repeats
+    assert alike.observations.counts == (0, 0, 0, 1, 0)
+    assert not replace(alike, distinct_games=3).repeats  # chance was at work in every pair
+    assert not replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0))).repeats
+    forfeits = replace(alike, joint=((1, 0, 0), (0, 0, 0), (0, 899, 0)))  # by chance as well
+    assert not forfeits.repeats
+    assert forfeits.observations.counts == forfeits.pentanomial
+
+
+def test_results_from_a_file_are_those_from_python(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("\ufeffB, A ,draws,losses,wins,more\nbert,anna,3,2,5,x\n\ncleo,bert,1,5,4\n")
+    results = [
+        api.Result("anna", "bert", Tally(5, 3, 2)),
+        api.Result("bert", "cleo", Tally(4, 1, 5)),
+    ]
+    assert api.rate(path) == api.rate(results)
+
+
+def test_a_column_with_the_order_tells_what_moving_first_is_worth(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text(
+        "a_moves,a,b,wins,draws,losses\n"
+        "first,anna,bert,8000,0,2000\nsecond,anna,bert,2000,0,8000\ntotal,anna,bert,1,0,1\n"
+    )
+    table = api.rate(path)
+    assert table.players[0].tally.games == 20_000
+    assert table.advantage.value is not None
+    assert expected_score(table.advantage.value) == pytest.approx(0.8, abs=0.001)
+    assert table.players[0].elo.value == pytest.approx(0, abs=1e-6)
+
+
+def test_a_fights_csv_can_be_rated(run: object, tmp_path: Path) -> None:
+    fight = arena.fight("heuristic", "tictactoe1", 50, seed=2)
+    from arena.reports.delimited import csv
+
+    path = tmp_path / "fight.csv"
+    path.write_text(csv(fight))
+    assert {row.tally.games for row in api.rate(path).players} == {100}
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("", "no column a, b, wins, draws, losses in the first line"),
+        ("a,b,wins\nx,y,1\n", "no column draws, losses in the first line .it has: a, b, wins"),
+        ("a,b,wins,draws,losses\n", "no results to rate"),
+        ("a,b,wins,draws,losses\nx,y,1,2,-1\n", "line 2: losses is '-1'"),
+        ("a,b,wins,draws,losses\nx,y,1,2,3\nx,y,1,2\n", "line 3: losses is ''"),
+        ("a,b,wins,draws,losses\nx,y,1.5,2,3\n", "line 2: wins is '1.5'"),
+        ("a,b,wins,draws,losses\nx,y," + "9" * 5000 + ",2,3\n", "line 2: wins is '9999"),
+        ("a,b,wins,draws,losses\nx,x,1,2,3\n", "'x' plays against itself"),
+        ("a,b,wins,draws,losses\n,x,1,2,3\n", "no player in column a"),
+        ("a,b,wins,draws,losses,a_moves\nx,y,1,2,3,third\n", "a_moves is 'third'"),
+        ("\x00\x01", "results"),
+    ],
+)
+def test_a_bad_file_is_one_line(tmp_path: Path, content: str, complaint: str) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text(content)
+    with pytest.raises(UsageError, match=complaint) as refused:
+        api.rate(path)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.csv").write_bytes(b"a,b,wins,draws,losses\n\xff,y,1,2,3\n")
+    for name, complaint in (
+        ("missing.csv", "there is no such file"),
+        ("", "is a folder"),
+        ("latin.csv", "no CSV file"),
+    ):
+        with pytest.raises(UsageError, match=complaint):
+            api.rate(tmp_path / name)
+
+
+def test_a_plan_foretells_about_how_long_the_test_takes() -> None:
+    plan = api.plan("heuristic", "tictactoe2", 400, elo0=-20, elo1=20, seed=1)
+    expected = [test for test in plan.tests if test.aim.endswith("as in the trial")]
+    assert expected[0].pairs is not None
+    lengths = [
+        arena.sprt_fight("heuristic", "tictactoe2", elo0=-20, elo1=20, seed=seed).fight.pairs
+        for seed in range(8)
+    ]
+    assert 0.4 < expected[0].pairs / (sum(lengths) / len(lengths)) < 2.5
+
+
+def test_a_plan_refuses_before_it_plays() -> None:
+    for changes, complaint in (
+        ({"elo0": 10, "elo1": 0}, "elo0"),
+        ({"model": "normalized"}, "cannot be planned"),
+        ({"model": "x"}, "model"),
+        ({"error": 0}, "error"),
+        ({"loss_rate": 0}, "rate"),
+        ({"loss_rate": 5}, "loss rate 5"),
+        ({"alpha": 0}, "alpha"),
+    ):
+        with pytest.raises(UsageError, match=complaint):
+            api.plan("monkey", "monkey", 10**6, **changes)
+
+
+def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> None:
+    def lowest(position: arena.Position, _rng: object) -> int:
+        return position.legal_moves()[0]
+
+    def highest(position: arena.Position, _rng: object) -> int:
+        return position.legal_moves()[-1]
+
+    assert sum(api.plan(lowest, highest, 50).counts) == 1

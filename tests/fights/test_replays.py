@@ -1,0 +1,103 @@
+"""Games in files: what is written is read again, and what the rules forbid is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import arena
+from arena.errors import UsageError
+from arena.fights.replays import read_replay, report_of
+from arena.game import WIN_FOR, Side
+from arena.match import Forfeit
+from arena.plugin.catalogue import Catalogue
+
+Edit = Callable[[dict[str, Any]], object]
+
+
+def written(folder: Path, record: object) -> Path:
+    file = folder / "game.json"
+    file.write_text(json.dumps(record))
+    return file
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), game=st.sampled_from(["tictactoe", "mnk-4-3-3", "connect4"]))
+def test_any_game_is_read_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue, data: st.DataObject, game: str
+) -> None:
+    rules = catalogue.game(game)
+    position, moves = rules.start(), []
+    for _ in range(data.draw(st.integers(0, rules.max_plies))):
+        if position.outcome() is not None:
+            break
+        moves.append(data.draw(st.sampled_from(position.legal_moves())))
+        position = position.play(moves[-1])
+    outcome, forfeit = position.outcome(), None
+    if outcome is None and data.draw(st.booleans()):
+        side = data.draw(st.sampled_from(Side))
+        forfeit, outcome = Forfeit(side, "resigned", "resigned"), WIN_FOR[side.other]
+    report = report_of(rules, ("ann", "bob"), moves, outcome, forfeit, game_id=None, seed=7)
+    file = written(tmp_path_factory.mktemp("game"), report.as_json())
+    assert read_replay(file, catalogue) == report
+    assert len(report.pictures) == len(moves) + 1
+
+
+def test_a_game_of_a_fight_is_replayed_from_its_id_and_from_its_file(tmp_path: Path) -> None:
+    played = arena.replay("tictactoe/triples/monkey/7/1.2")
+    assert arena.replay(str(written(tmp_path, played.as_json()))) == played
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda game: game.pop("schema"), "its schema is 'None'"),
+        (lambda game: game.update(schema=["x"]), "its schema is"),
+        (lambda game: game.update(game="chess"), "unknown game 'chess'"),
+        (lambda game: game.update(game=3), "its 'game' is no text"),
+        (lambda game: game.update(game_version=2), "version '2' of the rules"),
+        (lambda game: game.update(players="ab"), "its 'players' is no list of texts"),
+        (lambda game: game.update(players=["a"]), "it has 1 players, not 2"),
+        (lambda game: game.update(moves=[1]), "its 'moves' is no list of texts"),
+        (lambda game: game["moves"].insert(1, "1"), "move 2: square 1 is taken"),
+        (lambda game: game["moves"].insert(1, "ten"), "move 2: move 'ten' is no square"),
+        (lambda game: game["moves"].append("9"), "move 6: the game is over"),
+        (lambda game: game["moves"].pop(), "it is 'first', by the rules 'not over'"),
+        (lambda game: game.update(outcome="draw"), "it is 'draw', by the rules 'first'"),
+        (lambda game: game.update(outcome=None), "it is 'not over', by the rules 'first'"),
+        (lambda game: game.update(outcome=["first"] * 99), "its outcome is"),
+        (lambda game: game.update(outcome="not over"), "its outcome is 'not over'"),
+        (lambda game: game.update(forfeit=1), "its forfeit is no object"),
+        (lambda game: game.update(forfeit={"player": "c"}), "'c' forfeits and does not play"),
+        (lambda game: game.update(forfeit={"player": "a"}), "its 'reason' is no text"),
+    ],
+)
+def test_what_is_no_game_is_refused_in_one_line(
+    tmp_path: Path, catalogue: Catalogue, edit: Edit, message: str
+) -> None:
+    moves = [0, 3, 1, 4, 2]
+    outcome = WIN_FOR[0]
+    game = catalogue.game("tictactoe")
+    report = report_of(game, ("a", "b"), moves, outcome, None, game_id=None, seed=None)
+    record = report.as_json()
+    edit(record)
+    with pytest.raises(UsageError) as raised:
+        read_replay(written(tmp_path, record), catalogue)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", "[" * 100_000, "\ud800", '{"a":1,"a":2}'])
+def test_what_is_no_json_is_refused_in_one_line(
+    tmp_path: Path, catalogue: Catalogue, text: str
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(text, errors="surrogatepass")
+    with pytest.raises(UsageError, match=r"^game '"):
+        read_replay(file, catalogue)

@@ -1,0 +1,372 @@
+"""Runs: played, kept, gone on with and shown again, with the same record every time."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena import api
+from arena.errors import PlayerFileError, StoreError, UnknownName, UsageError
+from arena.executors.serial import SerialExecutor
+from arena.fights import runs
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import Interrupted
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.fights import FightResult
+from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.tournaments import TournamentResult
+from arena.sandbox.settings import Isolation
+from arena.store.journal import Journal
+from arena.store.reading import find_run
+from arena.store.sql import Store
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
+REMEMBERS = str(EXAMPLES / "remembers.py")
+
+
+def clumsy(position: arena.Position, rng: random.Random) -> int:
+    """Raises, answers with anything, and now and then with a move."""
+    if rng.random() < 0.1:
+        raise ZeroDivisionError("oh \udcff")
+    return rng.choice([*position.legal_moves(), -1, 99])
+
+
+Play = Callable[..., runs.Played]
+KINDS: dict[str, Play] = {
+    "fight": partial(arena.fight, "monkey", "tictactoe2", 12, seed=3),
+    "fight of one": partial(arena.fight, "monkey", "monkey", 12, seed=3),
+    "stateful": partial(arena.fight, REMEMBERS, "monkey", 12, seed=3, isolation="none"),
+    "isolated": partial(arena.fight, REMEMBERS, "monkey", 12, seed=3),
+    "forfeits": partial(arena.fight, clumsy, "monkey", 12, seed=3),
+    "another game": partial(arena.fight, "monkey", "minimax", 4, seed=3, game="mnk-11-2-2"),
+    "round robin": partial(
+        arena.tournament, ["monkey", REMEMBERS, clumsy], 5, seed=2**63 - 1, isolation="none"
+    ),
+    "gauntlet": partial(arena.tournament, ["monkey", "triples"], 5, gauntlet="minimax", seed=3),
+    "openings": partial(
+        arena.fight, "monkey", REMEMBERS, 12, seed=3, openings="random:3", isolation="none"
+    ),
+    "all openings": partial(
+        arena.tournament, ["monkey", clumsy, "triples"], 5, seed=3, openings="all:1"
+    ),
+    "adjudicated": partial(arena.fight, "minimax", "monkey", 12, seed=3, adjudicate="draws"),
+    "sprt": partial(
+        arena.sprt_fight, "triples", REMEMBERS, 30, elo0=-9, elo1=9, seed=3, isolation="none"
+    ),
+}
+
+
+@pytest.fixture(params=KINDS)
+def play(request: pytest.FixtureRequest) -> Play:
+    return KINDS[request.param]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "S"
+
+
+def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
+    plain = play(executor="serial")
+    stored = [play(store=path, workers=3), play(store=path, executor="serial")]
+    assert all(record == plain for record in stored)
+    assert {repr(record.as_json()) for record in stored} == {repr(plain.as_json())}
+    for number in (1, 2):
+        assert api.show(path, number) == plain
+    assert api.verify(path).divergence is None
+    assert len(api.export(path).runs) == 2
+
+
+def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
+    for name in ("stateful", "round robin", "sprt"):
+        path.unlink(missing_ok=True)
+        players = ["monkey", REMEMBERS, "triples"]
+        if name == "round robin":
+            played: runs.Played = arena.tournament(players, 4, seed=2, store=path)
+        else:
+            played = KINDS[name](store=path)
+        before = path.read_bytes()
+        assert api.resume(path, 1, changed_players="replay") == played
+        assert path.read_bytes() == before
+        assert api.resume(path) == played
+
+
+def test_the_record_is_of_the_kind_that_was_asked_for(path: Path) -> None:
+    for name, kind in (("sprt", SprtFight), ("fight", FightResult), ("gauntlet", TournamentResult)):
+        KINDS[name](store=path, executor="serial")
+        assert type(api.show(path)) is kind
+        assert type(api.resume(path, find_run(Store(path), None).number)) is kind
+
+
+class Flaky(SerialExecutor):
+    """Is interrupted after some tasks."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def run(self, work: Any, tasks: Any) -> Any:
+        for number, done in enumerate(super().run(work, tasks)):
+            if number == self.after:
+                raise KeyboardInterrupt
+            yield done
+
+
+@pytest.fixture
+def pairings(catalogue: Catalogue) -> list[Pairing]:
+    game = catalogue.game("tictactoe")
+    a, b, c = (catalogue.player(name) for name in ("monkey", "triples", "minimax"))
+    return [Pairing(game, one, other, 12, 5) for one, other in ((a, b), (a, c), (b, c))]
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 6])
+def test_an_interrupted_run_has_the_record_that_is_shown(
+    path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.fights.play.MOST_KEPT", 1)
+    setting = Setting("round robin")
+    engines = [CallsEngine(pairing) for pairing in pairings]
+    whole = runs.play(setting, engines, SerialExecutor())
+    with (
+        Journal.begin(Store(path, create=True), setting, pairings) as journal,
+        pytest.raises(Interrupted) as caught,
+    ):
+        runs.play(setting, engines, Flaky(after), journal=journal)
+    assert caught.value.run == f"{path} 1"
+    assert caught.value.partial == api.show(path)
+    assert find_run(Store(path), None, unfinished=True).finished is None
+    assert api.verify(path).divergence is None
+    assert api.resume(path, workers=2) == whole
+    assert find_run(Store(path), 1).finished is not None
+    assert api.show(path) == whole
+
+
+def test_what_is_recounted_is_what_was_played(pairings: list[Pairing]) -> None:
+    engines = [CallsEngine(pairing) for pairing in pairings]
+    pairs = [list(engine.pairs(1, 13)) for engine in engines]
+    for setting in (Setting("round robin"), Setting("gauntlet")):
+        assert runs.recount(setting, pairings, pairs) == runs.play(
+            setting, engines, SerialExecutor()
+        )
+    for setting in (Setting("fight"), Setting("fight", Hypotheses(0, 5))):
+        assert runs.recount(setting, pairings[:1], pairs[:1]) == runs.play(
+            setting, engines[:1], SerialExecutor()
+        )
+
+
+def write_bot(folder: Path, name: str, move: int) -> str:
+    file = folder / f"{name}.py"
+    file.write_text(f"def choose(position, rng):\n    return position.legal_moves()[{move}]\n")
+    return str(file)
+
+
+def kept(path: Path) -> list[Any]:
+    (run,) = api.export(path).runs
+    return [fight["games"] for fight in run["fights"]]
+
+
+def forget_modules() -> None:
+    """Have players' files loaded again, as a new process does."""
+    import sys
+
+    for name in [name for name in sys.modules if name.startswith("arena_file_")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def changed(path: Path, tmp_path: Path) -> dict[str, Any]:
+    """A tournament whose first player has changed since."""
+    bots = [write_bot(tmp_path, name, 0) for name in ("one", "other")]
+    played = arena.tournament([*bots, "monkey"], 3, seed=1, store=path)
+    games = kept(path)
+    write_bot(tmp_path, "one", -1)
+    forget_modules()
+    return {"bots": bots, "played": played, "games": games}
+
+
+def test_a_player_whose_code_has_changed_is_refused(path: Path, changed: dict[str, Any]) -> None:
+    with pytest.raises(UsageError) as caught:
+        api.resume(path, 1)
+    message = str(caught.value)
+    assert changed["bots"][0] in message
+    assert changed["bots"][1] not in message
+    assert "--changed-players keep" in message
+    assert "replay" in message
+    assert "\n" not in message
+    assert kept(path) == changed["games"]
+
+
+def test_a_player_whose_code_has_changed_can_keep_its_games(
+    path: Path, changed: dict[str, Any]
+) -> None:
+    assert api.resume(path, 1, changed_players="keep") == changed["played"]
+    assert kept(path) == changed["games"]
+
+
+def test_a_player_whose_code_has_changed_can_play_its_fights_anew(
+    path: Path, changed: dict[str, Any]
+) -> None:
+    again = api.resume(path, 1, changed_players="replay")
+    forget_modules()
+    assert again == arena.tournament([*changed["bots"], "monkey"], 3, seed=1) != changed["played"]
+    games = kept(path)
+    assert [games[n] == changed["games"][n] for n in range(3)] == [False, False, True]
+    assert [len(fight) for fight in games] == [6, 6, 6]
+    assert api.verify(path).divergence is None
+    assert api.resume(path, 1) == again, "its code of now is the one that is known now"
+
+
+def test_the_other_players_of_an_interrupted_run_need_not_be_asked(
+    path: Path, changed: dict[str, Any]
+) -> None:
+    assert api.show(path) == changed["played"]
+    assert api.verify(path).divergence is None
+    for bot in changed["bots"]:
+        Path(bot).unlink()
+    forget_modules()
+    assert api.show(path) == changed["played"]
+    assert api.verify(path).divergence is None
+    with pytest.raises(PlayerFileError, match="there is no such file"):
+        api.resume(path, 1)
+
+
+def test_a_player_that_cannot_be_found_again_is_named(path: Path) -> None:
+    arena.fight(clumsy, "monkey", 5, seed=1, store=path)
+    with pytest.raises(UnknownName, match="unknown player 'clumsy'"):
+        api.resume(path, 1)
+
+
+def test_a_player_of_another_persons_name_is_not_taken_for_it(path: Path) -> None:
+    def monkey(position: arena.Position, rng: random.Random) -> int:
+        return position.legal_moves()[0]
+
+    arena.fight(monkey, "triples", 5, seed=1, store=path)
+    with pytest.raises(UsageError, match="the code of monkey has changed"):
+        api.resume(path, 1)
+
+
+def test_a_file_is_found_again_from_another_folder(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_bot(tmp_path, "bot", 0)
+    monkeypatch.chdir(tmp_path)
+    played = arena.fight("./bot.py", "monkey", 5, seed=1, store="S")
+    monkeypatch.chdir("/")
+    assert api.resume(path, 1) == played
+    assert played.players == ("./bot.py", "monkey")
+
+
+def test_rules_of_another_version_are_not_mixed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena.fight("monkey", "triples", 5, seed=1, store=path)
+    monkeypatch.setattr("arena.games.mnk.MnkGame.version", 2, raising=False)
+    for look in (api.show, api.resume):
+        with pytest.raises(UsageError, match="played by version 1 of the rules of tictactoe"):
+            look(path, 1)
+    divergence = api.verify(path).divergence
+    assert divergence is not None
+    assert divergence.problem == "played by version 1 of the rules; this is 2"
+
+
+@pytest.mark.parametrize("workers", [3])
+def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again(
+    tmp_path: Path, path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the games depend on what the player is called
+    bot = Path("bot.py")
+    bot.write_text(
+        "import os\n"
+        "from pathlib import Path\n"
+        "CURED = Path(__file__).with_name('cured')\n"
+        "def choose(position, rng):\n"
+        "    if rng.random() < 0.02 and not CURED.exists():\n"
+        "        os._exit(3)\n"
+        "    return rng.choice(position.legal_moves())\n"
+    )
+    players = ["./bot.py", "monkey", "triples"]
+    catalogue = replace(load_catalogue(), isolation=Isolation(tier="none"))
+    plain = arena.tournament(players, 12, seed=1, catalogue=catalogue)
+    played = arena.tournament(players, 12, seed=1, store=path, workers=workers, catalogue=catalogue)
+    assert played == plain
+    spoilt, other, fine = played.fights
+    assert "exit code 3" in (spoilt.unfinished or "")
+    assert spoilt.void > 0
+    assert fine.unfinished is None
+    before = kept(path)
+    assert [len(games) for games in before] == [24 - spoilt.void, 24 - other.void, 24]
+    assert api.verify(path).divergence is None
+    assert api.resume(path, workers=workers) == plain
+    assert kept(path) == before
+    (tmp_path / "cured").touch()
+    cured = api.resume(path, workers=workers)
+    assert cured == arena.tournament(players, 12, seed=1, catalogue=catalogue)
+    assert isinstance(cured, TournamentResult)
+    assert cured.unfinished == []
+    assert find_run(Store(path), 1).finished is not None
+    after = kept(path)
+    assert all(game in after[n] for n in range(3) for game in before[n])
+
+
+def test_tables_have_no_games_to_keep(path: Path) -> None:
+    with pytest.raises(UsageError, match="the engine 'table' has no single games"):
+        arena.fight("monkey", "triples", 9000, engine="table", store=path)
+    assert not path.exists()
+    result = arena.fight("monkey", "triples", 6, seed=1, engine="auto", store=path)
+    assert result.engine == "calls"
+
+
+def test_a_mistake_makes_no_store(path: Path) -> None:
+    for mistake in ({"workers": 0}, {"executor": "nobody"}, {"game": "chess"}, {"seed": -1}):
+        with pytest.raises(UsageError):
+            arena.fight("monkey", "triples", 5, store=path, **mistake)
+    with pytest.raises(UsageError):
+        arena.fight("monkey", "nobody", 5, store=path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "look",
+    [api.show, api.export, api.stored_runs, api.verify, api.resume],
+    ids=lambda f: f.__name__,
+)
+def test_looking_at_a_store_does_not_make_one(path: Path, look: Callable[[Path], object]) -> None:
+    with pytest.raises(UsageError, match="there is no such file"):
+        look(path)
+    assert os.listdir(path.parent) == []
+
+
+def test_changed_players_is_one_of_three_words(path: Path) -> None:
+    with pytest.raises(UsageError, match="changed players: 'maybe' is none of"):
+        api.resume(path, changed_players="maybe")
+
+
+def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = arena.fight("monkey", "triples", 30, seed=1)
+    write, calls = Journal.write, []
+
+    def fails(self: Journal, *arguments: Any) -> None:
+        calls.append(arguments)
+        if len(calls) > 3:
+            raise StoreError("store 'S': database or disk is full")
+        write(self, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.fights.play.MOST_KEPT", 1)
+        patch.setattr(Journal, "write", fails)
+        with pytest.raises(StoreError, match="disk is full"):
+            arena.fight("monkey", "triples", 30, seed=1, store=path)
+    assert len(calls) == 4
+    assert 6 <= len(kept(path)[0]) < 60
+    assert api.resume(path) == whole

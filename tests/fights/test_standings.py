@@ -1,0 +1,119 @@
+"""Tournaments: who meets whom, and the order in which they end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import arena
+from arena.fights.standings import standings, tournament_of
+from arena.records.fights import FightResult, VoidPairs
+from arena.reports.page import Table, page
+
+
+def a_fight(a: str, b: str, wins: int, draws: int, losses: int) -> FightResult:
+    return FightResult(
+        game="tictactoe",
+        game_version=1,
+        seed=1,
+        engine="calls",
+        players=(a, b),
+        planned=1,
+        joint=((losses, 0, 0), (0, draws, 0), (0, 0, wins)),
+        forfeits=({"illegal": 2}, {}),
+        void=0,
+        distinct_games=1,
+    )
+
+
+def test_everybody_meets_everybody_once() -> None:
+    result = arena.tournament(["monkey", "triples", "heuristic", "minimax"], 3, seed=1)
+    pairs = [frozenset(fight.players) for fight in result.fights]
+    assert len(pairs) == len(set(pairs)) == 6
+    assert [standing.tally.games for standing in result.standings] == [18] * 4
+    assert result.schedule == "round robin"
+
+
+def test_without_names_all_players_of_the_game_take_part() -> None:
+    result = arena.tournament(n=1, seed=1)
+    assert {standing.player for standing in result.standings} >= {
+        "heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples",
+    }  # fmt: skip
+    at_four = arena.tournament(n=1, seed=1, game="mnk-4-3-3")
+    assert {standing.player for standing in at_four.standings} >= {"minimax", "monkey"}
+    assert "triples" not in {standing.player for standing in at_four.standings}
+
+
+def test_a_gauntlet_is_one_against_all_others() -> None:
+    result = arena.tournament(["monkey", "triples", "heuristic"], 2, gauntlet="monkey", seed=1)
+    assert [fight.players for fight in result.fights] == [
+        ("monkey", "triples"),
+        ("monkey", "heuristic"),
+    ]
+    assert result.schedule == "gauntlet"
+
+
+def test_a_fight_of_a_tournament_is_that_fight_alone() -> None:
+    result = arena.tournament(["monkey", "triples", "tictactoe2"], 10, seed=4)
+    for fight in result.fights:
+        assert fight == arena.fight(*fight.players, 10, seed=4)
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    one = arena.tournament(["monkey", "triples", "tictactoe2"], 40, seed=4, workers=1)
+    assert one == arena.tournament(["monkey", "triples", "tictactoe2"], 40, seed=4, workers=2)
+
+
+def test_standings_are_by_score_then_by_name_and_equals_share_a_rank() -> None:
+    rows = standings([a_fight("b", "a", 1, 2, 1), a_fight("d", "c", 3, 0, 1)])
+    assert [(row.rank, row.player) for row in rows] == [(1, "d"), (2, "a"), (2, "b"), (4, "c")]
+    assert [row.tally.score for row in rows] == [0.75, 0.5, 0.5, 0.25]
+    assert [row.forfeits for row in rows] == [2, 0, 2, 0]
+
+
+def test_a_fight_that_killed_its_workers_is_in_no_standings() -> None:
+    """Or a player could end the process whenever it is about to lose."""
+    killed = VoidPairs(5, 7, "exit code 3", killed=True)
+    spoilt = replace(a_fight("cheat", "victim", 4, 0, 0), void=6, void_pairs=(killed,))
+    rows = standings([spoilt, a_fight("victim", "other", 1, 0, 1)])
+    assert [(row.player, row.tally.games) for row in rows] == [
+        ("other", 4), ("victim", 4), ("cheat", 0),
+    ]  # fmt: skip
+
+
+def test_a_pair_that_the_machine_spoilt_is_left_out_alone() -> None:
+    fight = replace(a_fight("a", "b", 4, 0, 0), void=2, void_pairs=(VoidPairs(5, 5, "busy"),))
+    assert [(row.player, row.tally.games) for row in standings([fight])] == [("a", 8), ("b", 8)]
+
+
+def test_a_player_without_games_comes_last_without_a_score() -> None:
+    rows = standings([a_fight("b", "a", 0, 0, 0), a_fight("d", "c", 0, 0, 1)])
+    assert [row.player for row in rows] == ["c", "d", "a", "b"]
+    assert rows[-1].tally.score is None
+
+
+def test_who_lacks_pairs_is_ranked_below_all_who_played_theirs() -> None:
+    """Nobody reaches the top by leaving out the opponents that it would lose to."""
+    strong = replace(a_fight("quitter", "monkey", 9, 0, 1), planned=10)
+    gone = replace(a_fight("quitter", "minimax", 0, 0, 0), planned=10, unfinished="interrupted")
+    rest = replace(a_fight("minimax", "monkey", 6, 0, 4), planned=10)
+    tournament = tournament_of([strong, gone, rest], "round robin")
+    assert [(s.player, s.missing) for s in tournament.standings] == [
+        ("monkey", 0), ("quitter", 10), ("minimax", 10),
+    ]  # fmt: skip
+    assert [s.rank for s in tournament.standings] == [1, 2, 3]
+    assert [row.rank for row in tournament.ratings.players] == [1, None, None]
+    table, *parts = page(tournament)
+    assert isinstance(table, Table)
+    assert [row[0] for row in table.rows] == [1, "-", "-"]
+    assert "no rank for who lacks pairs that others played: quitter (10), minimax (10)" in parts
+
+
+def test_who_never_started_costs_no_other_player_its_rank() -> None:
+    absent = replace(
+        a_fight("nobody", "a", 0, 0, 0), planned=5, withdrawn=("no file", None), unfinished="gone"
+    )
+    played = replace(a_fight("a", "b", 3, 0, 2), planned=5)
+    rows = standings([absent, replace(absent, players=("nobody", "b")), played])
+    assert [(row.rank, row.player, row.missing) for row in rows] == [
+        (1, "a", 0), (2, "b", 0), (3, "nobody", 10),
+    ]  # fmt: skip

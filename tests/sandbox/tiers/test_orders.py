@@ -1,0 +1,96 @@
+"""What a program is run from: its file, its interpreter, a Python's library; and nothing more."""
+
+from __future__ import annotations
+
+import os
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from arena.match import play_game
+from arena.plugin.catalogue import Catalogue
+from arena.rng import Stream
+from arena.sandbox.players import program_player
+from arena.sandbox.remote import Remote
+from arena.sandbox.settings import Isolation
+from arena.sandbox.tiers import orders
+from tests import needs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are scripts")
+
+ANY_MOVE = Path(__file__).parents[3] / "examples" / "programs" / "any_move.py"
+
+
+def made(file: Path, text: str = "") -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    file.chmod(0o755)
+    return file
+
+
+def test_of_a_program_its_file_is_read_and_nothing_beside_it(tmp_path: Path) -> None:
+    for name in ("lib/secret", "pyvenv.cfg", "bin/other"):
+        made(tmp_path / name)
+    bot = made(tmp_path / "bin/bot", "\x7fELF")
+    assert orders.needed(str(bot)) == [bot]
+    assert orders.needed("/bin/sh") == [Path("/bin/sh")]
+    with pytest.raises(FileNotFoundError):
+        orders.needed(str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize(
+    "line", ["#!{}", "#! {}", "#!\t{}\t-u", "#!{} -u -s", "#!{}\nrest", "#!{}  \n"]
+)
+def test_of_a_script_its_interpreter_too(tmp_path: Path, line: str) -> None:
+    interpreter = made(tmp_path / "mine/interpreter")
+    bot = made(tmp_path / "bot", line.format(interpreter))
+    assert orders.needed(str(bot)) == [bot, interpreter]
+    interpreter.unlink()
+    with pytest.raises(FileNotFoundError) as caught:
+        orders.needed(str(bot))
+    assert caught.value.strerror == f"its interpreter {str(interpreter)!r} is not there"
+
+
+@pytest.mark.parametrize("text", ["", "#", "#!", "#! \n", "#!\n/bin/sh", "\0", " #!/bin/none"])
+def test_what_names_no_interpreter_has_none(tmp_path: Path, text: str) -> None:
+    bot = made(tmp_path / "bot", text)
+    assert orders.needed(str(bot)) == [bot]
+
+
+def test_of_a_python_in_a_home_its_library_alone_is_read(tmp_path: Path) -> None:
+    made(tmp_path / ".ssh/id")
+    made(tmp_path / "lib/secret")
+    library = made(tmp_path / "lib/python3.14/os.py").parent
+    shared = made(tmp_path / "lib/libpython3.14.so.1.0")
+    python = made(tmp_path / "bin/python3", "\x7fELF")
+    assert orders.needed(str(python)) == [python, shared, library]
+    bot = made(tmp_path / "bot", f"#!{python}\n")
+    assert orders.needed(str(bot)) == [bot, python, shared, library]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="strong tiers are Linux's")
+@pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
+@pytest.mark.parametrize("way", ["interpreter", "script"])
+def test_a_python_plays_wherever_it_is(
+    catalogue: Catalogue, tmp_path: Path, tier: str, way: str
+) -> None:
+    venv.create(tmp_path / "own", symlinks=True)
+    python = tmp_path / "own/bin/python"
+    bot = made(tmp_path / "bot", f"#!{python}\n{ANY_MOVE.read_text()}")
+    name = f"cmd:{bot}" if way == "script" else f"cmd:{python} {bot}"
+    player = program_player(name, Isolation(tier=tier))
+    assert isinstance(player.remote, Remote)
+    players = (player, catalogue.player("monkey"))
+    record = play_game(catalogue.game("tictactoe"), players, "x", (Stream(), Stream()))
+    player.remote.close()
+    assert record.forfeit is None
+
+
+def test_a_file_that_cannot_be_read_is_a_program_all_the_same(tmp_path: Path) -> None:
+    bot = made(tmp_path / "bot", "#!/nowhere/interpreter\n")
+    bot.chmod(0o111)
+    if os.access(bot, os.R_OK):
+        pytest.skip("this user reads everything")
+    assert orders.needed(str(bot)) == [bot]

@@ -1,0 +1,254 @@
+"""Players with options, ``minimax:depth=3``: what names mean, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import random
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import arena
+from arena.errors import ArenaError, PluginError, UnknownName, UsageError
+from arena.player import PlayerInfo, one_of, read_options, whole
+from arena.player_file import names_a_file
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.plugin.registry import PlayerRegister
+from arena.sandbox.players import isolated
+from arena.sandbox.remote import Remote
+from arena.sandbox.settings import Isolation
+from arena.store.code import code_digest
+
+KNOWN: Any = {"depth": whole(1, 40), "decay": one_of("on", "off")}
+
+
+def choose(position: arena.Position, rng: random.Random, place: int = 0) -> int:
+    """The move at this place of the list."""
+    moves = position.legal_moves()
+    return moves[place % len(moves)]
+
+
+def place(info: PlayerInfo, text: str) -> PlayerInfo:
+    """place=N
+
+    More about it.
+    """
+    chosen = read_options(info.name, text, {"place": whole(0, 8)})
+    return replace(info, player=partial(choose, **chosen), deterministic=True)
+
+
+def from_file(info: PlayerInfo, text: str) -> PlayerInfo:
+    """FILE"""
+    if text == "fail":
+        raise RuntimeError("no such luck")
+    if text == "nothing":
+        return None  # type: ignore[return-value]
+    path = Path(text.removeprefix("file="))
+    return replace(
+        info, name="another", player=partial(choose, place=int(path.read_text())), code=(str(path),)
+    )
+
+
+def with_players(**options: Any) -> Catalogue:
+    """A catalogue that has players of these names too, each with such options."""
+    catalogue, register = load_catalogue(), PlayerRegister("p", "d")
+    for name, make in options.items():
+        register(
+            name,
+            choose,
+            options=make,
+            claims=("never-loses:tictactoe",),
+            distribution=lambda position: {choose(position, random.Random(1)): Fraction(1)},
+        )
+    for name, info in register.things:
+        catalogue.players.add(name, info, "a test")
+    return catalogue
+
+
+# -- what a name means -------------------------------------------------------------------------
+
+
+def test_options_make_another_player_with_the_name_as_it_was_written() -> None:
+    catalogue = with_players(placed=place)
+    plain, third = (arena.get_player(n, catalogue) for n in ("placed", "placed:place=2"))
+    assert third.name == "placed:place=2"
+    start = arena.get_game("tictactoe").start()
+    assert [i.player(start, random.Random(1)) for i in (plain, third)] == [0, 2]
+    # What was said of the player without options is not said of this one.
+    assert plain.claims
+    assert plain.distribution
+    assert (third.claims, third.distribution, third.options) == ((), None, None)
+    assert (third.deterministic, third.package, third.summary) == (True, "d", plain.summary)
+    there = pickle.loads(pickle.dumps(third))
+    assert there == third or there.player(start, random.Random(1)) == 2
+
+
+def test_a_player_with_options_plays_wherever_a_player_is_named() -> None:
+    catalogue = with_players(placed=place)
+    exact = arena.exact("placed:place=1", "placed:place=0", catalogue=catalogue)
+    fought = arena.fight("placed:place=1", "placed:place=0", n=1, seed=1, catalogue=catalogue)
+    assert fought.players == ("placed:place=1", "placed:place=0")
+    wins = exact.total.win
+    assert fought.total.wins == 2 * wins
+    assert arena.check("placed:place=1", positions=20, seed=1, catalogue=catalogue).conforms
+
+
+@pytest.mark.parametrize(
+    ("name", "is_file"),
+    [
+        ("./bot.py", True),
+        ("./bot.py:function", True),
+        ("bot.py:function", True),
+        ("bot.py", True),
+        ("folder/bot", True),
+        ("./odd:name.py", True),
+        ("cmd:./bot.py", False),
+        ("monkey", False),
+        ("lms:weights.json", False),
+        ("lms:folder/weights.json", False),
+        ("lms:/folder/weights.py", False),
+        ("minimax:depth=3", False),
+    ],
+)
+def test_options_are_told_from_files_and_functions_in_them(name: str, is_file: bool) -> None:
+    assert names_a_file(name) == is_file
+
+
+# -- what is wrong with a name -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("dept=3", "no option 'dept', did you mean 'depth'? (it has: depth, decay)"),
+        ("depth=x", "depth must be a whole number from 1 to 40, not 'x'"),
+        ("depth=0", "depth must be a whole number from 1 to 40, not '0'"),
+        ("depth=41", "depth must be a whole number from 1 to 40, not '41'"),
+        ("depth=03", "depth must be a whole number from 1 to 40, not '03'"),
+        ("depth=+3", "depth must be a whole number from 1 to 40, not '+3'"),
+        ("depth=3 ", "depth must be a whole number from 1 to 40, not '3 '"),
+        ("depth=3_0", "depth must be a whole number from 1 to 40, not '3_0'"),
+        ("depth=٣", "depth must be a whole number from 1 to 40, not '٣'"),
+        ("depth=", "depth must be a whole number from 1 to 40, not ''"),
+        ("depth", "'depth' is no option, write OPTION=VALUE (it has: depth, decay)"),
+        ("=3", "'=3' is no option, write OPTION=VALUE (it has: depth, decay)"),
+        ("depth=3,", "'' is no option, write OPTION=VALUE (it has: depth, decay)"),
+        ("depth=3,depth=3", "option depth is given twice"),
+        ("decay=of", "decay must be on or off, did you mean 'off'?, not 'of'"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(text: str, problem: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read_options(f"who:{text}", text, KNOWN)
+    assert str(caught.value) == f"player 'who:{text}': {problem}"
+
+
+@given(st.text() | st.from_regex(r"(depth|decay|x)=[\w,=]*", fullmatch=True))
+def test_any_text_is_read_or_refused_in_one_short_line(text: str) -> None:
+    refused = ""
+    try:
+        chosen = read_options("who", text, KNOWN)
+    except UsageError as error:
+        refused = str(error)
+    if refused:
+        assert "\n" not in refused
+        assert len(refused) < 250
+    else:
+        assert ",".join(f"{key}={value}" for key, value in chosen.items()) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "problem"),
+    [
+        ("monkey:depth=3", UsageError, "player 'monkey' takes no options, such as 'depth=3'"),
+        ("placed:", UsageError, "player 'placed:' has no options after the colon"),
+        ("plaecd:place=1", UnknownName, "unknown player 'plaecd', did you mean 'placed'?"),
+        ("filed:nowhere", UsageError, "player 'filed:nowhere': no such file or directory"),
+        ("filed:.", UsageError, "player 'filed:.': is a directory"),
+        ("filed:fail", PluginError, "player 'filed:fail' cannot be made: RuntimeError: no such"),
+        ("filed:nothing", PluginError, "player 'filed:nothing' is made to be 'None'"),
+    ],
+)
+def test_other_names_are_refused(name: str, kind: type[ArenaError], problem: str) -> None:
+    with pytest.raises(kind) as caught:
+        arena.get_player(name, with_players(placed=place, filed=from_file))
+    assert str(caught.value).startswith(problem)
+
+
+def test_a_register_refuses_options_that_are_no_function() -> None:
+    with pytest.raises(PluginError, match="the options of 'x' must be callable"):
+        PlayerRegister("p", "d")("x", choose, options={"depth": 3})  # type: ignore[arg-type]
+
+
+# -- files that options name -------------------------------------------------------------------
+
+
+def test_what_is_in_the_file_makes_another_player(tmp_path: Path) -> None:
+    catalogue, file = with_players(filed=from_file), tmp_path / "weights"
+    digests = []
+    for content in ("1", "2", "1"):
+        file.write_text(content)
+        player = arena.get_player(f"filed:{file}", catalogue)
+        assert player.name == f"filed:{file}"
+        digests.append(code_digest(player))
+    assert digests[0] == digests[2] != digests[1]
+
+
+@pytest.mark.parametrize("words", ["{}", "file={}", "a=1,file={},b=1"])
+def test_a_process_of_its_own_may_read_the_file_wherever_it_runs(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a").touch()  # a file that has the name of something else
+    info = PlayerInfo(f"filed:{words.format('weights')}", choose, code=("weights",))
+    remote = isolated(info, Isolation(tier="process")).remote
+    assert isinstance(remote, Remote)
+    assert remote.spec.readable == (Path(os.path.join(tmp_path, "weights")),)
+    assert remote.spec.name == info.name
+    assert pickle.loads(remote.spec.installed) == info
+
+
+# -- in a terminal -----------------------------------------------------------------------------
+
+
+def test_the_command_line_takes_options_in_names(run: Any) -> None:
+    ran = run("exact", "minimax:depth=1", "monkey", "--format", "json")
+    assert ran.code == 0
+    assert '"players": ["minimax:depth=1", "monkey"]' in ran.out
+    ran = run("fight", "minimax:dept=1", "monkey")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert "did you mean 'depth'?" in ran.err
+
+
+def test_players_are_listed_with_how_their_options_are_written(run: Any) -> None:
+    assert "options of minimax: depth=" in run("players").out
+    rows = json.loads(run("players", "--format", "json").out)["players"]
+    options = {row["name"]: row["options"] for row in rows}
+    assert options["monkey"] is None
+    assert "depth=" in options["minimax"]
+
+
+def test_a_process_of_its_own_has_the_options_too(run: Any) -> None:
+    def moves(*more: str) -> str:
+        out: str = run("move", "minimax:depth=1", "xx_oo____", "--format", "json", *more).out
+        return out
+
+    assert moves() == moves("--isolate", "--isolation", "process")
+    assert '"moves": {"3": "1"}' in moves()
+
+
+def test_runs_with_options_are_kept_and_gone_on_with(run: Any, tmp_path: Path) -> None:
+    store = str(tmp_path / "store.sqlite")
+    ran = run("fight", "minimax:depth=1", "monkey", "-n", "3", "--seed", "1", "--store", store)
+    assert ran.code == 0
+    assert run("resume", store).out == ran.out
