@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Run
 from tests.fuzz import plugins
 from tests.fuzz.harness import Try, attempt
-from tests.test_plugin import Site, site  # noqa: F401  (a fixture)
+from tests.plugin.test_manager import Site, site  # noqa: F401  (a fixture)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800"])
