@@ -161,6 +161,7 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
 
     ask(str, "__str__", lambda: type(position).__str__(position))
     ask(str, "picture", position.picture)
+    ask(int, "__hash__", partial(hash, position))
     ask(int, "estimate", position.estimate)
     for move in moves:
         ask(str, f"format_move({move})", partial(game.format_move, move))

@@ -9,7 +9,15 @@ import os
 import pickle
 from dataclasses import dataclass, replace
 
-from arena.errors import Forfeited, PlayerFault, PlayerFileError, Withdrawn, quoted
+from arena.errors import (
+    Forfeited,
+    PlayerFault,
+    PlayerFileError,
+    PluginError,
+    Withdrawn,
+    describe,
+    quoted,
+)
 from arena.player import PlayerInfo, StatefulPlayer
 from arena.player_file import absolute, require_file
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
@@ -85,7 +93,12 @@ def unloadable_player(name: str, isolation: Isolation, problem: str, file: str =
 def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
     """An installed player that gets a process of its own."""
     files = tuple(os.path.abspath(file) for file in info.code)
-    spec = Spec(info.name, files=files, installed=pickle.dumps(info))
+    try:
+        installed = pickle.dumps(info)
+    except Exception as error:
+        problem = f"cannot be sent to a process of its own: {describe(error)}"
+        raise PluginError(f"player {quoted(info.name)} {problem}") from error
+    spec = Spec(info.name, files=files, installed=installed)
     return _standing(info, Remote(spec, isolation))
 
 
