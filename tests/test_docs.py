@@ -74,7 +74,17 @@ def typed_and_command(example: str) -> tuple[str, str]:
     return (pipe[1].replace("\\n", "\n"), pipe[2]) if pipe else ("", example)
 
 
-@pytest.mark.parametrize(("page", "command", "output"), list(console_examples()))
+#: Words of the examples that take longest; the slow tests run them.
+LONG = ("arena check ./first_free.py --seed 1 --isolation none", "arena train lms --seed 1 --curve")
+
+
+@pytest.mark.parametrize(
+    ("page", "command", "output"),
+    [
+        pytest.param(*example, marks=[pytest.mark.slow] * example[1].startswith(LONG))
+        for example in console_examples()
+    ],
+)
 def test_commands_print_what_the_page_says(
     folders: dict[str, Path],
     run: Run,

@@ -510,7 +510,7 @@ def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Pat
         "    return position.legal_moves()[0]\n"
     )
     for argv in (
-        ("fight", str(bot), "monkey", "-n", "5000"),
+        ("fight", str(bot), "triples", "-n", "30", "--engine", "table"),
         ("move", str(bot), "_________"),
         ("exact", str(bot), "monkey"),
     ):
@@ -518,7 +518,7 @@ def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Pat
         assert ran.code == 0
         json.loads(ran.out)
         assert "asked" in ran.err
-        alone = run(*(word.replace("5000", "5") for word in argv), "--format", "json")
+        alone = run(*(word.replace("30", "5") for word in argv), "--format", "json")
         assert (alone.code, alone.err) == (0, "")
         json.loads(alone.out)
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,7 +98,8 @@ def test_a_terminal_that_closes_leaves_no_worker_and_loses_no_game(
             time.sleep(0.05)
         time.sleep(0.5)
         for pid in (*workers, process.pid):  # as the kernel does for a whole group
-            os.kill(pid, signal.SIGHUP)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGHUP)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 129
     assert err.splitlines()[-1] == "arena: hung up"

@@ -120,5 +120,5 @@ def test_a_fight_counts_no_game_twice(how: str, engine: str) -> None:
     catalogue.executors.add("mine", lambda workers: Running(BROKEN[how]), "test")
     with pytest.raises(PluginError, match="broke its contract"):
         api.fight(
-            "monkey", "monkey", n=8, seed=1, engine=engine, executor="mine", catalogue=catalogue
+            "triples", "heuristic", n=8, seed=1, engine=engine, executor="mine", catalogue=catalogue
         )

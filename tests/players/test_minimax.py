@@ -213,7 +213,13 @@ def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: i
     assert sum(found.values()) - found[1] >= 3
 
 
-@pytest.mark.parametrize(("game", "plies"), RACES, ids=str)
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [
+        pytest.param(*race, id=f"{race[0]}-{race[1]}", marks=[pytest.mark.slow] * (race[1] == 12))
+        for race in RACES
+    ],
+)
 def test_a_race_is_not_lost_if_that_can_be_helped(game: Game, plies: int) -> None:
     number = 0
     for position in random_positions(game, plies, 20):

@@ -63,7 +63,7 @@ def kill_again_and_again(
     for kill in range(kills):
         begin = folder.begin if kill else folder.arena.start
         process = begin(*argv, "-j", str(rng.randint(1, 3)))
-        time.sleep(rng.random() * seconds / 2)
+        time.sleep(rng.random() * seconds * 0.9)
         process.signal(signal.SIGKILL, group=rng.random() < 0.5)
         ran = process.wait()
         assert "Traceback" not in ran.err
