@@ -14,8 +14,6 @@ from arena.cli.common.playing import play_and_show
 from arena.errors import UsageError
 from arena.fights.engines import require_engine
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -80,8 +78,3 @@ def _until_decided(arguments: Namespace, catalogue: Catalogue) -> int:
         arguments,
         catalogue,
     )
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("fight", "play two players against each other", configure, run)

@@ -14,8 +14,6 @@ from arena.errors import UsageError
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.proof import values
 from arena.records.proofs import MoveReport
 
@@ -77,8 +75,3 @@ def _positions(position: str) -> list[tuple[int, str]]:
         return [(number, text) for number, text in texts if text]
     except UsageError as error:
         raise UsageError(f"standard input: {error}") from error
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("move", "show what a player does in a position", configure, run)

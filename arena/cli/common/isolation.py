@@ -69,13 +69,11 @@ def add_isolation(parser: ArgumentParser) -> None:
 
 
 def apply(arguments: Namespace, catalogue: Catalogue) -> None:
-    """Have the catalogue's players kept apart as the options say, if the command has them.
+    """Have the catalogue's players kept apart as the options say.
 
     UnknownName for what is no tier; UsageError for a limit that would be nobody's; NotIsolated if
     what is required cannot be had.
     """
-    if not hasattr(arguments, "require_isolation"):
-        return
     chosen: dict[str | None, dict[str, Any]] = {None: {}}
     for name, least in LEAST.items():
         for player, number in getattr(arguments, name):
