@@ -23,7 +23,7 @@ from arena.cli import main
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.isolation import Attempt, Diagnosis
-from arena.reports.pages import page
+from arena.reports.page import page
 from arena.reports.plots import draw
 from tests.reports.test_reports import RECORDS
 
