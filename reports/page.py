@@ -31,7 +31,7 @@ Page = Sequence[str | Table | Block]
 
 
 #: The module of ``pages`` for each kind of record, imported when one is shown.
-_HOMES = {
+HOMES = {
     "Certificate": "proofs",
     "CheckReport": "checks",
     "CheckedFight": "fights",
@@ -57,7 +57,7 @@ _HOMES = {
 def page(record: Record) -> Page:
     """Return the page of a record; TypeError if there is none for its kind."""
     for kind in type(record).__mro__:
-        if home := _HOMES.get(kind.__name__):
+        if home := HOMES.get(kind.__name__):
             import_module(f"arena.reports.pages.{home}")
     return page_of(record)
 

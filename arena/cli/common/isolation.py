@@ -11,7 +11,6 @@ from typing import Any
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.choice import TIERS, require
 from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
 
 #: Commands whose players are those of a store, a game's id, or a baseline.
@@ -31,7 +30,7 @@ def add_isolation(parser: ArgumentParser) -> None:
     group.add_argument(
         "--isolation",
         metavar="TIER",
-        help=f"how they are kept apart: {', '.join(TIERS)}, or auto, the strongest that works"
+        help="how they are kept apart: process, locked, bwrap, or auto, the strongest that works"
         " here, as arena doctor tells; none plays files like installed players, which is quicker,"
         " if they are your own (default: auto)",
     )
@@ -88,6 +87,8 @@ def apply(arguments: Namespace, catalogue: Catalogue) -> None:
         everybodys["everybody"] = True
     base = Isolation(**everybodys, chosen=frozenset(everybodys))
     if arguments.require_isolation is not None:
+        from arena.sandbox.choice import require  # the tiers take a while to import
+
         kept_in = base.tier if base.tier == "none" else base.kept_by.name
         require(kept_in, arguments.require_isolation)
     catalogue.isolation = base
