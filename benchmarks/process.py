@@ -12,17 +12,25 @@ from benchmarks.table import Bar, Row, Sign, cost, skipped
 from benchmarks.timing import minima
 
 ROOT = Path(__file__).parent.parent
-AT_MOST_3 = Bar(Sign.AT_MOST, 3)
 
 FIGHT = ("fight", "tictactoe3", "monkey", "-n", "1000")
 PLAYERS = ("players",)
 HELP = ("--help",)
 
 #: What is timed, and what is asked of its time.
-COMMANDS = {FIGHT: AT_MOST_3, (*FIGHT, "-j", "1"): AT_MOST_3, PLAYERS: None, HELP: None}
+COMMANDS = {
+    FIGHT: Bar(Sign.AT_MOST, 2),
+    (*FIGHT, "-j", "1"): Bar(Sign.AT_MOST, 2),
+    PLAYERS: Bar(Sign.AT_MOST, 1.2),
+    HELP: Bar(Sign.AT_MOST, 1),
+}
+IMPORT = Bar(Sign.AT_MOST, 0.33)
 
 #: Modules too slow to import for a command that plays nothing.
 HEAVY = {"numpy", "sqlalchemy"}
+
+#: The list of commands imports fewer of arena's modules than these.
+MOST_MODULES = 60
 
 _ARENA = "from arena.cli import main; raise SystemExit(main())"
 _IMPORTED = """\
@@ -35,19 +43,21 @@ raise SystemExit(code)"""
 
 def rows(quick: bool) -> list[Row]:
     """Times of commands, and what the quick ones import."""
-    return [*_times(2 if quick else 25), _imports(PLAYERS), _imports(HELP)]
+    return [*_times(2 if quick else 25), _imports(PLAYERS), _imports(HELP), _modules(HELP)]
 
 
 def _times(rounds: int) -> list[Row]:
-    works = {f"{_shown(command)}: time against `import numpy`": command for command in COMMANDS}
+    timed = {_shown(command): partial(_python, _ARENA, *command) for command in COMMANDS}
+    timed["`import arena`"] = partial(_python, "import arena")
+    works = [f"{shown}: time against `import numpy`" for shown in timed]
+    bars = [*COMMANDS.values(), IMPORT]
     if find_spec("numpy") is None:
         why = "NumPy is not installed"
-        return [skipped(work, why, COMMANDS[command]) for work, command in works.items()]
-    timed = [partial(_python, _ARENA, *command) for command in COMMANDS]
-    numpy, *times = minima([partial(_python, "import numpy"), *timed], rounds)
+        return [skipped(work, why, bar) for work, bar in zip(works, bars, strict=True)]
+    numpy, *times = minima([partial(_python, "import numpy"), *timed.values()], rounds)
     return [
-        cost(work, seconds, numpy, COMMANDS[command])
-        for (work, command), seconds in zip(works.items(), times, strict=True)
+        cost(work, seconds, numpy, bar)
+        for work, seconds, bar in zip(works, times, bars, strict=True)
     ]
 
 
@@ -58,6 +68,17 @@ def _imports(command: tuple[str, ...]) -> Row:
         ", ".join(heavy) or "none",
         bar=f"neither {' nor '.join(sorted(HEAVY))}",
         met=not heavy,
+    )
+
+
+def _modules(command: tuple[str, ...]) -> Row:
+    imported = _python(_IMPORTED, *command).split()
+    own = [name for name in imported if name.partition(".")[0] == "arena"]
+    return Row(
+        f"{_shown(command)}: modules of arena's imported",
+        str(len(own)),
+        bar=f"under {MOST_MODULES}",
+        met=len(own) < MOST_MODULES,
     )
 
 

@@ -10,7 +10,8 @@ from itertools import groupby
 from pathlib import Path
 
 import arena
-from arena.cli import COMMANDS, main
+from arena.cli import main
+from arena.cli.common.commands import COMMANDS
 from arena.cli.common.parser import PACKAGE
 from arena.conformance.questions import reachable
 from arena.errors import PlayerFault
@@ -25,8 +26,7 @@ HERE = Path(__file__).parent
 def commands() -> str:
     """What ``--help`` prints for every command."""
     parts = ["# Commands\n\nGenerated from `--help` by `python docs/generate.py`.\n"]
-    names = [module.__name__.rpartition(".")[2] for module in COMMANDS]
-    for argv in ([], *([name] for name in names)):
+    for argv in ([], *([name] for name in COMMANDS)):
         title = " ".join(["arena", *argv])
         parts.append(f"## {title}\n\n```text\n{_help(argv)}```\n")
     return "\n".join(parts)

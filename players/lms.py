@@ -10,13 +10,15 @@ import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.games.mnk import MnkPosition
-from arena.learning.performance_system import Performer
-from arena.learning.weights import read_weights
 from arena.player import PlayerInfo
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
+
+if TYPE_CHECKING:
+    from arena.learning.performance_system import Performer
 
 #: The weights that come with arena.
 WEIGHTS = Path(__file__).with_name("lms.json")
@@ -30,12 +32,20 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
 @cache
 def shipped() -> Performer:
     """The player with the weights that come with arena."""
-    return Performer(read_weights(WEIGHTS))
+    return _performer(WEIGHTS)
 
 
 def options(info: PlayerInfo, text: str) -> PlayerInfo:
     """FILE.json, the weights."""
-    return replace(info, player=Performer(read_weights(text)), code=(text,))
+    return replace(info, player=_performer(text), code=(text,))
+
+
+def _performer(file: str | Path) -> Performer:
+    # Imported when it is to play: the list of players does not wait for it.
+    from arena.learning.performance_system import Performer
+    from arena.learning.weights import read_weights
+
+    return Performer(read_weights(file))
 
 
 @hookimpl

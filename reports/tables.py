@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from arena import escape
 from arena.records.base import Record
 from arena.reports.cells import Cell
-from arena.reports.page import Block, Page, Table
-from arena.reports.pages import page
+from arena.reports.page import Block, Page, Table, page
 
 
 @dataclass(frozen=True)

@@ -1,42 +1,72 @@
-"""What the commands do, as functions; the command line calls these and prints their records.
+"""Call what the commands do as functions; the command line calls these and prints their records.
 
 A player is named as on the command line (``monkey``, ``./bot.py:choose``), or given as a PlayerInfo
 or as a function ``choose(position, rng)``. Every function takes a ``catalogue``, by default all
 that is installed, and who has players play an ``isolation``, which is how files and programs are
 kept apart: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
+
+A name's module is imported when somebody asks for the name, so that no command pays for another.
 """
 
-from arena.api.checks import PATIENCE, check, check_game
-from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
-from arena.api.fights import (
-    DEFAULT_CAP,
-    DEFAULT_PAIRS,
-    fight,
-    replay,
-    sprt_fight,
-    tournament,
-)
-from arena.api.isolation import doctor
-from arena.api.proofs import (
-    certify,
-    compare,
-    distribution,
-    exact,
-    exact_tournament,
-    keeps_to,
-    value,
-)
-from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
-from arena.api.regression import DEFAULT_BASELINE, regress
-from arena.api.runs import CHANGED, export, history, resume, show, stored_runs, verify
-from arena.api.sequential import sprt
-from arena.api.training import (
-    DEFAULT_FEATURES,
-    DEFAULT_GAMES,
-    DEFAULT_RATE,
-    DEFAULT_START,
-    train,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.api.checks import PATIENCE, check, check_game
+    from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+    from arena.api.fights import (
+        DEFAULT_CAP,
+        DEFAULT_PAIRS,
+        fight,
+        replay,
+        sprt_fight,
+        tournament,
+    )
+    from arena.api.isolation import doctor
+    from arena.api.proofs import (
+        certify,
+        compare,
+        distribution,
+        exact,
+        exact_tournament,
+        keeps_to,
+        value,
+    )
+    from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
+    from arena.api.regression import DEFAULT_BASELINE, regress
+    from arena.api.runs import CHANGED, export, history, resume, show, stored_runs, verify
+    from arena.api.sequential import sprt
+    from arena.api.training import (
+        DEFAULT_FEATURES,
+        DEFAULT_GAMES,
+        DEFAULT_RATE,
+        DEFAULT_START,
+        train,
+    )
+
+#: The modules of this package, and the names that each of them offers.
+_OFFERS = {
+    "checks": ("PATIENCE", "check", "check_game"),
+    "common": ("DEFAULT_GAME", "GameLike", "PlayerLike", "get_game", "get_player"),
+    "fights": ("DEFAULT_CAP", "DEFAULT_PAIRS", "fight", "replay", "sprt_fight", "tournament"),
+    "isolation": ("doctor",),
+    "proofs": (
+        "certify",
+        "compare",
+        "distribution",
+        "exact",
+        "exact_tournament",
+        "keeps_to",
+        "value",
+    ),
+    "ratings": ("ERROR", "LOSS_RATE", "TRIAL_PAIRS", "Result", "plan", "rate"),
+    "regression": ("DEFAULT_BASELINE", "regress"),
+    "runs": ("CHANGED", "export", "history", "resume", "show", "stored_runs", "verify"),
+    "sequential": ("sprt",),
+    "training": ("DEFAULT_FEATURES", "DEFAULT_GAMES", "DEFAULT_RATE", "DEFAULT_START", "train"),
+}
 
 __all__ = [
     "CHANGED",
@@ -83,3 +113,20 @@ __all__ = [
     "value",
     "verify",
 ]
+
+
+_HOMES = {name: module for module, names in _OFFERS.items() for name in names}
+
+
+if not TYPE_CHECKING:  # mypy would take any name for one of this module
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,6 +6,7 @@ import os
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.api.common import (
     DEFAULT_GAME,
@@ -33,8 +34,6 @@ from arena.fights.runs import Played
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.proof.certificate_file import CertificateFile, read_certificate
-from arena.proof.checker import CertificateError, check_certificate
 from arena.proof.outcome import MAX_POSITIONS
 from arena.records.base import Json
 from arena.records.fights import FightResult
@@ -43,6 +42,9 @@ from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import fresh_seed
 from arena.store.real_fights import fight_for_real
+
+if TYPE_CHECKING:
+    from arena.proof.certificate_file import CertificateFile
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100
@@ -257,7 +259,11 @@ def _certified(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """The pairings with the certificates in these files, each for the player that it names."""
-    if files and store is not None:
+    if not files:
+        return pairings
+    from arena.proof.certificate_file import read_certificate
+
+    if store is not None:
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")
     certificates: dict[str, CertificateFile] = {}
     names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
@@ -277,6 +283,8 @@ def _problem(
     certificate: CertificateFile, game: Game, names: Iterable[str], known: Container[str]
 ) -> str:
     """Why a certificate says nothing about these players; empty if it does."""
+    from arena.proof.checker import CertificateError, check_certificate
+
     if certificate.game.name != game.name:
         return f"it is for {certificate.game.name}, not {game.name}"
     if certificate.player not in names:

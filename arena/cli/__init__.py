@@ -1,4 +1,4 @@
-"""The command line: ``arena COMMAND``. One command, one file; this one finds and runs it."""
+"""Find and run a command: ``arena COMMAND``. One command, one file, imported when it is chosen."""
 
 from __future__ import annotations
 
@@ -13,75 +13,21 @@ from types import FrameType
 from typing import NoReturn
 
 from arena import escape
-from arena.cli import (
-    certify,
-    check,
-    doctor,
-    exact,
-    export,
-    fight,
-    games,
-    history,
-    move,
-    plan,
-    play,
-    players,
-    plugins,
-    rate,
-    regress,
-    replay,
-    resume,
-    runs,
-    show,
-    sprt,
-    tournament,
-    train,
-    verify,
-)
-from arena.cli.common import isolation
-from arena.cli.common.fields import start_logging
+from arena.cli.common import commands
+from arena.cli.common.logs import start_logging
 from arena.cli.common.parser import parse
-from arena.cli.common.playing import FAULT
-from arena.cli.common.running import run_command
+from arena.cli.common.running import FAULT, run_command
 from arena.endings import ENDINGS
 from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
 from arena.files import GONE, problem_of
 from arena.games.contract import breach
 from arena.plugin.manager import create_plugin_manager, load_plugins
 
-#: Arena's own commands; they use the same hook as those of other plugins.
-COMMANDS = (
-    fight,
-    tournament,
-    resume,
-    exact,
-    certify,
-    check,
-    regress,
-    history,
-    sprt,
-    plan,
-    rate,
-    train,
-    move,
-    play,
-    replay,
-    runs,
-    show,
-    export,
-    verify,
-    players,
-    games,
-    plugins,
-    doctor,
-)
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; the console script."""
     try:
-        with _signals_raise():
-            code = _run(sys.argv[1:] if argv is None else argv)
+        code = _run(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -121,9 +67,8 @@ def _run(argv: Sequence[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name need not fit the terminal
     with redirect_stdout(sys.stderr):  # what plugins print is not the command's output
-        manager = create_plugin_manager()
-        for module in COMMANDS:
-            manager.register(module)
+        manager = create_plugin_manager(own=_names_a_command(argv))
+        manager.register(commands)
         installed = load_plugins(manager)
     catalogue = installed.catalogue
     try:
@@ -134,8 +79,17 @@ def _run(argv: Sequence[str]) -> int:
         for broken in catalogue.broken:
             _complain(f"warning: {broken}")
     start_logging(arguments)
-    isolation.apply(arguments, catalogue)
-    return run_command(arguments, catalogue)
+    with _signals_raise():
+        if hasattr(arguments, "require_isolation"):
+            from arena.cli.common import isolation  # imported by the command, if it has players
+
+            isolation.apply(arguments, catalogue)
+        return run_command(arguments, catalogue)
+
+
+def _names_a_command(argv: Sequence[str]) -> bool:
+    """Whether a command may run, not the list of commands be shown, which takes no player."""
+    return bool(argv) and not argv[0].startswith("-")
 
 
 def _complain(message: str, escaped: Callable[[str], str] = escape.line) -> None:

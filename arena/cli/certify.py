@@ -14,8 +14,6 @@ from arena.cli.common.output import Output, add_format
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, read_certificate
 from arena.proof.checker import check_certificate
@@ -124,8 +122,3 @@ def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> Certifica
     except MemoryError:
         return None  # there is no memory for a message before the frames of this error are gone
     return certificate
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("certify", "prove that a player never loses", configure, run)

@@ -9,8 +9,6 @@ from arena.cli.common.fields import add_game, add_seed, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -56,8 +54,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     )
     output.write(report)
     return 0 if report.conforms else 1
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("check", "check that a player keeps its contract", configure, run)

@@ -7,8 +7,6 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -22,8 +20,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     report = api.doctor()
     output.write(report)
     return 0 if report.is_strong else 1
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("doctor", "tell how well players are kept apart here", configure, run)

@@ -10,8 +10,6 @@ from arena.cli.common.fields import add_game, add_max_positions, add_openings
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -45,8 +43,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     else:
         output.write(run_apart(partial(api.exact_tournament, arguments.players, **where)))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("exact", "compute the exact result of a pairing", configure, run)

@@ -8,8 +8,6 @@ from arena import api
 from arena.cli.common.fields import add_store, require_store, whole
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,8 +29,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     output.write(api.export(require_store(arguments), arguments.runs))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("export", "print runs of a store with all their games", configure, run)

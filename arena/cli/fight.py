@@ -14,8 +14,6 @@ from arena.cli.common.playing import play_and_show
 from arena.errors import UsageError
 from arena.fights.engines import require_engine
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -41,13 +39,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the result; 4 if it could not be completed, with --sprt 1 or 3 as that."""
     if arguments.sprt:
         return _until_decided(arguments, catalogue)
-    from arena.executors.apart import run_apart
-
     refuse_hypotheses(arguments)
     a, b = (api.get_player(name, catalogue) for name in (arguments.a, arguments.b))
     game = api.get_game(arguments.game, catalogue)
     exact = None
     if arguments.exact:
+        from arena.executors.apart import run_apart
+
         options = {"game": game, "openings": arguments.openings, "catalogue": catalogue}
         exact = run_apart(partial(api.exact, a, b, **options))
     return play_and_show(
@@ -80,8 +78,3 @@ def _until_decided(arguments: Namespace, catalogue: Catalogue) -> int:
         arguments,
         catalogue,
     )
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("fight", "play two players against each other", configure, run)

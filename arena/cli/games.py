@@ -7,8 +7,6 @@ from argparse import ArgumentParser, Namespace
 from arena.cli.common.output import Output, add_output
 from arena.games.lines import FILE
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.records.listings import Listing
 
 #: What no plugin offers, and is played all the same.
@@ -27,8 +25,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     rows = [{"name": name, "summary": summary} for name, summary in (*families, IN_A_FILE)]
     output.write(Listing("games", tuple(rows), ("name", "summary")))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("games", "list the games", configure, run)

@@ -8,8 +8,6 @@ from arena import api
 from arena.cli.common.fields import add_store, require_store
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -25,8 +23,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     output.write(api.history(require_store(arguments), arguments.player, arguments.game))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("history", "tell how strong a player was, night by night", configure, run)

@@ -15,8 +15,6 @@ from arena.game import Game
 from arena.games.contract import parsed
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.proof import values
 from arena.records.proofs import MoveReport
 
@@ -78,8 +76,3 @@ def _positions(position: str) -> list[tuple[int, str]]:
         return [(number, text) for number, text in texts if text]
     except UsageError as error:
         raise UsageError(f"standard input: {error}") from error
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("move", "show what a player does in a position", configure, run)

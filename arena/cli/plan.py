@@ -10,8 +10,6 @@ from arena.cli.common.hypotheses import add_hypotheses, hypotheses_of, number
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -68,8 +66,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         )
     )
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("plan", "tell how many games a wished certainty takes", configure, run)

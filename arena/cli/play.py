@@ -19,8 +19,6 @@ from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.rng import fresh_seed
 
 #: Who plays against a person who asks for a player and names none.
@@ -210,8 +208,3 @@ def _seconds(text: str) -> float:
     if not 0 <= seconds <= 3600:
         raise ArgumentTypeError(f"must be a number from 0 to 3600, not {quoted(text)}")
     return seconds
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("play", "play against a player, or watch two", configure, run)

@@ -8,8 +8,6 @@ from dataclasses import asdict
 from arena.cli.common.output import Output, add_output
 from arena.player import summary_of
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.records.listings import Listing
 
 
@@ -38,8 +36,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     broken = tuple(asdict(broken) for broken in catalogue.broken)
     output.write(Listing("players", rows, ("name", "games", "summary"), broken))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("players", "list the players", configure, run)

@@ -7,8 +7,6 @@ from dataclasses import asdict
 
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.records.listings import Listing
 
 
@@ -24,8 +22,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     broken = tuple(asdict(broken) for broken in catalogue.broken)
     output.write(Listing("plugins", rows, ("name", "package", "version", "hooks"), broken))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("plugins", "list the plugins", configure, run)

@@ -8,8 +8,6 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -30,8 +28,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     output.write(api.rate(arguments.results))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("rate", "rate players by results from anywhere", configure, run)

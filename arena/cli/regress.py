@@ -14,8 +14,6 @@ from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.records.regression import RegressionReport
 from arena.regression.failing_test import failing_test
 from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
@@ -173,8 +171,3 @@ def _share(text: str) -> float:
     if not 0 < share < 1:
         raise ArgumentTypeError(f"must be a number between 0 and 1, not {quoted(text)}")
     return share
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("regress", "check that nobody got weaker and every claim holds", configure, run)

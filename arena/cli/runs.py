@@ -8,8 +8,6 @@ from arena import api
 from arena.cli.common.fields import add_store, require_store
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -23,8 +21,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     output.write(api.stored_runs(require_store(arguments)))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("runs", "list the runs of a store", configure, run)

@@ -8,8 +8,6 @@ from arena import api
 from arena.cli.common.fields import add_count_forfeits, add_store, require_store, whole
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -32,8 +30,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     counted = arguments.count_forfeits
     output.write(api.show(require_store(arguments), arguments.run, catalogue, counted))
     return 0
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("show", "show a stored run again", configure, run)

@@ -9,8 +9,6 @@ from arena.cli.common.hypotheses import CODES, add_hypotheses, hypotheses_of
 from arena.cli.common.output import Output, add_output
 from arena.errors import quoted
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -40,8 +38,3 @@ def _counts(text: str) -> tuple[int, ...]:
     if len(cells) not in (3, 5) or not whole:
         raise ArgumentTypeError(f"must be 3 or 5 whole numbers with commas, not {quoted(text)}")
     return tuple(map(int, cells))
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("sprt", "test a difference in Elo on given results", configure, run)

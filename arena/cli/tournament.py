@@ -10,8 +10,6 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import add_output
 from arena.cli.common.playing import play_and_show
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -41,8 +39,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         arguments,
         catalogue,
     )
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("tournament", "play a round robin or a gauntlet", configure, run)

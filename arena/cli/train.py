@@ -15,8 +15,6 @@ from arena.cli.common.playing import watched
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw
 
@@ -126,8 +124,3 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         raise ArgumentTypeError(f"must be a number above 0, not {quoted(text)}") from None
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("train", "train a player that learns", configure, run)

@@ -7,8 +7,6 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -23,8 +21,3 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     report = api.verify(arguments.store, catalogue)
     output.write(report)
     return 0 if report.divergence is None else 1
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("verify", "check a store by the rules, without players", configure, run)

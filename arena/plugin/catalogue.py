@@ -6,9 +6,9 @@ import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from arena.errors import AmbiguousName, PlayerFault, UsageError, quoted
-from arena.executors.base import MakeExecutor
 from arena.game import Game
 from arena.games.contract import tried
 from arena.games.lines import load_lines, names_lines
@@ -16,6 +16,9 @@ from arena.player import PlayerInfo
 from arena.player_file import load_file_player, names_a_file
 from arena.plugin.registry import GameFamily, Registry, Report
 from arena.sandbox.settings import PROGRAM, Isolation
+
+if TYPE_CHECKING:
+    from arena.executors.base import MakeExecutor
 
 
 @dataclass(frozen=True)

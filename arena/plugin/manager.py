@@ -75,8 +75,11 @@ class PluginManager(pluggy.PluginManager):
                     yield BrokenPlugin(implementation.plugin_name, package, error)
 
 
-def create_plugin_manager() -> PluginManager:
-    """A manager with every installed plugin that loads and is not disabled."""
+def create_plugin_manager(own: bool = True) -> PluginManager:
+    """Make a manager with every installed plugin that loads and is not disabled.
+
+    Without ``own`` arena's own plugins are left out, which offer no command.
+    """
     manager = PluginManager()
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
     entries = entry_points(group=PROJECT)
@@ -86,12 +89,16 @@ def create_plugin_manager() -> PluginManager:
         name = entry.name if uses[entry.name] == 1 else f"{_source(entry)[0]}:{entry.name}"
         if disabled & {name, entry.name}:
             disabled_here.update({name, entry.name})
-        else:
+        elif own or not _is_own(entry):
             manager.load(entry, name)
     for name in sorted(disabled - disabled_here - {""}):
         hint = did_you_mean(name, uses)
         manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names no plugin {name!r}{hint}"))
     return manager
+
+
+def _is_own(entry: EntryPoint) -> bool:
+    return entry.module.partition(".")[0] == PROJECT
 
 
 def _source(entry: EntryPoint) -> tuple[str, str]:

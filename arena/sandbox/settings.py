@@ -9,10 +9,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import UnknownName, UsageError, quoted
-from arena.sandbox.choice import ORDER, Tier, choose_tier
+
+if TYPE_CHECKING:
+    from arena.sandbox.tiers.box import Tier
 
 #: How programs are named wherever a player is: ``cmd:racket bot.rkt``.
 PROGRAM = "cmd:"
@@ -55,8 +57,11 @@ class Isolation:
     chosen: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.tier not in ("auto", *ORDER):
-            raise UnknownName("isolation", self.tier, ("auto", *ORDER))
+        if self.tier not in ("auto", "none"):
+            from arena.sandbox.choice import ORDER  # the tiers take a while to import
+
+            if self.tier not in ORDER:
+                raise UnknownName("isolation", self.tier, ("auto", *ORDER))
         for name, least in LEAST.items():
             number, kinds = getattr(self, name), (int, type(least))
             if not (isinstance(number, kinds) and least <= number <= MOST):
@@ -92,6 +97,8 @@ class Isolation:
     @property
     def kept_by(self) -> Tier:
         """The tier of a process, for who has one; UsageError if it is not to be had here."""
+        from arena.sandbox.choice import choose_tier
+
         return choose_tier("auto" if self.tier == "none" else self.tier)
 
 

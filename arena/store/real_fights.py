@@ -7,9 +7,7 @@ as a program of its own, and are read from the store of that fight.
 
 from __future__ import annotations
 
-import ctypes
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -23,7 +21,6 @@ from arena.match import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.manager import load_catalogue
 from arena.proof.responses import RANDOM
-from arena.sandbox.tiers.locker import die_with
 
 
 def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
@@ -81,6 +78,11 @@ def _arguments(pairing: Pairing) -> list[str]:
 
 def _run(arguments: Sequence[str]) -> str:
     """Run ``arena fight``; return the last line of what it complains of, if it does."""
+    import ctypes  # a fight that plays here takes none of these
+    import subprocess
+
+    from arena.sandbox.tiers.locker import die_with
+
     # A folder with players may have a random.py: Python is not to import it (-P).
     command = [sys.executable, "-P", "-m", "arena", "fight", *arguments]
     ends_with_this = None

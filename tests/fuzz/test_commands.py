@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.cli import COMMANDS
+from arena.cli.common import commands
 from arena.plugin.commands import Command
 from arena.plugin.manager import create_plugin_manager, load_plugins
 from tests.fuzz.commands import command_line, typed
@@ -13,8 +13,7 @@ from tests.fuzz.harness import Try, seeds
 
 def all_commands() -> list[Command]:
     manager = create_plugin_manager()
-    for module in COMMANDS:
-        manager.register(module)
+    manager.register(commands)
     return [command for _, command in load_plugins(manager).commands]
 
 

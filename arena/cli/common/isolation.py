@@ -11,7 +11,6 @@ from typing import Any
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.choice import TIERS, require
 from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
 
 #: Commands whose players are those of a store, a game's id, or a baseline.
@@ -31,7 +30,7 @@ def add_isolation(parser: ArgumentParser) -> None:
     group.add_argument(
         "--isolation",
         metavar="TIER",
-        help=f"how they are kept apart: {', '.join(TIERS)}, or auto, the strongest that works"
+        help="how they are kept apart: process, locked, bwrap, or auto, the strongest that works"
         " here, as arena doctor tells; none plays files like installed players, which is quicker,"
         " if they are your own (default: auto)",
     )
@@ -69,13 +68,11 @@ def add_isolation(parser: ArgumentParser) -> None:
 
 
 def apply(arguments: Namespace, catalogue: Catalogue) -> None:
-    """Have the catalogue's players kept apart as the options say, if the command has them.
+    """Have the catalogue's players kept apart as the options say.
 
     UnknownName for what is no tier; UsageError for a limit that would be nobody's; NotIsolated if
     what is required cannot be had.
     """
-    if not hasattr(arguments, "require_isolation"):
-        return
     chosen: dict[str | None, dict[str, Any]] = {None: {}}
     for name, least in LEAST.items():
         for player, number in getattr(arguments, name):
@@ -90,6 +87,8 @@ def apply(arguments: Namespace, catalogue: Catalogue) -> None:
         everybodys["everybody"] = True
     base = Isolation(**everybodys, chosen=frozenset(everybodys))
     if arguments.require_isolation is not None:
+        from arena.sandbox.choice import require  # the tiers take a while to import
+
         kept_in = base.tier if base.tier == "none" else base.kept_by.name
         require(kept_in, arguments.require_isolation)
     catalogue.isolation = base

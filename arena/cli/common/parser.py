@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
 
 from arena import escape
-from arena.cli.common.fields import add_logging
+from arena.cli.common.logs import add_logging
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted
 from arena.plugin.commands import Command
 from arena.plugin.registry import Registry
@@ -24,7 +24,9 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
         epilog="arena COMMAND --help tells more.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"arena {version(PACKAGE)}")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show program's version number and exit"
+    )
     subparsers = parser.add_subparsers(metavar="COMMAND")
     chosen: ArgumentParser = parser
     for name, command in commands:
@@ -52,6 +54,14 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
     if chosen is parser:
         parser.error("which command?")
     return arguments
+
+
+class _Version(Action):
+    """Prints the version, which is read when it is asked for: that takes a while."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> NoReturn:
+        print(f"arena {version(PACKAGE)}")
+        parser.exit()
 
 
 class _Parser(ArgumentParser):

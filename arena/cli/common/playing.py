@@ -11,15 +11,13 @@ from typing import Any
 from arena import escape
 from arena.cli.common.hypotheses import CODES
 from arena.cli.common.output import Output
+from arena.cli.common.running import FAULT
 from arena.fights.counts import Counts
 from arena.fights.play import Interrupted, OnProgress
 from arena.fights.runs import Played, fights_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record
 from arena.records.sequential import SprtFight
-
-#: The exit code when a fault of a player's or the machine's left something undecided.
-FAULT = 4
 
 
 def play_and_show(

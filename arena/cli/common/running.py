@@ -11,6 +11,9 @@ from arena.games.contract import breach
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Command
 
+#: The exit code when a fault of a player's or the machine's left something undecided.
+FAULT = 4
+
 logger = logging.getLogger(__name__)
 
 

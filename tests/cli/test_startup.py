@@ -1,0 +1,124 @@
+"""Import what the chosen command needs, and nothing of the others."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import arena.cli
+from arena import api
+from arena.cli.common.commands import COMMANDS
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.choice import TIERS
+from tests.conftest import Run
+
+#: Runs a command, and then names the modules that are imported.
+SCRIPT = """\
+import sys
+from arena.cli import main
+code = main()
+print(*sys.modules, file=sys.stderr)
+sys.exit(code)
+"""
+
+#: Packages that only playing, storing, drawing or calculating takes.
+HEAVY = {"numpy", "sqlalchemy", "sqlite3", "matplotlib", "multiprocessing", "tqdm", "difflib"}
+
+
+def modules(*command: str) -> set[str]:
+    """Name the modules that a command imports in a process of its own."""
+    process = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *command], capture_output=True, text=True, check=True
+    )
+    return set(process.stderr.split())
+
+
+def of_arena(names: set[str]) -> set[str]:
+    return {name for name in names if name.partition(".")[0] == "arena"}
+
+
+def commands_of(names: set[str]) -> set[str]:
+    return {name for name in COMMANDS if f"arena.cli.{name}" in names}
+
+
+def test_the_list_of_commands_imports_few_modules_and_no_command() -> None:
+    found = modules("--help")
+    assert len(of_arena(found)) < 60
+    assert commands_of(found) == set()
+    packages = ("api", "players", "plugins", "records", "reports", "fights", "stats", "store")
+    assert not {f"arena.{name}" for name in packages} & found
+    assert not (HEAVY | {"tabulate"}) & found
+
+
+def test_the_list_of_players_imports_nothing_to_play_with() -> None:
+    found = modules("players")
+    assert commands_of(found) == {"players"}
+    records = {name for name in found if name.startswith("arena.records.")}
+    assert records == {"arena.records.base", "arena.records.listings"}
+    assert not {"arena.api", "arena.fights", "arena.stats", "arena.learning"} & found
+    assert not HEAVY & found
+
+
+@pytest.mark.parametrize("command", ["fight", "regress", "doctor"])
+def test_a_command_imports_no_other_command(command: str) -> None:
+    assert commands_of(modules(command, "--help")) == {command}
+
+
+def test_a_module_that_imports_a_name_of_the_api_imports_the_rest_of_it_when_asked() -> None:
+    code = "from arena import get_game; import sys; sys.exit('arena.api.ratings' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_list_of_commands_is_that_of_the_modules() -> None:
+    folder = Path(str(arena.cli.__file__)).parent
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(COMMANDS)
+    for name in COMMANDS:
+        module = import_module(f"arena.cli.{name}")
+        assert callable(module.configure)
+        assert callable(module.run)
+
+
+def test_the_plugins_that_help_leaves_out_offer_no_command(catalogue: Catalogue) -> None:
+    own = [plugin for plugin in catalogue.plugins if plugin.package == "proving-arena"]
+    assert len(own) >= 10
+    assert not [plugin.name for plugin in own if "arena_add_command" in plugin.hooks]
+
+
+def test_help_names_a_plugins_command_and_configures_it_when_it_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    (tmp_path / "arena_test_slow.py").write_text(
+        "from arena.plugin.markers import hookimpl\n"
+        "def configure(parser):\n    print('configured')\n"
+        "@hookimpl\ndef arena_add_command(commands):\n"
+        "    commands.add('slow', 'take its time', configure, lambda *_: 7)\n"
+    )
+    info = tmp_path / "slow-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: slow\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[arena]\nslow = arena_test_slow\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    helped = run("--help")
+    assert (helped.code, helped.err) == (0, "")
+    assert "take its time" in helped.out
+    assert "configured" not in helped.out
+    assert (run("slow").code, run("slow").out) == (7, "configured\n")
+    del sys.modules["arena_test_slow"]
+
+
+def test_every_name_of_the_api_is_found_in_its_module() -> None:
+    assert set(api.__all__) <= set(dir(api))
+    for name in api.__all__:
+        assert getattr(api, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'figth'"):
+        _ = api.figth  # type: ignore[attr-defined]
+
+
+def test_the_tiers_are_named_in_the_help(run: Run) -> None:
+    words = run("fight", "--help").out.replace(",", " ").split()
+    assert set(TIERS) <= set(words)
