@@ -17,7 +17,6 @@ class Record(Protocol):
 
     def as_json(self) -> Json:
         """The record as JSON types; fractions are strings."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

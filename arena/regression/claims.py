@@ -10,7 +10,7 @@ from arena.records.proofs import Agreement, Certificate, SideCertificate
 from arena.records.regression import ClaimCheck, LostLine, Verdict
 from arena.regression.commands import certify_command
 from arena.regression.series import Played
-from arena.stats.binomial import upper_bound
+from arena.stats.binomial import loss_bound
 
 #: Claims about players that can be in more positions than this, or in more lines for players that
 #: keep state, are bounded by games.
@@ -96,7 +96,7 @@ class Bound:
             )
         if played.failure:
             return check
-        bound = upper_bound(0, games)
+        bound = loss_bound(games)
         message = (
             f"not proved ({self.reason}), but no loss in {games} games: at 95 %, it loses less than"
             f" {100 * bound:.2f} % against this panel"

@@ -84,11 +84,9 @@ class Series(Protocol):
     @property
     def pairings(self) -> tuple[Pairing, ...]:
         """Those of one player, who is A in all of them; each has as many pairs as may be played."""
-        raise NotImplementedError
 
     def is_decided(self, played: Played) -> bool:
         """Whether that is enough; asked whenever each opponent has played a span more."""
-        raise NotImplementedError
 
 
 class _Span(NamedTuple):
