@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from arena.records.base import Json
+from arena.records.base import Json, Record, to_json
 
 #: The opponent that is the learner itself.
 SELF = "self"
@@ -45,21 +45,16 @@ class Course:
 
 
 @dataclass(frozen=True)
-class CurvePoint:
+class CurvePoint(Record):
     """The strength after so many games."""
 
     games: int
     #: The exact score against every opponent, over both starting orders.
     scores: Mapping[str, Fraction]
 
-    def as_json(self) -> Json:
-        """The point as in schema ``arena.train/1``."""
-        scores = {name: str(score) for name, score in self.scores.items()}
-        return {"games": self.games, "scores": scores}
-
 
 @dataclass(frozen=True)
-class Training:
+class Training(Record):
     """A trained player."""
 
     course: Course
@@ -73,8 +68,8 @@ class Training:
 
     def as_json(self) -> Json:
         """Schema ``arena.train/1``."""
-        curve = [point.as_json() for point in self.curve]
-        return {**self.weights_as_json(), **({"curve": curve} if curve else {})}
+        curve = {"curve": to_json(self.curve)} if self.curve else {}
+        return {**self.weights_as_json(), **curve}
 
     def weights_as_json(self) -> Json:
         """The same without the curve: what ``arena train --output`` writes."""
