@@ -10,17 +10,22 @@ from typing import Any
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
-def to_move(start: Any) -> list[Any]:
-    """List every position after the start in which a move is to be made."""
+def every_position(start: Any) -> list[Any]:
+    """List every position that can occur after the start."""
     found = {start: None}
     waiting = list(found)
     while waiting:
         position = waiting.pop()
-        for after in (position.play(move) for move in position.legal_moves()):
-            if after.outcome() is None and after not in found:
+        for after in map(position.play, position.legal_moves()):
+            if after not in found:
                 found[after] = None
                 waiting.append(after)
     return list(found)
+
+
+def to_move(start: Any) -> list[Any]:
+    """List those of them in which a move is to be made."""
+    return [position for position in every_position(start) if position.outcome() is None]
 
 
 def winning(board: list[str], mark: str) -> list[int]:
