@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from arena.records.base import Json, Record, to_json
+from arena.records.commands import command_line
 
 #: The opponent that is the learner itself.
 SELF = "self"
@@ -37,11 +37,10 @@ class Course:
     @property
     def command(self) -> str:
         """The command that trains in this way."""
-        words = ["arena", "train", LEARNER]
-        words += ["--features", ",".join(self.features), "--against", self.against]
+        words = ["--features", ",".join(self.features), "--against", self.against]
         words += ["--start", self.start, "--rate", str(self.rate)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
-        return shlex.join(words)
+        return command_line("train", LEARNER, options=words)
 
 
 @dataclass(frozen=True)

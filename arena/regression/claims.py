@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from arena.fights.pairing import Pairing
 from arena.game import Game
+from arena.records.commands import command_line
 from arena.records.proofs import Agreement, Certificate, SideCertificate
 from arena.records.regression import ClaimCheck, LostLine, Verdict
-from arena.regression.commands import certify_command
 from arena.regression.series import Played
 from arena.stats.binomial import loss_bound
 
@@ -51,7 +51,7 @@ def prove(certificate: Certificate, game: Game, claim: str) -> ClaimCheck:
         return replace(check, message=check.message + agree)
     name, side = _shortest_loss(certificate)
     assert side.losing_line is not None
-    line = LostLine(name, side.losing_line, certify_command(check.player, game))
+    line = LostLine(name, side.losing_line, command_line("certify", check.player, game=game.name))
     message = f"it loses moving {name}, by {line.moves}"
     return replace(check, verdict=Verdict.BROKEN, message=message, line=line)
 

@@ -18,10 +18,10 @@ from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
 from arena.game import Outcome
 from arena.match import GameRecord
+from arena.records.commands import command_line
 from arena.records.proofs import LineStep
 from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
-from arena.regression.commands import replay_command
 
 #: Pairs that a worker plays at a time.
 SPAN = 5
@@ -64,7 +64,7 @@ class Played:
         return LostLine(
             "second" if swapped else "first",
             _steps(pairing, record, swapped),
-            replay_command(game_id),
+            command_line("replay", game_id),
             f"{forfeit.reason}: {forfeit.message}" if forfeit and own else "",
         )
 
