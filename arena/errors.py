@@ -9,6 +9,7 @@ The tree::
     │   ├── PositionError       a text that is no position of the game (also a ValueError)
     │   ├── MoveError           a text that is no move of the game (also a ValueError)
     │   ├── PlayerFileError     a ``./bot.py`` that cannot be used
+    │   │   └── PlayerFileRaised    one that raises while it is executed
     │   └── CannotPlay          a player does not know the game it was asked to play
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
     ├── Forfeited               a player in a process of its own lost by it; never leaves a game
@@ -93,6 +94,10 @@ class MoveError(UsageError, ValueError):
 
 class PlayerFileError(UsageError):
     """A player's file that is missing, does not load, or has no function to play with."""
+
+
+class PlayerFileRaised(PlayerFileError):
+    """A player's file that raises while it is executed."""
 
 
 class CannotPlay(UsageError):

@@ -45,7 +45,6 @@ class StatefulPlayer(Protocol):
 
     def choose(self, position: Any, /) -> int:
         """The move to make; called on this side's turns only."""
-        raise NotImplementedError
 
     def observe(self, move: int, /) -> None:
         """The opponent has made a move and the game goes on."""
@@ -60,7 +59,6 @@ class Memory(Protocol):
     @property
     def remembers(self) -> str:
         """Why something does, as far as this process has seen; empty if nothing is known to."""
-        raise NotImplementedError
 
 
 class Fresh(Memory, Protocol):
@@ -68,7 +66,6 @@ class Fresh(Memory, Protocol):
 
     def __call__(self) -> Callable[..., Any]:
         """What ``player`` is then."""
-        raise NotImplementedError
 
 
 class RemoteFactory(Memory, Protocol):
@@ -76,7 +73,6 @@ class RemoteFactory(Memory, Protocol):
 
     def __call__(self, anew: bool = True) -> StatefulPlayer:
         """A player for one game; ``anew`` has its code executed anew."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """End the processes of players that are not in a game: the next starts a new one."""

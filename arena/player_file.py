@@ -15,6 +15,7 @@ from typing import Any
 
 from arena.errors import (
     PlayerFileError,
+    PlayerFileRaised,
     UsageError,
     class_name,
     describe,
@@ -138,15 +139,15 @@ def _code_of(path: Path, name: str) -> PlayerCode:
 
 @contextmanager
 def _named_errors(name: str, path: Path) -> Iterator[None]:
-    """Raise PlayerFileError for whatever a player's file raises while it is executed."""
+    """Raise PlayerFileRaised for whatever a player's file raises while it is executed."""
     try:
         yield
     except KeyboardInterrupt:
         raise
     except NotPython as error:
-        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
+        raise PlayerFileRaised(f"player {quoted(name)}: {error}") from error
     except BaseException as error:
-        raise PlayerFileError(f"player {quoted(name)}: {_where(error, path)}") from error
+        raise PlayerFileRaised(f"player {quoted(name)}: {_where(error, path)}") from error
 
 
 def _where(error: BaseException, path: Path) -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
-from functools import partial
 
 from arena.api.common import (
     DEFAULT_GAME,
@@ -16,11 +13,11 @@ from arena.api.common import (
     get_player,
     open_catalogue,
 )
-from arena.errors import ArenaError, PlayerFault, PlayerFileError
+from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.player_file import absolute, load_file_player, names_a_file, require_file
-from arena.plugin.catalogue import Catalogue
+from arena.player_file import absolute, names_a_file, require_file
+from arena.plugin.catalogue import Catalogue, load_here
 from arena.plugin.manager import load_catalogue
 from arena.records.checks import CheckReport
 from arena.rng import fresh_seed
@@ -104,19 +101,9 @@ def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
 
 def _load_file(name: str) -> PlayerInfo:
     """The player in a file, loaded here: who is asked here can be looked on."""
-    from arena.executors.apart import run_apart
-
-    run_apart(partial(_try, name))  # a file that ends its process ends that one
-    with redirect_stdout(sys.stderr):
-        return load_file_player(name)
-
-
-def _try(name: str) -> None:
     try:
-        load_file_player(name)
-    except PlayerFileError as error:
-        if error.__cause__ is None:  # no such file, or no such function in it
-            raise
+        return load_here(name)
+    except PlayerFileRaised as error:
         raise PlayerFault(str(error)) from error
 
 

@@ -20,4 +20,4 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     report = api.verify(arguments.store, catalogue)
     output.write(report)
-    return 0 if report.divergence is None else 1
+    return 0 if report.holds else 1

@@ -8,6 +8,7 @@ from typing import Any
 from arena.conformance.questions import AtPosition, Exam, Question
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.records.commands import command_line
 from arena.sandbox.settings import Isolation
 
 
@@ -28,7 +29,7 @@ def ask_again(exam: Exam, question: Question) -> str:
     if has_a_name(player):
         path = question.pairing(player, exam.seed).path
         game_id = f"{path}/{question.pair}.{question.swapped + 1}"
-        return shlex.join(["arena", "replay", game_id, *_limits(player)])
+        return command_line("replay", game_id, options=_limits(player))
     return (
         f"arena.fight({_python(player)}, 'monkey', n={question.pair}, game={game.name!r},"
         f" seed={exam.seed})"
@@ -66,8 +67,7 @@ def move_at(exam: Exam, position: str) -> str:
     player, game = exam.player, exam.game
     if not has_a_name(player):
         return f"arena.distribution({_python(player)}, {position!r}, game={game.name!r})"
-    words = ["arena", "move", player.name, position, "--game", game.name, *_limits(player)]
-    return shlex.join(words)
+    return command_line("move", player.name, position, game=game.name, options=_limits(player))
 
 
 def check_again(exam: Exam) -> str:
@@ -75,16 +75,15 @@ def check_again(exam: Exam) -> str:
     player, game, seed = exam.player, exam.game, exam.seed
     if not has_a_name(player):
         return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
-    words = ["arena", "check", player.name, "--game", game.name, "--seed", str(seed)]
-    return shlex.join([*words, *_limits(player)])
+    options = ["--seed", str(seed), *_limits(player)]
+    return command_line("check", player.name, game=game.name, options=options)
 
 
 def certify_again(player: PlayerInfo, game: Game) -> str:
     """Proves that the player never loses, or shows how it does."""
     if not has_a_name(player):
         return f"arena.certify({_python(player)}, game={game.name!r})"
-    words = ["arena", "certify", player.name, "--game", game.name, *_limits(player)]
-    return shlex.join(words)
+    return command_line("certify", player.name, game=game.name, options=_limits(player))
 
 
 def position_in_python(game: Game, position: object) -> str:

@@ -39,7 +39,6 @@ class Executor(Protocol):
         died. An ArenaError in ``work`` ends the run; any other exception is a bug, and ends it as a
         WorkerError. Closing the iterator stops all work at once.
         """
-        raise NotImplementedError
 
 
 #: Makes an executor for a number of workers.

@@ -61,21 +61,17 @@ class Engine(Protocol):
     @property
     def pairing(self) -> Pairing:
         """Whose games it plays."""
-        raise NotImplementedError
 
     @property
     def reason(self) -> str:
         """Why ``auto`` chose this engine although it tried another; empty if it did not."""
-        raise NotImplementedError
 
     @property
     def chunk_size(self) -> int:
         """How many pairs to play at a time."""
-        raise NotImplementedError
 
     def play(self, start: int, stop: int) -> Counts:
         """Play the pairs ``start`` to ``stop`` - 1, counted from 1."""
-        raise NotImplementedError
 
 
 #: Stands for the records of a pair that is void or was not played.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
-from arena.files import read_json
+from arena.files import field_of, read_json, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
@@ -91,24 +91,22 @@ def read_replay(path: Path, catalogue: Catalogue) -> ReplayReport:
 
 
 def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
-    schema = record.get("schema") if isinstance(record, dict) else None
-    if schema != SCHEMA:
-        raise UsageError(f"its schema is {quoted(str(schema))}, not {SCHEMA!r}")
-    game = catalogue.game(_text(record, "game"))
+    require_schema(record, SCHEMA)
+    game = catalogue.game(field_of(record, "game", str))
     version = record.get("game_version", game.version)  # it was not always noted
     if version != game.version:
         raise UsageError(
             f"it was played by version {quoted(str(version))} of the rules of {game.name};"
             f" this is version {game.version}"
         )
-    players, moves = _texts(record, "players"), _texts(record, "moves")
+    players, moves = texts_of(record, "players"), texts_of(record, "moves")
     if len(players) != 2:
         raise UsageError(f"it has {len(players)} players, not 2")
-    forfeit = _forfeit(record.get("forfeit"), players)
+    forfeit = None if record.get("forfeit") is None else _forfeit(record, players)
     outcome = record.get("outcome")
     if outcome not in (None, *(possible.value for possible in Outcome)):
         raise UsageError(f"its outcome is {quoted(str(outcome))}, which is none")
-    opening = _text(record, "opening") if record.get("opening") else ""
+    opening = field_of(record, "opening", str) if record.get("opening") else ""
     begin = game.parse(opening) if opening else None
     problem = problem_of(
         game,
@@ -133,27 +131,10 @@ def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
     )
 
 
-def _forfeit(found: Any, players: Sequence[str]) -> Forfeit | None:
-    if found is None:
-        return None
-    if not isinstance(found, dict):
-        raise UsageError("its forfeit is no object")
-    name = _text(found, "player")
+def _forfeit(record: Any, players: Sequence[str]) -> Forfeit:
+    found = field_of(record, "forfeit", dict)
+    name = field_of(found, "player", str)
     if name not in players:
         raise UsageError(f"{quoted(name)} forfeits and does not play")
     side = Side(players.index(name))
-    return Forfeit(side, _text(found, "reason"), _text(found, "message"))
-
-
-def _text(record: dict[str, Any], key: str) -> str:
-    found = record.get(key)
-    if not isinstance(found, str):
-        raise UsageError(f"its {key!r} is no text")
-    return found
-
-
-def _texts(record: dict[str, Any], key: str) -> list[str]:
-    found = record.get(key)
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise UsageError(f"its {key!r} is no list of texts")
-    return found
+    return Forfeit(side, field_of(found, "reason", str), field_of(found, "message", str))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.files import read_json
+from arena.files import field_of, read_json, require_schema
 from arena.games.mnk import mnk_game
 from arena.learning.features import features_of, known_features
 from arena.learning.hypothesis import LARGEST_WEIGHT, Hypothesis, Weights
@@ -29,47 +28,43 @@ def named_weights(hypothesis: Hypothesis) -> tuple[dict[str, float], dict[str, f
 
 def read_weights(path: str | Path) -> Hypothesis:
     """The hypothesis in a file; UsageError says in one line what is wrong with it."""
-
-    def refuse(problem: str) -> UsageError:
-        return UsageError(f"weights {quoted(str(path))}: {problem}")
-
     try:
-        found = read_json(Path(path))
+        return _read(read_json(Path(path)))
     except UsageError as error:
-        raise refuse(str(error)) from error
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise refuse(f"is not of schema {SCHEMA!r}: write one with arena train --output")
-    if found.get("game") != GAME.name:
-        raise refuse(f"is for {quoted(str(found.get('game')))}, and lms plays {GAME.name}")
-    first, second = (_names(found.get(side), side, refuse) for side in ("first", "second"))
-    if first != second:
-        raise refuse(
+        raise UsageError(f"weights {quoted(str(path))}: {error}") from error
+
+
+def _read(record: Any) -> Hypothesis:
+    require_schema(record, SCHEMA, ": write one with arena train --output")
+    if record.get("game") != GAME.name:
+        raise UsageError(f"is for {quoted(str(record.get('game')))}, and lms plays {GAME.name}")
+    first, second = (field_of(record, side, dict) for side in ("first", "second"))
+    names = _names(first, "first")
+    if names != _names(second, "second"):
+        raise UsageError(
             f"'first' has {len(first)} weights and 'second' {len(second)}:"
             " both must have the same features in the same order"
         )
-    weights = [_numbers(found[side], refuse) for side in ("first", "second")]
-    return Hypothesis(features_of(GAME, first[1:]), (weights[0], weights[1]))
+    return Hypothesis(features_of(GAME, names[1:]), (_numbers(first), _numbers(second)))
 
 
-def _names(weights: Any, side: str, refuse: Callable[[str], UsageError]) -> tuple[str, ...]:
+def _names(weights: dict[str, Any], side: str) -> tuple[str, ...]:
     """The names in a file's weights of one side: the constant, then features."""
-    if not isinstance(weights, dict) or CONSTANT not in weights:
-        raise refuse(f"{side!r} must have the weights by name, {CONSTANT!r} before all")
     known = {CONSTANT, *known_features(GAME)}
     for name in weights:
         if name not in known:
-            raise refuse(f"unknown feature {quoted(name)}{did_you_mean(name, known)}")
+            raise UsageError(f"unknown feature {quoted(name)}{did_you_mean(name, known)}")
     names = tuple(weights)
-    if names[0] != CONSTANT:
-        raise refuse(f"{side!r} must begin with {CONSTANT!r}, not {quoted(names[0])}")
+    if names[:1] != (CONSTANT,):
+        raise UsageError(f"{side!r} must have the weights by name, {CONSTANT!r} before all")
     return names
 
 
-def _numbers(weights: dict[str, Any], refuse: Callable[[str], UsageError]) -> Weights:
+def _numbers(weights: dict[str, Any]) -> Weights:
     for name, weight in weights.items():
         number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
         if not number or not abs(weight) <= LARGEST_WEIGHT:
-            raise refuse(
+            raise UsageError(
                 f"the weight of {name!r} must be a number of at most {LARGEST_WEIGHT:.0f} either"
                 f" way, not {quoted(str(weight))}"
             )

@@ -105,7 +105,7 @@ class Catalogue:
 
             return isolated(info, isolation)
         if isolation.tier == "none":
-            return self._loaded_here(name, file)
+            return load_here(name, file)
         from arena.sandbox.players import file_player
 
         return file_player(name, isolation, file)
@@ -114,15 +114,20 @@ class Catalogue:
         """Every installed player that plays the game."""
         return [self.player(name) for name, info in self.players if info.plays(game)]
 
-    def _loaded_here(self, name: str, file: str) -> PlayerInfo:
-        from arena.executors.apart import run_apart
 
-        try:
-            run_apart(partial(_try, name, file))  # a file that ends its process ends that one
-        except PlayerFault as error:
-            raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from error
-        with redirect_stdout(sys.stderr):
-            return load_file_player(name, file)
+def load_here(name: str, file: str = "") -> PlayerInfo:
+    """Load a player's file in this process, after another one has survived that.
+
+    Raises PlayerFileError if the file cannot be used, and PlayerFault if it ends the process.
+    """
+    from arena.executors.apart import run_apart
+
+    try:
+        run_apart(partial(_try, name, file))
+    except PlayerFault as error:
+        raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from error
+    with redirect_stdout(sys.stderr):
+        return load_file_player(name, file)
 
 
 def _try(name: str, file: str) -> None:

@@ -5,23 +5,45 @@ A record's ``as_json`` is its stable form: a dict with a ``schema`` key that onl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, ClassVar, cast
 
 Json = dict[str, Any]
 
 
-class Record(Protocol):
-    """Anything a report can present."""
+def to_json(value: Any) -> Any:
+    """Return a value as JSON types: fractions as text, tuples as lists, records as objects."""
+    if hasattr(value, "as_json"):
+        return value.as_json()
+    if isinstance(value, Mapping):
+        return {key: to_json(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_json(item) for item in value]
+    if isinstance(value, Enum):
+        return value.value
+    return str(value) if isinstance(value, Fraction) else value
+
+
+class Record:
+    """Anything a report can present: a frozen dataclass that knows its JSON."""
+
+    #: The name of the schema, of a record that stands alone.
+    SCHEMA: ClassVar[str] = ""
+    #: The attributes that are its keys, in order, with blanks between; empty for all fields.
+    KEYS: ClassVar[str] = ""
 
     def as_json(self) -> Json:
-        """The record as JSON types; fractions are strings."""
-        raise NotImplementedError
+        """Return the schema, if there is one, and the attributes under their names."""
+        keys = self.KEYS.split() or [field.name for field in fields(cast("Any", self))]
+        schema = {"schema": self.SCHEMA} if self.SCHEMA else {}
+        return {**schema, **{key: to_json(getattr(self, key)) for key in keys}}
 
 
 @dataclass(frozen=True)
-class Tally:
+class Tally(Record):
     """Games by result, from one player's view."""
 
     wins: int = 0
@@ -49,7 +71,3 @@ class Tally:
     def reversed(self) -> Tally:
         """The opponent's view."""
         return Tally(self.losses, self.draws, self.wins)
-
-    def as_json(self) -> Json:
-        """``{"wins": ..., "draws": ..., "losses": ...}``."""
-        return {"wins": self.wins, "draws": self.draws, "losses": self.losses}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.records.base import Json
+from arena.records.base import Record
 
 
 class Level(StrEnum):
@@ -23,7 +23,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Record):
     """What one check found."""
 
     check: str
@@ -33,23 +33,17 @@ class Finding:
     #: A command or a line of Python that shows it; empty where there is nothing to be shown.
     reproduction: str = ""
 
-    def as_json(self) -> Json:
-        """The finding as in schema ``arena.check/1``."""
-        return {
-            "check": self.check,
-            "level": str(self.level),
-            "message": self.message,
-            "reproduction": self.reproduction,
-        }
-
     def __str__(self) -> str:
         shown = f"\n  see it with: {self.reproduction}" if self.reproduction else ""
         return f"{self.check}: {self.message}{shown}"
 
 
 @dataclass(frozen=True)
-class CheckReport:
+class CheckReport(Record):
     """The findings about a player at a game, or about a game."""
+
+    SCHEMA = "arena.check/1"
+    KEYS = "player game game_version seed extent conforms findings"
 
     #: None if the game itself was checked.
     player: str | None
@@ -74,19 +68,6 @@ class CheckReport:
         failures, warnings = len(self.at(Level.FAIL)), len(self.at(Level.WARNING))
         verdict = "conforms" if self.conforms else "does not conform"
         return f"{what} {verdict}: {_count(failures, 'failure')}, {_count(warnings, 'warning')}"
-
-    def as_json(self) -> Json:
-        """Schema ``arena.check/1``."""
-        return {
-            "schema": "arena.check/1",
-            "player": self.player,
-            "game": self.game,
-            "game_version": self.game_version,
-            "seed": self.seed,
-            "extent": self.extent,
-            "conforms": self.conforms,
-            "findings": [finding.as_json() for finding in self.findings],
-        }
 
 
 def _count(number: int, thing: str) -> str:

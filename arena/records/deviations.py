@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+
+from arena.records.base import Record
 
 
 @dataclass(frozen=True)
-class Deviation:
+class Deviation(Record):
     """A move in a real game that a player's table does not have."""
 
     player: str
@@ -20,7 +21,3 @@ class Deviation:
 
     def __str__(self) -> str:
         return f"it played {self.move} at {self.position} in game {self.game_id}"
-
-    def as_json(self) -> dict[str, Any]:
-        """The fields under their names."""
-        return {**asdict(self), "line": list(self.line)}

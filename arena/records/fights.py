@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arena.records.base import Json, Tally
+from arena.records.base import Json, Record, Tally, to_json
 from arena.records.deviations import Deviation
 
 #: How often each combination of two results occurred, each of them lost, drawn or won.
@@ -44,7 +44,7 @@ class Observations(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ForfeitedGame:
+class ForfeitedGame(Record):
     """One game that a player forfeited."""
 
     #: None for a game that has none, such as a person's.
@@ -52,15 +52,6 @@ class ForfeitedGame:
     player: str
     reason: str
     message: str
-
-    def as_json(self) -> Json:
-        """The fields under their names."""
-        return {
-            "game_id": self.game_id,
-            "player": self.player,
-            "reason": self.reason,
-            "message": self.message,
-        }
 
 
 class VoidPairs(NamedTuple):
@@ -89,7 +80,7 @@ class VoidPairs(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FightResult:
+class FightResult(Record):
     """n pairs of one pairing: 2n games."""
 
     game: str
@@ -284,7 +275,7 @@ class FightResult:
             "first": self.first.as_json(),
             "second": self.second.as_json(),
             "pentanomial": list(self.pentanomial),
-            "joint": [list(row) for row in self.joint],
+            "joint": to_json(self.joint),
             "isolation": {a: self.isolation[0], b: self.isolation[1]},
             "forfeits": {a: dict(self.forfeits[0]), b: dict(self.forfeits[1])},
             "count_forfeits": self.count_forfeits,
@@ -292,17 +283,17 @@ class FightResult:
             "forfeited_pairs": sum(map(sum, self.forfeited_joint)),
             "pairs_forfeited": dict(zip(self.players, self.forfeited_pairs, strict=True)),
             "void": self.void,
-            "void_pairs": [pairs.as_json() for pairs in self.void_pairs],
+            "void_pairs": to_json(self.void_pairs),
             "not_played": self.not_played,
             "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
             "certified": list(self.certified),
-            "deviations": [deviation.as_json() for deviation in self.deviations],
+            "deviations": to_json(self.deviations),
             "openings": self.openings or None,
             "different_openings": self.different_openings,
             "observations": sum(self.observations.counts),
             "adjudicate": self.adjudicate,
             "distinct_games": self.distinct_games,
-            "forfeited": [game.as_json() for game in self.forfeited],
+            "forfeited": to_json(self.forfeited),
             "first_lost": {a: self.first_lost[0], b: self.first_lost[1]},
             "unfinished": self.unfinished,
             **({"remembers": {a: self.remembers[0], b: self.remembers[1]}} if memory else {}),

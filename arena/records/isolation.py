@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from arena.records.base import Json
+from arena.records.base import Json, Record, to_json
 
 
 @dataclass(frozen=True)
-class Attempt:
+class Attempt(Record):
     """Something forbidden that a player attempted in a tier."""
 
     tier: str
@@ -22,7 +22,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(Record):
     """What was attempted in every tier, and which tiers do what they promise."""
 
     attempts: tuple[Attempt, ...]
@@ -41,5 +41,5 @@ class Diagnosis:
             "available": list(self.available),
             "auto": self.available[-1] if self.available else None,
             "strong": self.is_strong,
-            "attempts": [asdict(attempt) for attempt in self.attempts],
+            "attempts": to_json(self.attempts),
         }

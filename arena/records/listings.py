@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arena.records.base import Json
+from arena.records.base import Json, Record
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Record):
     """Rows of the same keys, for the commands that list what there is."""
 
     #: The schema's name, also the key of the rows: ``players`` for ``arena.players/1``.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from arena.records.base import Json
+from arena.records.base import Json, Record, to_json
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
 
@@ -15,7 +15,7 @@ IMPOSSIBLE = 1e-6
 
 
 @dataclass(frozen=True)
-class Chances:
+class Chances(Record):
     """The probability of each result, from one player's view; they add up to one."""
 
     win: Fraction
@@ -31,13 +31,9 @@ class Chances:
         """The opponent's view."""
         return Chances(self.loss, self.draw, self.win)
 
-    def as_json(self) -> Json:
-        """``{"win": "7003/7560", "draw": ..., "loss": ...}``."""
-        return {"win": str(self.win), "draw": str(self.draw), "loss": str(self.loss)}
-
 
 @dataclass(frozen=True)
-class ExactResult:
+class ExactResult(Record):
     """The exact result of a pairing, A's view."""
 
     game: str
@@ -86,7 +82,7 @@ class ExactResult:
 
 
 @dataclass(frozen=True)
-class ExactStanding:
+class ExactStanding(Record):
     """One player's row in an exact round robin."""
 
     rank: int
@@ -94,14 +90,12 @@ class ExactStanding:
     #: Expected points a game over all its pairings, each as often as any other.
     score: Fraction
 
-    def as_json(self) -> Json:
-        """The row as in schema ``arena.exact-tournament/1``."""
-        return {"rank": self.rank, "player": self.player, "score": str(self.score)}
-
 
 @dataclass(frozen=True)
-class ExactTournament:
+class ExactTournament(Record):
     """The exact results of a round robin."""
+
+    SCHEMA = "arena.exact-tournament/1"
 
     game: str
     standings: tuple[ExactStanding, ...]
@@ -109,19 +103,9 @@ class ExactTournament:
     #: Why players that nobody asked for by name are not in it, by name.
     left_out: Mapping[str, str] = field(default_factory=dict)
 
-    def as_json(self) -> Json:
-        """Schema ``arena.exact-tournament/1``."""
-        return {
-            "schema": "arena.exact-tournament/1",
-            "game": self.game,
-            "standings": [standing.as_json() for standing in self.standings],
-            "pairings": [pairing.as_json() for pairing in self.pairings],
-            "left_out": dict(self.left_out),
-        }
-
 
 @dataclass(frozen=True)
-class CheckedFight:
+class CheckedFight(Record):
     """A fight beside the exact result of its pairing."""
 
     fight: FightResult
@@ -154,8 +138,10 @@ class LineStep:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(Record):
     """How the moves of real games agree with a player's table."""
+
+    KEYS = "games seed deviation p_value"
 
     games: int
     seed: int
@@ -183,19 +169,9 @@ class Agreement:
         """The share of deviating games that is not believable at 95 %: the rule of three."""
         return min(1.0, 3 / self.games)
 
-    def as_json(self) -> Json:
-        """The fields under their names."""
-        deviation = self.deviation and self.deviation.as_json()
-        return {
-            "games": self.games,
-            "seed": self.seed,
-            "deviation": deviation,
-            "p_value": self.p_value,
-        }
-
 
 @dataclass(frozen=True)
-class SideCertificate:
+class SideCertificate(Record):
     """What was proved of a player on one side."""
 
     never_loses: bool
@@ -220,7 +196,7 @@ class SideCertificate:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Record):
     """Whether a player ever loses at a game, and the moves that prove it."""
 
     game: str
@@ -267,7 +243,7 @@ class Certificate:
             "exploitability": str(self.exploitability),
             "keyed_by": self.keyed_by,
             "account": "declared" if self.is_declared else "asked",
-            "agreement": self.agreement and self.agreement.as_json(),
+            "agreement": to_json(self.agreement),
             "first": self.first.as_json(),
             "second": self.second.as_json(),
         }
@@ -284,14 +260,17 @@ class Certificate:
         for name, side in (("first", self.first), ("second", self.second)):
             record[name]["moves"] = {key: list(moves) for key, moves in side.moves.items()}
             record[name]["chances"] = {
-                key: [str(chance) for chance in moves.values()] for key, moves in side.moves.items()
+                key: to_json(list(moves.values())) for key, moves in side.moves.items()
             }
         return record
 
 
 @dataclass(frozen=True)
-class MoveReport:
+class MoveReport(Record):
     """What a player does in one position: the probability of each of its moves."""
+
+    SCHEMA = "arena.move/1"
+    KEYS = "game player position moves values"
 
     game: str
     player: str
@@ -301,14 +280,3 @@ class MoveReport:
     moves: Mapping[str, Fraction]
     #: The value of each legal move under perfect play, where the game is solved; else empty.
     values: Mapping[str, str]
-
-    def as_json(self) -> Json:
-        """Schema ``arena.move/1``."""
-        return {
-            "schema": "arena.move/1",
-            "game": self.game,
-            "player": self.player,
-            "position": self.position,
-            "moves": {move: str(chance) for move, chance in self.moves.items()},
-            "values": dict(self.values),
-        }

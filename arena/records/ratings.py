@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from arena.records.base import Json, Tally
+from arena.records.base import Json, Record, Tally, to_json
 
 
 @dataclass(frozen=True)
-class Estimated:
+class Estimated(Record):
     """A number and its 95 % interval; None where the results do not tell."""
 
     value: float | None
@@ -18,13 +18,9 @@ class Estimated:
     #: Why a number is None, or what limits it.
     reason: str = ""
 
-    def as_json(self) -> Json:
-        """The fields under their names."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class RatedPlayer:
+class RatedPlayer(Record):
     """One player's row in a table of ratings."""
 
     player: str
@@ -50,8 +46,10 @@ class RatedPlayer:
 
 
 @dataclass(frozen=True)
-class RatingTable:
+class RatingTable(Record):
     """The ratings of all players of some results, by Davidson's model of wins, draws and losses."""
+
+    SCHEMA = "arena.rate/1"
 
     #: By group, the largest first, and within a group by rating, the strongest first.
     players: tuple[RatedPlayer, ...]
@@ -65,20 +63,12 @@ class RatingTable:
     method: str
 
     def as_json(self) -> Json:
-        """Schema ``arena.rate/1``."""
-        return {
-            "schema": "arena.rate/1",
-            "players": [player.as_json() for player in self.players],
-            "advantage": self.advantage.as_json(),
-            "draws": self.draws.as_json(),
-            "statements": list(self.statements),
-            "method": self.method,
-            "replicates": 0,  # the schema keeps the key of a bootstrap that is not made any more
-        }
+        """Return the fields; the schema keeps the key of a bootstrap that is not made any more."""
+        return {**super().as_json(), "replicates": 0}
 
 
 @dataclass(frozen=True)
-class PlannedTest:
+class PlannedTest(Record):
     """How much must be played for one certainty."""
 
     #: What is to be known, in words.
@@ -92,11 +82,11 @@ class PlannedTest:
 
     def as_json(self) -> Json:
         """The fields, and the games."""
-        return {**asdict(self), "games": None if self.pairs is None else 2 * self.pairs}
+        return {**super().as_json(), "games": None if self.pairs is None else 2 * self.pairs}
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Record):
     """How many games and minutes wished certainties will take."""
 
     #: The players of the trial, None if the counts were given.
@@ -116,11 +106,11 @@ class Plan:
         return {
             "schema": "arena.plan/1",
             "game": self.game,
-            "players": self.players and list(self.players),
+            "players": to_json(self.players),
             "counts": list(self.counts),
             "score": self.score,
             "variance": self.variance,
             "games_a_second": self.rate,
-            "plan": [test.as_json() for test in self.tests],
+            "plan": to_json(self.tests),
             "settings": dict(self.settings),
         }

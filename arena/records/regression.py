@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from arena.records.base import Json
+from arena.records.base import Json, Record
 from arena.records.proofs import LineStep
 
 
@@ -47,7 +47,7 @@ def in_words(verdict: str, margin: float | None = None) -> str:
 
 
 @dataclass(frozen=True)
-class LostLine:
+class LostLine(Record):
     """A game that tells what went wrong, from the start."""
 
     #: ``first`` or ``second``: the side of the player that is accused.
@@ -75,7 +75,7 @@ class LostLine:
 
 
 @dataclass(frozen=True)
-class ClaimCheck:
+class ClaimCheck(Record):
     """A claim that a player declares, such as ``never-loses:tictactoe``, proved or not."""
 
     player: str
@@ -99,24 +99,17 @@ class ClaimCheck:
         return self.claim
 
     def as_json(self) -> Json:
-        """The claim as in schema ``arena.regress/1``."""
-        return {
-            "player": self.player,
-            "game": self.game,
-            "claim": self.claim,
-            "verdict": str(self.verdict),
-            "message": self.message,
-            "method": self.method,
-            "positions": self.positions,
-            "games": self.games,
-            "loss_bound": self.loss_bound,
-            "losing_line": self.line and self.line.as_json(),
-        }
+        """Return the fields under their names, but for the losing line."""
+        record = super().as_json()
+        record["losing_line"] = record.pop("line")
+        return record
 
 
 @dataclass(frozen=True)
-class ChangedPosition:
+class ChangedPosition(Record):
     """A position in which a player does not do what it did."""
+
+    KEYS = "position before after mistakes command"
 
     position: str
     picture: str
@@ -128,33 +121,18 @@ class ChangedPosition:
     #: The command that shows what the player does there now.
     command: str
 
-    def as_json(self) -> Json:
-        """The fields under their names, without the picture."""
-        return {
-            "position": self.position,
-            "before": {move: str(chance) for move, chance in self.before.items()},
-            "after": {move: str(chance) for move, chance in self.after.items()},
-            "mistakes": dict(self.mistakes),
-            "command": self.command,
-        }
-
 
 @dataclass(frozen=True)
-class PanelScore:
+class PanelScore(Record):
     """A player's score, from 0 to 1, against one of the panel, over both starting orders."""
 
     opponent: str
     before: Fraction
     after: Fraction
 
-    def as_json(self) -> Json:
-        """The fields under their names."""
-        scores = {"before": str(self.before), "after": str(self.after)}
-        return {"opponent": self.opponent, **scores}
-
 
 @dataclass(frozen=True)
-class Fall:
+class Fall(Record):
     """How far a score fell, in points a game, with its 95 % interval; negative for a rise."""
 
     value: float
@@ -168,14 +146,15 @@ class Fall:
             verb, value, low, high = "rose", -value, -high, -low
         return f"{verb} by {value:.3f} points a game, 95 %: {low:.3f} to {high:.3f}"
 
-    def as_json(self) -> Json:
-        """Return the fields under their names."""
-        return {"value": self.value, "low": self.low, "high": self.high}
-
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Record):
     """A player at a game, compared with the baseline."""
+
+    KEYS = (
+        "player game verdict message method before after panel positions changed examples "
+        "exploitability pairs differing llr line margin fall"
+    )
 
     player: str
     game: str
@@ -218,38 +197,20 @@ class Comparison:
         """The mean score over the panel now: the player's strength."""
         return _mean([score.after for score in self.panel])
 
-    def as_json(self) -> Json:
-        """The comparison as in schema ``arena.regress/1``."""
-        before, after, exploitability = self.before, self.after, self.exploitability
-        return {
-            "player": self.player,
-            "game": self.game,
-            "verdict": str(self.verdict),
-            "message": self.message,
-            "method": self.method,
-            "before": None if before is None else str(before),
-            "after": None if after is None else str(after),
-            "panel": [score.as_json() for score in self.panel],
-            "positions": self.positions,
-            "changed": self.changed,
-            "examples": [example.as_json() for example in self.examples],
-            "exploitability": exploitability and list(map(str, exploitability)),
-            "pairs": self.pairs,
-            "differing": self.differing,
-            "llr": self.llr,
-            "line": self.line and self.line.as_json(),
-            "margin": self.margin,
-            "fall": self.fall and self.fall.as_json(),
-        }
-
 
 def _mean(scores: list[Fraction]) -> Fraction | None:
     return sum(scores, Fraction(0)) / len(scores) if scores else None
 
 
 @dataclass(frozen=True)
-class RegressionReport:
+class RegressionReport(Record):
     """A night: every claim proved, and every player compared with the baseline."""
+
+    SCHEMA = "arena.regress/1"
+    KEYS = (
+        "verdict exit_code baseline written quick level margin sampled claims comparisons broken "
+        "notes"
+    )
 
     #: The baseline's file as it was named, None if there is none.
     baseline: str | None
@@ -298,21 +259,3 @@ class RegressionReport:
         """
         accepted = self.written and self.verdict != Verdict.FAULT
         return 0 if accepted else FAILURES.get(self.verdict, 0)
-
-    def as_json(self) -> Json:
-        """Schema ``arena.regress/1``."""
-        return {
-            "schema": "arena.regress/1",
-            "verdict": str(self.verdict),
-            "exit_code": self.exit_code,
-            "baseline": self.baseline,
-            "written": self.written,
-            "quick": self.quick,
-            "level": self.level,
-            "margin": self.margin,
-            "sampled": self.sampled,
-            "claims": [claim.as_json() for claim in self.claims],
-            "comparisons": [comparison.as_json() for comparison in self.comparisons],
-            "broken": list(self.broken),
-            "notes": list(self.notes),
-        }

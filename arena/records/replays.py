@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.records.base import Json
+from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 
 
 @dataclass(frozen=True)
-class ReplayReport:
+class ReplayReport(Record):
     """One game, move by move: played again from its id, or a person's, or from a file."""
+
+    SCHEMA = "arena.replay/1"
+    KEYS = "game_id game game_version seed players moves opening outcome winner forfeit"
 
     #: None for a game that cannot be played again.
     game_id: str | None
@@ -40,17 +43,5 @@ class ReplayReport:
         return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
 
     def as_json(self) -> Json:
-        """Schema ``arena.replay/1``."""
-        return {
-            "schema": "arena.replay/1",
-            "game_id": self.game_id,
-            "game": self.game,
-            "game_version": self.game_version,
-            "seed": self.seed,
-            "players": list(self.players),
-            "moves": list(self.moves),
-            "opening": self.opening or None,
-            "outcome": self.outcome,
-            "winner": self.winner,
-            "forfeit": self.forfeit.as_json() if self.forfeit else None,
-        }
+        """Return the game without its pictures; without an opening that is None."""
+        return {**super().as_json(), "opening": self.opening or None}

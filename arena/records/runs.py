@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.records.base import Json
+from arena.records.base import Json, Record
 
 
 @dataclass(frozen=True)
-class Export:
+class Export(Record):
     """Runs with all their games, as they were at one moment."""
+
+    SCHEMA = "arena.export/1"
 
     #: Each run with its players, fights and games, as they are in the store.
     runs: tuple[Json, ...]
 
-    def as_json(self) -> Json:
-        """Schema ``arena.export/1``."""
-        return {"schema": "arena.export/1", "runs": list(self.runs)}
-
 
 @dataclass(frozen=True)
-class Divergence:
+class Divergence(Record):
     """The first thing in a store that is not as it must be."""
 
     #: The run, and the id of the game or the number of the fight, as far as there are such.
@@ -28,27 +26,20 @@ class Divergence:
     where: str
     problem: str
 
-    def as_json(self) -> Json:
-        """The fields under their names."""
-        return {"run": self.run, "where": self.where, "problem": self.problem}
-
 
 @dataclass(frozen=True)
-class VerifyReport:
+class VerifyReport(Record):
     """What came of checking a store without running a player."""
+
+    SCHEMA = "arena.verify/1"
+    KEYS = "store runs games holds divergence"
 
     store: str
     runs: int
     games: int
     divergence: Divergence | None
 
-    def as_json(self) -> Json:
-        """Schema ``arena.verify/1``."""
-        return {
-            "schema": "arena.verify/1",
-            "store": self.store,
-            "runs": self.runs,
-            "games": self.games,
-            "holds": self.divergence is None,
-            "divergence": self.divergence and self.divergence.as_json(),
-        }
+    @property
+    def holds(self) -> bool:
+        """Whether everything is as it must be."""
+        return self.divergence is None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from arena.records.base import Json
+from arena.records.base import Json, Record
 from arena.records.fights import FightResult
 
 #: The kinds of estimates: for a number of observations chosen beforehand, or after a test stopped.
@@ -26,8 +26,10 @@ class Hypotheses:
 
 
 @dataclass(frozen=True)
-class SprtReport:
+class SprtReport(Record):
     """A sequential test on given counts, with the estimates that the counts allow."""
+
+    SCHEMA = "arena.sprt/1"
 
     counts: tuple[int, ...]
     #: The score that each count is of, rising from 0 to 1.
@@ -63,19 +65,9 @@ class SprtReport:
     #: Why a value is missing, by its name.
     reasons: Mapping[str, str]
 
-    def as_json(self) -> Json:
-        """Return the record of schema ``arena.sprt/1``."""
-        return {
-            "schema": "arena.sprt/1",
-            **asdict(self),
-            "counts": list(self.counts),
-            "scores": list(self.scores),
-            "reasons": dict(self.reasons),
-        }
-
 
 @dataclass(frozen=True)
-class SprtFight:
+class SprtFight(Record):
     """A fight that went on until a sequential test had decided, or to the most pairs allowed."""
 
     fight: FightResult

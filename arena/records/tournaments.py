@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.records.base import Json, Tally
+from arena.records.base import Json, Record, Tally
 from arena.records.fights import FightResult
 from arena.records.ratings import RatingTable
 
 
 @dataclass(frozen=True)
-class Standing:
+class Standing(Record):
     """One player's row in a tournament."""
 
     rank: int
@@ -34,8 +34,13 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class TournamentResult:
+class TournamentResult(Record):
     """Several fights and the standings they make."""
+
+    SCHEMA = "arena.tournament/1"
+    KEYS = (
+        "game game_version seed engine schedule count_forfeits withdrawn standings ratings fights"
+    )
 
     game: str
     game_version: int
@@ -55,25 +60,15 @@ class TournamentResult:
     @property
     def withdrawn(self) -> dict[str, str]:
         """Who plays no more, and why."""
-        return {
+        problems = {
             name: problem
             for fight in self.fights
             for name, problem in zip(fight.players, fight.withdrawn, strict=True)
             if problem is not None
         }
+        return dict(sorted(problems.items()))
 
-    def as_json(self) -> Json:
-        """Schema ``arena.tournament/1``."""
-        return {
-            "schema": "arena.tournament/1",
-            "game": self.game,
-            "game_version": self.game_version,
-            "seed": self.seed,
-            "engine": self.engine,
-            "schedule": self.schedule,
-            "count_forfeits": self.fights[0].count_forfeits,
-            "withdrawn": dict(sorted(self.withdrawn.items())),
-            "standings": [standing.as_json() for standing in self.standings],
-            "ratings": self.ratings.as_json(),
-            "fights": [fight.as_json() for fight in self.fights],
-        }
+    @property
+    def count_forfeits(self) -> str:
+        """What statistics count of pairs with a forfeit, as of every fight."""
+        return self.fights[0].count_forfeits

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from arena.records.base import Json
+from arena.records.base import Json, Record, to_json
+from arena.records.commands import command_line
 
 #: The opponent that is the learner itself.
 SELF = "self"
@@ -37,29 +37,23 @@ class Course:
     @property
     def command(self) -> str:
         """The command that trains in this way."""
-        words = ["arena", "train", LEARNER]
-        words += ["--features", ",".join(self.features), "--against", self.against]
+        words = ["--features", ",".join(self.features), "--against", self.against]
         words += ["--start", self.start, "--rate", str(self.rate)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
-        return shlex.join(words)
+        return command_line("train", LEARNER, options=words)
 
 
 @dataclass(frozen=True)
-class CurvePoint:
+class CurvePoint(Record):
     """The strength after so many games."""
 
     games: int
     #: The exact score against every opponent, over both starting orders.
     scores: Mapping[str, Fraction]
 
-    def as_json(self) -> Json:
-        """The point as in schema ``arena.train/1``."""
-        scores = {name: str(score) for name, score in self.scores.items()}
-        return {"games": self.games, "scores": scores}
-
 
 @dataclass(frozen=True)
-class Training:
+class Training(Record):
     """A trained player."""
 
     course: Course
@@ -73,8 +67,8 @@ class Training:
 
     def as_json(self) -> Json:
         """Schema ``arena.train/1``."""
-        curve = [point.as_json() for point in self.curve]
-        return {**self.weights_as_json(), **({"curve": curve} if curve else {})}
+        curve = {"curve": to_json(self.curve)} if self.curve else {}
+        return {**self.weights_as_json(), **curve}
 
     def weights_as_json(self) -> Json:
         """The same without the curve: what ``arena train --output`` writes."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from arena.fights.pairing import Pairing
 from arena.game import Game
+from arena.records.commands import command_line
 from arena.records.proofs import Agreement, Certificate, SideCertificate
 from arena.records.regression import ClaimCheck, LostLine, Verdict
-from arena.regression.commands import certify_command
 from arena.regression.series import Played
-from arena.stats.binomial import upper_bound
+from arena.stats.binomial import loss_bound
 
 #: Claims about players that can be in more positions than this, or in more lines for players that
 #: keep state, are bounded by games.
@@ -51,7 +51,7 @@ def prove(certificate: Certificate, game: Game, claim: str) -> ClaimCheck:
         return replace(check, message=check.message + agree)
     name, side = _shortest_loss(certificate)
     assert side.losing_line is not None
-    line = LostLine(name, side.losing_line, certify_command(check.player, game))
+    line = LostLine(name, side.losing_line, command_line("certify", check.player, game=game.name))
     message = f"it loses moving {name}, by {line.moves}"
     return replace(check, verdict=Verdict.BROKEN, message=message, line=line)
 
@@ -96,7 +96,7 @@ class Bound:
             )
         if played.failure:
             return check
-        bound = upper_bound(0, games)
+        bound = loss_bound(games)
         message = (
             f"not proved ({self.reason}), but no loss in {games} games: at 95 %, it loses less than"
             f" {100 * bound:.2f} % against this panel"

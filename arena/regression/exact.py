@@ -15,8 +15,8 @@ from arena.proof.certificate import certify
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.proof.values import given_away
+from arena.records.commands import command_line
 from arena.records.regression import ChangedPosition, Comparison, PanelScore, Verdict
-from arena.regression.commands import move_command
 from arena.regression.policies import Moves, Table, frozen
 
 #: Changed positions that a report shows.
@@ -97,7 +97,7 @@ def _examples(
             before=_by_name(game, before[position]),
             after=_by_name(game, after[position]),
             mistakes=_mistakes(position, before[position], after[position]),
-            command=move_command(player, str(position), game),
+            command=command_line("move", player, str(position), game=game.name),
         )
         for position in earliest[:CANDIDATES]
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
-from arena.files import read_json
+from arena.files import field_of, read_json, require_schema, texts_of
 from arena.game import Game
 from arena.plugin.catalogue import Catalogue
 from arena.regression.baseline import (
@@ -78,15 +78,13 @@ class _Reader:
         self.catalogue, self.outdated = catalogue, outdated
 
     def baseline(self, record: Any) -> Baseline:
-        schema = record.get("schema") if isinstance(record, dict) else None
-        if schema != SCHEMA:
-            raise UsageError(f"its schema is {quoted(str(schema))}, not {SCHEMA!r}")
+        require_schema(record, SCHEMA)
         games = {}
-        for name, entry in _field(record, "games", dict).items():
+        for name, entry in field_of(record, "games", dict).items():
             game = self.catalogue.game(name)
             if game.name != name:
                 raise UsageError(f"game {quoted(name)} is called {game.name!r}")
-            if _field(entry, "version", int) == game.version:
+            if field_of(entry, "version", int) == game.version:
                 games[name] = self._game(game, entry)
             elif not self.outdated:
                 raise UsageError(
@@ -96,11 +94,11 @@ class _Reader:
         return Baseline(games)
 
     def _game(self, game: Game, entry: dict[str, Any]) -> GameBaseline:
-        panel = _field(entry, "panel", list)
-        if not all(isinstance(name, str) for name in panel) or len(set(panel)) < len(panel):
-            raise UsageError(f"the panel of {game.name} is no list of different names")
+        panel = texts_of(entry, "panel")
+        if len(set(panel)) < len(panel):
+            raise UsageError(f"the panel of {game.name} is not a list of different names")
         players = {}
-        for name, player in _field(entry, "players", dict).items():
+        for name, player in field_of(entry, "players", dict).items():
             try:
                 players[name] = _frozen(game, player)
             except ArenaError as error:
@@ -109,11 +107,11 @@ class _Reader:
 
 
 def _frozen(game: Game, record: Any) -> Frozen:
-    version, method = _field(record, "version", str), _field(record, "method", str)
+    version, method = field_of(record, "version", str), field_of(record, "method", str)
     if method == "policy":
-        return FrozenPolicy(version, _table(game, _field(record, "policy", dict)))
+        return FrozenPolicy(version, _table(game, field_of(record, "policy", dict)))
     if method == "games":
-        against = _field(record, "against", dict)
+        against = field_of(record, "against", dict)
         return FrozenGames(version, {name: _recorded(r) for name, r in against.items()})
     raise UsageError(f"its method is {quoted(method)}, not 'policy' or 'games'")
 
@@ -141,20 +139,9 @@ def _table(game: Game, lines: Mapping[str, Any]) -> Table:
 
 
 def _recorded(record: Any) -> Recorded:
-    seed, lines = _field(record, "seed", int), _field(record, "points", list)
-    digits = "".join(line if isinstance(line, str) else "?" for line in lines)
+    seed, digits = field_of(record, "seed", int), "".join(texts_of(record, "points"))
     if not 0 <= seed < SEED_LIMIT:
         raise UsageError(f"seed {seed} is not between 0 and {SEED_LIMIT - 1}")
     if not digits or not set(digits) <= set("01234"):
         raise UsageError("the points of its pairs are no digits from 0 to 4")
     return Recorded(seed, tuple(map(int, digits)))
-
-
-def _field(record: Any, name: str, kind: type[Any]) -> Any:
-    value = record.get(name) if isinstance(record, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise UsageError(f"{name!r} is missing, or no {_KINDS[kind]}")
-    return value
-
-
-_KINDS = {dict: "object", list: "list", str: "text", int: "whole number"}

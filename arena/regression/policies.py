@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
 from arena.errors import CannotEnumerate, UsageError, quoted
 from arena.game import Game, Position, Side
+from arena.games.walk import walk
 from arena.player import PlayerInfo
 
 _FRACTION = re.compile(r"[1-9][0-9]{0,999}(/[1-9][0-9]{0,999})?", re.ASCII)
@@ -30,23 +31,18 @@ def tabulate(policy: Callable[[Position], Moves], game: Game, max_positions: int
     """
     table: Table = {}
     for side in Side:
-        level = {game.start(): None}
-        while level:
-            deeper: dict[Position, None] = {}
-            for position in level:
-                if position.outcome() is not None:
-                    continue
-                if position.to_move != side:
-                    moves: Any = position.legal_moves()
-                else:
-                    moves = table[position] = policy(position)
-                    if len(table) > max_positions:
-                        raise CannotEnumerate(
-                            f"more than {max_positions} positions of {game.name} can occur"
-                        )
-                deeper.update(dict.fromkeys(map(position.play, moves)))
-            level = deeper
+        for position in walk(game.start(), partial(_moves, table, side)):
+            if position.to_move == side and position.outcome() is None:
+                table[position] = policy(position)
+                if len(table) > max_positions:
+                    raise CannotEnumerate(
+                        f"more than {max_positions} positions of {game.name} can occur"
+                    )
     return table
+
+
+def _moves(table: Table, side: Side, position: Position) -> Iterable[int]:
+    return table.get(position, ()) if position.to_move == side else position.legal_moves()
 
 
 def frozen(name: str, game: Game, table: Table) -> PlayerInfo:

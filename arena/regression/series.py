@@ -18,10 +18,10 @@ from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
 from arena.game import Outcome
 from arena.match import GameRecord
+from arena.records.commands import command_line
 from arena.records.proofs import LineStep
 from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
-from arena.regression.commands import replay_command
 
 #: Pairs that a worker plays at a time.
 SPAN = 5
@@ -64,7 +64,7 @@ class Played:
         return LostLine(
             "second" if swapped else "first",
             _steps(pairing, record, swapped),
-            replay_command(game_id),
+            command_line("replay", game_id),
             f"{forfeit.reason}: {forfeit.message}" if forfeit and own else "",
         )
 
@@ -84,11 +84,9 @@ class Series(Protocol):
     @property
     def pairings(self) -> tuple[Pairing, ...]:
         """Those of one player, who is A in all of them; each has as many pairs as may be played."""
-        raise NotImplementedError
 
     def is_decided(self, played: Played) -> bool:
         """Whether that is enough; asked whenever each opponent has played a span more."""
-        raise NotImplementedError
 
 
 class _Span(NamedTuple):

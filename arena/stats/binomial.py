@@ -1,54 +1,25 @@
-"""Exact binomial probabilities, and bounds of a probability (Clopper and Pearson)."""
+"""Exact binomial p-values, and the bound on a loss rate after games without a loss."""
 
 from __future__ import annotations
 
-from math import exp, expm1, log, log1p, pi
+from math import exp, expm1, lgamma, log, log1p, pi
 
 from arena.errors import UsageError
-from arena.stats.beta import incomplete_beta, log1p_less, stirling_error
 
 
-def upper_bound(times: int, trials: int, confidence: float = 0.95) -> float:
-    """The one-sided Clopper-Pearson bound: what happens more often than this is not believable.
+def loss_bound(games: int, confidence: float = 0.95) -> float:
+    """Return the share of games that a player may lose and still have lost none of these.
 
-    With probability ``confidence`` or more it is above the truth (Clopper and Pearson, Biometrika
-    26, 1934). Without trials it is 1.
+    This is the one-sided bound of Clopper and Pearson (Biometrika 26, 1934) for no loss at all:
+    the truth is below it with probability ``confidence``. Without games it is 1. Raises UsageError
+    if ``games`` is negative or ``confidence`` is not between 0 and 1.
 
-    >>> round(upper_bound(0, 2000), 6)
+    >>> round(loss_bound(2000), 6)
     0.001497
     """
-    _check(times, trials, confidence)
-    if times == trials:
-        return 1.0
-    if times == 0:
-        return -expm1(log(1 - confidence) / trials)
-    return _beta_quantile(confidence, times + 1, trials - times)
-
-
-def lower_bound(times: int, trials: int, confidence: float = 0.95) -> float:
-    """The one-sided bound from below; without trials it is 0."""
-    _check(times, trials, confidence)
-    if times == 0:
-        return 0.0
-    if times == trials:
-        return exp(log(1 - confidence) / trials)
-    return _beta_quantile(1 - confidence, times, trials - times + 1)
-
-
-def binomial_cdf(times: int, trials: int, p: float) -> float:
-    """The probability of at most so many successes: the incomplete beta function I(1-p; n-k, k+1).
-
-    >>> round(binomial_cdf(1, 3, 0.5), 6)
-    0.5
-    """
-    if trials < 0 or not 0 <= p <= 1:
-        raise UsageError(f"there are no {trials} trials of probability {p}")
-    if times < 0:
-        return 0.0
-    if times >= trials or p == 0:
-        return 1.0
-    # Of the upper tail, whose argument is p itself: 1 - p has no digits of a small p.
-    return 1 - incomplete_beta(p, times + 1, trials - times)
+    if games < 0 or not 0 < confidence < 1:
+        raise UsageError(f"{games} games have no bound of confidence {confidence}")
+    return -expm1(log(1 - confidence) / games) if games else 1.0
 
 
 def tail_p(successes: int, trials: int, p: float) -> float:
@@ -92,7 +63,7 @@ def _log_probability(successes: int, trials: int, p: float) -> float:
     failures = trials - successes
     if not successes or not failures:
         return trials * (log(p) if successes else log1p(-p))
-    stirling = stirling_error(trials) - stirling_error(successes) - stirling_error(failures)
+    stirling = _stirling_error(trials) - _stirling_error(successes) - _stirling_error(failures)
     ways = log(trials / (2 * pi * successes) / failures) / 2 + stirling
     return ways - _deviance(successes, trials * p) - _deviance(failures, trials * (1 - p))
 
@@ -102,24 +73,18 @@ def _deviance(count: int, mean: float) -> float:
     excess = (mean - count) / count
     if abs(excess) > 0.1:
         return count * (log(count) - log(mean)) + mean - count
-    return -count * log1p_less(excess)
+    return -count * _log1p_less(excess)
 
 
-def _beta_quantile(level: float, a: int, b: int) -> float:
-    """By bisection; the incomplete beta function rises from 0 to 1."""
-    low, high = 0.0, 1.0
-    while True:
-        middle = (low + high) / 2
-        if not low < middle < high:
-            return middle
-        if incomplete_beta(middle, a, b) < level:
-            low = middle
-        else:
-            high = middle
+def _log1p_less(u: float) -> float:
+    """Return log(1 + u) - u, by its series where the two are close."""
+    if abs(u) > 0.1:
+        return log1p(u) - u
+    return -sum((-u) ** k / k for k in range(2, 18))
 
 
-def _check(times: int, trials: int, confidence: float) -> None:
-    if not 0 <= times <= trials:
-        raise UsageError(f"{times} is not a number of times out of {trials}")
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence {confidence} must lie between 0 and 1")
+def _stirling_error(z: float) -> float:
+    """Return the error of Stirling's formula for log Gamma(z)."""
+    if z < 15:
+        return lgamma(z) - (z - 0.5) * log(z) + z - log(2 * pi) / 2
+    return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * z * z)) / (z * z)) / (z * z)) / z

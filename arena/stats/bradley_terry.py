@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import exp, log
 from typing import TYPE_CHECKING
 
 from arena.stats.comparable import Comparable
@@ -91,21 +91,6 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
         comparable.statements + (ROUGH,) * bool(pools and not numbers),
         method,
     )
-
-
-def expected(difference: float, draws: float = 0.0) -> tuple[float, float, float]:
-    """Return the chances of a loss, a draw and a win of a player that is better by so much Elo.
-
-    ``difference`` includes the first mover's advantage, ``draws`` is nu.
-
-    >>> [round(p, 3) for p in expected(0, draws=1)]
-    [0.333, 0.333, 0.333]
-    """
-    half, log_nu = difference / ELO / 2, log(draws) if draws > 0 else -inf
-    top = max(abs(half), log_nu)
-    loss, draw, win = exp(-half - top), exp(log_nu - top), exp(half - top)
-    total = loss + draw + win
-    return loss / total, draw / total, win / total
 
 
 def _too_many(players: int) -> Ratings:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil, exp, expm1, isfinite, log, log1p, sqrt, tanh
 
 from arena.errors import UsageError
-from arena.stats.binomial import upper_bound
+from arena.stats.binomial import loss_bound
 from arena.stats.elo import expected_score
 from arena.stats.interval import Z95
 from arena.stats.sprt import LARGEST_ELO, bounds, check_hypotheses
@@ -101,7 +101,7 @@ def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Neede
 def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
     """The games without a loss after which a loss rate above ``rate`` is not believable.
 
-    The least n whose :func:`arena.stats.binomial.upper_bound` of no losses is at most ``rate``.
+    The least n whose :func:`arena.stats.binomial.loss_bound` is at most ``rate``.
 
     >>> games_without_loss(0.001).number
     2995
@@ -116,7 +116,7 @@ def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
     if not number < MOST:
         return Needed(None, TOO_MANY)
     around = range(max(1, ceil(number) - 1), ceil(number) + 1)
-    return Needed(next((n for n in around if upper_bound(0, n, confidence) <= rate), around.stop))
+    return Needed(next((n for n in around if loss_bound(n, confidence) <= rate), around.stop))
 
 
 def _passes(drift: float, lower: float, upper: float) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from arena.stats.binomial import upper_bound
+from arena.stats.binomial import loss_bound
 from arena.stats.elo import (
     NELO,
     elo_estimate,
@@ -76,7 +76,7 @@ def _within(drawn: list[list[int]], truth: float) -> list[bool]:
 
 def _loss_bound(games: int, replicates: int) -> Row:
     """Draw from the least loss rate that the bound after no loss denies: its worst case."""
-    bound = upper_bound(0, games)
+    bound = loss_bound(games)
     losses = generator("loss bound", games).binomial(games, bound * (1 + 1e-9), replicates)
     wrong = [lost == 0 for lost in losses.tolist()]
     return errors("loss bound after no loss", f"{games} games", wrong, 0.05)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from arena.stats.bradley_terry import ELO
 
 Array = NDArray[np.float64]
 
@@ -30,6 +33,21 @@ Decide = Callable[[Array], NDArray[np.int64]]
 def generator(*names: object) -> np.random.Generator:
     """Return the random numbers of one row: the same at every run, others for other rows."""
     return np.random.default_rng(zlib.crc32(repr(names).encode()))
+
+
+def chances(difference: float, draws: float = 0.0) -> tuple[float, float, float]:
+    """Return the chances of a loss, a draw and a win by Davidson's model, for a difference in Elo.
+
+    ``difference`` includes the first mover's advantage, ``draws`` is nu.
+
+    >>> [round(p, 3) for p in chances(0, draws=1)]
+    [0.333, 0.333, 0.333]
+    """
+    half, log_nu = difference / ELO / 2, math.log(draws) if draws > 0 else -math.inf
+    top = max(abs(half), log_nu)
+    loss, draw, win = math.exp(-half - top), math.exp(log_nu - top), math.exp(half - top)
+    total = loss + draw + win
+    return loss / total, draw / total, win / total
 
 
 def scores(cells: int) -> Array:

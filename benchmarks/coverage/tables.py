@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import arena
-from arena.stats.bradley_terry import ELO, expected
-from benchmarks.coverage.laws import Array
+from arena.stats.bradley_terry import ELO
+from benchmarks.coverage.laws import Array, chances
 
 #: Results of a pair: the row is a's points moving first, the column moving second, both doubled.
 Law = Callable[[int, int], Array]
@@ -53,7 +53,7 @@ def davidson(ratings: list[float], advantage: float, draws: float) -> Law:
 
     def law(a: int, b: int) -> Array:
         gap = ratings[a] - ratings[b]
-        return np.outer(expected(gap + advantage, draws), expected(gap - advantage, draws))
+        return np.outer(chances(gap + advantage, draws), chances(gap - advantage, draws))
 
     return law
 
@@ -64,7 +64,7 @@ def mixed(ratings: list[float], advantage: float, draws: float) -> Law:
     def law(a: int, b: int) -> Array:
         nu, gap = draws * 1.5 ** ((a * 7 + b * 3) % 5 - 2), ratings[a] - ratings[b]
         halves = [
-            np.outer(expected(gap + advantage + shift, nu), expected(gap - advantage + shift, nu))
+            np.outer(chances(gap + advantage + shift, nu), chances(gap - advantage + shift, nu))
             for shift in (-120, 120)
         ]
         return np.asarray(sum(halves) / 2)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from arena.errors import IllegalMove
 from arena.game import Outcome, Side
 from arena.games.mnk import MnkPosition, mnk_game
+from tests.boards import every_position
 
 Board = tuple[int, int, int]
 
@@ -93,18 +94,6 @@ def positions(draw: st.DrawFn, boards: tuple[Board, ...] = tuple(BOARDS)) -> Mnk
     return position
 
 
-def every_position() -> list[MnkPosition]:
-    """All 5478 of tictactoe."""
-    found = {TICTACTOE.start(): None}
-    waiting = list(found)
-    while waiting:
-        position = waiting.pop()
-        after = [position.play(move) for move in position.legal_moves()]
-        waiting.extend(p for p in after if p not in found)
-        found.update(dict.fromkeys(after))
-    return list(found)
-
-
 # The rules.
 
 
@@ -123,7 +112,7 @@ def agrees_with_naive_rules(position: MnkPosition) -> None:
 
 
 def test_every_position_of_tictactoe_agrees_with_naive_rules() -> None:
-    for position in every_position():
+    for position in every_position(TICTACTOE.start()):
         agrees_with_naive_rules(position)
 
 
@@ -143,7 +132,7 @@ def test_a_games_lines_are_those_found_by_walking(board: Board) -> None:
 
 def test_a_side_that_cannot_win_any_more_never_wins() -> None:
     winners: dict[MnkPosition, set[Side]] = {}
-    for position in sorted(every_position(), key=lambda p: -p.ply):
+    for position in sorted(every_position(TICTACTOE.start()), key=lambda p: -p.ply):
         outcome = position.outcome()
         ended = {outcome.winner} if outcome and outcome.winner is not None else set()
         after = [winners[position.play(move)] for move in position.legal_moves()]
@@ -186,7 +175,7 @@ def test_a_board_on_which_nobody_can_win_is_no_draw_before_it_is_full() -> None:
 
 
 def test_a_search_is_offered_legal_moves_and_all_of_them_when_nothing_is_forced() -> None:
-    for position in every_position():
+    for position in every_position(TICTACTOE.start()):
         if position.legal_moves():
             me, offered = position.to_move, position.search_moves()
             forced = position.winning_moves(me) or position.winning_moves(me.other)
@@ -225,7 +214,7 @@ def test_after_the_end_nothing_is_legal() -> None:
 
 
 def test_exactly_the_legal_moves_can_be_played_anywhere_in_tictactoe() -> None:
-    for position in every_position():
+    for position in every_position(TICTACTOE.start()):
         for move in range(-3, 13):
             if move not in position.legal_moves():
                 with pytest.raises(IllegalMove):

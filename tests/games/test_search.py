@@ -11,6 +11,7 @@ from arena.game import Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.games.search import BudgetSpent, Search, is_small, solve
+from tests.boards import to_move
 
 Best = tuple[int, tuple[int, ...]]
 
@@ -37,19 +38,6 @@ def plain_best(position: Position, depth: int) -> Best:
 
 def left(position: Position) -> int:
     return position.game.max_plies - position.ply
-
-
-def to_move(start: Position) -> list[Position]:
-    """Every position after the start in which a move is to be made."""
-    found = {start: None}
-    waiting = list(found)
-    while waiting:
-        position = waiting.pop()
-        for after in (position.play(move) for move in position.legal_moves()):
-            if after.outcome() is None and after not in found:
-                found[after] = None
-                waiting.append(after)
-    return list(found)
 
 
 def random_positions(start: Position, plies: int, number: int) -> list[Position]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.errors import UnknownName
 from arena.game import Side
-from arena.games.mnk import MnkPosition, mnk_game
+from arena.games.mnk import mnk_game
 from arena.learning.features import (
     PAIRED,
     SETS,
@@ -18,22 +18,9 @@ from arena.learning.features import (
     known_features,
     named_features,
 )
+from tests.boards import LINES, every_position
 
 GAME = mnk_game(3, 3, 3)
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-def positions() -> list[MnkPosition]:
-    """Every position that can occur."""
-    found = {GAME.start(): None}
-    waiting = list(found)
-    while waiting:
-        position = waiting.pop()
-        for after in map(position.play, position.legal_moves()):
-            if after not in found:
-                found[after] = None
-                waiting.append(after)
-    return list(found)
 
 
 def winning(board: str, mark: str) -> set[int]:
@@ -73,7 +60,7 @@ def by_hand(board: str, mine: str, theirs: str) -> dict[str, int]:
 def test_on_all_5478_boards_every_feature_is_what_it_is_called() -> None:
     names = tuple(known_features(GAME))
     features = features_of(GAME, names)
-    boards = positions()
+    boards = every_position(GAME.start())
     assert len(boards) == 5478
     for board in boards:
         for me in Side:

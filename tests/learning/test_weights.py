@@ -29,15 +29,15 @@ def test_what_is_written_is_read(good: dict[str, Any], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"schema": "arena.fight/1"}, "is not of schema 'arena.train/1'"),
-        ({"schema": None}, "is not of schema"),
+        ({"schema": "arena.fight/1"}, "its schema is 'arena.fight/1', not 'arena.train/1'"),
+        ({"schema": None}, "its schema is"),
         ({"game": "connect4"}, "is for 'connect4', and lms plays tictactoe"),
         ({"game": ["x"]}, "is for "),
-        ({"first": None}, "'first' must have the weights by name"),
-        ({"first": [1, 2, 3]}, "'first' must have the weights by name"),
+        ({"first": None}, "'first' is missing, or is not an object"),
+        ({"first": [1, 2, 3]}, "'first' is missing, or is not an object"),
         ({"second": {}}, "'second' must have the weights by name"),
         ({"second": {"constant": 1.0}}, "'first' has 4 weights and 'second' 1:"),
-        ({"first": {"fork-mine": 1.0, "constant": 1.0}}, "must begin with 'constant'"),
+        ({"first": {"fork-mine": 1.0, "constant": 1.0}}, "'constant' before all"),
         ({"first": {"constant": 1.0, "frok-mine": 1.0}}, "did you mean 'fork-mine'"),
     ],
 )
@@ -66,7 +66,7 @@ def test_what_is_no_json_is_refused(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["[]", "null", "7", "9" * 5000, '"arena.train/1"'])
 def test_json_of_another_kind_is_refused(tmp_path: Path, text: str) -> None:
-    refused(tmp_path, text, "is not of schema")
+    refused(tmp_path, text, "its schema is")
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_it_conforms() -> None:
 def test_a_wrong_file_of_weights_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "weights.json").write_text("{}")
     for name, message in (
-        ("weights.json", "is not of schema"),
+        ("weights.json", "its schema is"),
         ("none.json", "there is no such file"),
     ):
         ran = run("exact", f"lms:{tmp_path / name}", "monkey")

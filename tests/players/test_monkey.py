@@ -12,22 +12,10 @@ from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.players import monkey
 from arena.proof.distribution import distribution
+from tests.boards import to_move
 
 MONKEY = PlayerInfo("monkey", monkey.choose)
 START = mnk_game(3, 3, 3).start()
-
-
-def to_move(start: Position) -> list[Position]:
-    """Every position after the start in which a move is to be made."""
-    found = {start: None}
-    waiting = list(found)
-    while waiting:
-        position = waiting.pop()
-        for after in (position.play(move) for move in position.legal_moves()):
-            if after.outcome() is None and after not in found:
-                found[after] = None
-                waiting.append(after)
-    return list(found)
 
 
 def test_in_all_4520_positions_every_free_square_is_equally_likely() -> None:

@@ -27,6 +27,7 @@ from arena.players import (
 from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream, begin
+from tests.boards import to_move
 
 MODULES = (
     monkey,
@@ -40,6 +41,7 @@ MODULES = (
     lines,
     lms,
 )
+
 PLAYERS = {
     name: PlayerInfo(name, module.choose)
     for module in MODULES
@@ -49,19 +51,6 @@ START = mnk_game(3, 3, 3).start()
 
 Chances = Mapping[int, Fraction]
 Result = tuple[Fraction, Fraction, Fraction]
-
-
-def to_move() -> list[MnkPosition]:
-    """Every position in which a move is to be made."""
-    found = {START: None}
-    waiting = list(found)
-    while waiting:
-        position = waiting.pop()
-        for after in (position.play(move) for move in position.legal_moves()):
-            if after.outcome() is None and after not in found:
-                found[after] = None
-                waiting.append(after)
-    return list(found)
 
 
 @cache
@@ -158,7 +147,7 @@ def test_a_player_is_registered_and_says_truly_whether_it_is_deterministic(
     assert info.player is PLAYERS[player].player
     assert info.plays(START.game)
     assert info.stateless
-    assert info.deterministic == all(len(moves_of(player, p)) == 1 for p in to_move())
+    assert info.deterministic == all(len(moves_of(player, p)) == 1 for p in to_move(START))
 
 
 @pytest.mark.parametrize("side", Side)

@@ -6,49 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from arena.games.mnk import MnkPosition, mnk_game
+from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.players import tictactoe3
 from arena.proof.distribution import distribution
+from tests.boards import forking, to_move, winning
 
 PLAYER = PlayerInfo("tictactoe3", tictactoe3.choose)
 START = mnk_game(3, 3, 3).start()
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-def to_move() -> list[MnkPosition]:
-    """Every position of tictactoe in which a move is to be made."""
-    found = {START: None}
-    waiting = list(found)
-    while waiting:
-        position = waiting.pop()
-        for after in (position.play(move) for move in position.legal_moves()):
-            if after.outcome() is None and after not in found:
-                found[after] = None
-                waiting.append(after)
-    return list(found)
-
-
-def winning(board: list[str], mark: str) -> list[int]:
-    """Free squares, in order, that make three in a row."""
-    return [
-        s
-        for s in range(9)
-        if board[s] == "_"
-        and any(s in line and all(board[t] == mark for t in line if t != s) for line in LINES)
-    ]
-
-
-def forking(board: list[str], mark: str) -> list[int]:
-    """Free squares, in order, after which there are two winning moves or more."""
-    found = []
-    for s in range(9):
-        if board[s] == "_":
-            board[s] = mark
-            if len(winning(board, mark)) >= 2:
-                found.append(s)
-            board[s] = "_"
-    return found
 
 
 def rule(board: list[str]) -> list[int]:
@@ -72,7 +37,7 @@ def rule(board: list[str]) -> list[int]:
 
 
 def test_in_all_4520_positions_it_follows_its_rules() -> None:
-    positions = to_move()
+    positions = to_move(START)
     assert len(positions) == 4520
     for position in positions:
         squares = rule(list(str(position)))
@@ -98,7 +63,7 @@ def test_it_makes_a_threat_from_a_side_against_two_forks(text: str, moves: list[
 
 def test_with_three_forks_against_it_goes_on_at_the_centre() -> None:
     seen = 0
-    for position in to_move():
+    for position in to_move(START):
         board = list(str(position))
         me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
         nothing_nearer = not (winning(board, me) or winning(board, opponent) or forking(board, me))

@@ -12,10 +12,10 @@ from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.players import tree
 from arena.proof.distribution import distribution
+from tests.boards import LINES
 
 PLAYER = PlayerInfo("tree", tree.choose)
 GAME = mnk_game(3, 3, 3)
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 def winner(board: str) -> str:

@@ -25,6 +25,7 @@ from arena.players.triples import (
 )
 from arena.proof.certificate import certify
 from arena.proof.distribution import distribution
+from tests.boards import to_move
 
 START = mnk_game(3, 3, 3).start()
 TRIPLES = PlayerInfo("triples", choose)
@@ -109,21 +110,8 @@ def triples_of(text: str) -> list[Triple]:
     return find_triples(START.game.parse(text))
 
 
-def to_move() -> list[MnkPosition]:
-    """Every position of tictactoe in which a move is to be made."""
-    found = {START: None}
-    waiting = list(found)
-    while waiting:
-        position = waiting.pop()
-        for after in (position.play(move) for move in position.legal_moves()):
-            if after.outcome() is None and after not in found:
-                found[after] = None
-                waiting.append(after)
-    return list(found)
-
-
 def test_in_all_4520_positions_it_moves_as_the_listing_does() -> None:
-    positions = to_move()
+    positions = to_move(START)
     assert len(positions) == 4520
     for position in positions:
         square = int(ttt(str(position), position.to_move.letter))
@@ -131,12 +119,12 @@ def test_in_all_4520_positions_it_moves_as_the_listing_does() -> None:
 
 
 def test_in_all_positions_it_sees_the_triples_of_the_listing() -> None:
-    for position in to_move():
+    for position in to_move(START):
         assert words(find_triples(position)) == sentence_of_triples(str(position))
 
 
 def test_in_all_positions_it_finds_the_pivots_of_the_listing() -> None:
-    for position in to_move():
+    for position in to_move(START):
         triples = find_triples(position)
         for side in Side:
             expected = repeated_numbers(my_singles(words(triples), side.letter))

@@ -128,13 +128,13 @@ def games_of(record: Any, **change: Any) -> None:
 #: What is done to the JSON of a good baseline, and what is said of it.
 WRONG: dict[str, tuple[Callable[[Any], Any], str]] = {
     "schema": (lambda r: r.update(schema="arena.fight/1"), "schema is 'arena.fight/1'"),
-    "no games": (lambda r: r.pop("games"), "'games' is missing, or no object"),
+    "no games": (lambda r: r.pop("games"), "'games' is missing, or is not an object"),
     "unknown game": (lambda r: r["games"].update(ludo={}), "unknown game 'ludo'"),
     "alias": (lambda r: r["games"].update({"mnk-3-3-3": {}}), "is called 'tictactoe'"),
     "game's version": (lambda r: r["games"]["tictactoe"].update(version=7), "version 7 of tic"),
-    "no version": (lambda r: r["games"]["tictactoe"].update(version=True), "no whole number"),
-    "panel": (lambda r: r["games"]["tictactoe"].update(panel=["a", "a"]), "no list of different"),
-    "player": (lambda r: r["games"]["tictactoe"]["players"].update(x=[]), "x at tictactoe: 'ver"),
+    "no version": (lambda r: r["games"]["tictactoe"].update(version=True), "not a whole"),
+    "panel": (lambda r: r["games"]["tictactoe"].update(panel=["a", "a"]), "is not a list of"),
+    "player": (lambda r: r["games"]["tictactoe"]["players"].update(x=[]), "x at tictactoe: its"),
     "method": (lambda r: triples_of(r).update(method="luck"), "method is 'luck'"),
     "position": (lambda r: triples_of(r)["policy"].update(xxx="1"), "position 'xxx' has 3 squ"),
     "over": (lambda r: triples_of(r)["policy"].update(xxxoo____="7"), "'xxxoo____': the game is"),

@@ -18,16 +18,10 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
 from arena.stats import bradley_terry
-from arena.stats.bradley_terry import (
-    ELO,
-    TOO_MANY,
-    Parameter,
-    Ratings,
-    expected,
-    rate,
-)
+from arena.stats.bradley_terry import ELO, TOO_MANY, Parameter, Ratings, rate
 from arena.stats.interval import Z95
 from arena.stats.meetings import Game, Meeting
+from benchmarks.coverage.laws import chances
 
 Joint = list[list[int]]
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -69,8 +63,8 @@ def sampled(ratings: Sequence[float], pairs: int, seed: int) -> list[Meeting]:
     for a, b in itertools.combinations(range(len(ratings)), 2):
         joint = [[0] * 3 for _ in range(3)]
         y = ratings[a] - ratings[b]
-        first = rng.choices(range(3), expected(y + 52, 0.6), k=pairs)
-        second = rng.choices(range(3), expected(y - 52, 0.6), k=pairs)
+        first = rng.choices(range(3), chances(y + 52, 0.6), k=pairs)
+        second = rng.choices(range(3), chances(y - 52, 0.6), k=pairs)
         for i, j in zip(first, second, strict=True):
             joint[i][j] += 1
         meetings.append(Meeting.of_pairs(a, b, joint))
@@ -273,7 +267,7 @@ def test_cover_players_that_mostly_draw() -> None:
             joint = [[0] * 3 for _ in range(3)]
             for _ in range(20):
                 first, second = (
-                    rng.choices(range(3), expected(truth[a] - truth[b] + side, 30))[0]
+                    rng.choices(range(3), chances(truth[a] - truth[b] + side, 30))[0]
                     for side in (100, -100)
                 )
                 joint[first][second] += 1

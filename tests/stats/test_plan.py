@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
-from arena.stats.binomial import upper_bound
+from arena.stats.binomial import loss_bound
 from arena.stats.elo import elo_of, expected_score
 from arena.stats.interval import Z95
 from arena.stats.plan import expected_test, games_without_loss, pairs_for_error
@@ -108,8 +108,8 @@ def test_the_games_without_loss_bound_the_rate_and_one_less_do_not(
 ) -> None:
     needed = games_without_loss(rate, confidence).number
     assert needed is not None
-    assert upper_bound(0, needed, confidence) <= rate
-    assert needed == 0 or upper_bound(0, max(0, needed - 2), confidence) > rate
+    assert loss_bound(needed, confidence) <= rate
+    assert needed == 0 or loss_bound(max(0, needed - 2), confidence) > rate
 
 
 def test_a_bug_in_a_thousand_games_slips_through_a_thousand() -> None:

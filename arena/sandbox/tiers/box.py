@@ -89,11 +89,9 @@ class Tier(Protocol):
         env=box.environment`` and from the main thread: a player is killed when the thread that
         started it ends. OSError if the tier is not to be had.
         """
-        raise NotImplementedError
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """Kill the player and all that it started, at once, and wait until they are gone."""
-        raise NotImplementedError
 
 
 def is_within(path: Path, folders: Sequence[Path]) -> bool:

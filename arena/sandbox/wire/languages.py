@@ -25,25 +25,21 @@ class Language(Protocol):
 
     def tell(self, message: protocol.Message) -> bytes:
         """A message to the player."""
-        raise NotImplementedError
 
     def move(self, number: int, position: Position, seconds: float) -> bytes:
         """The question for a move."""
-        raise NotImplementedError
 
     def cut(self, unread: bytearray) -> bytes | None:
         """Take the first message of the player's from the bytes that came, None if it is not whole.
 
         Forfeited ``protocol`` if it is too long.
         """
-        raise NotImplementedError
 
     def answer(self, message: bytes, number: int) -> Answer:
         """What a message answers to the question of that number; Forfeited if it does not.
 
         What the player's process admits is raised as well.
         """
-        raise NotImplementedError
 
 
 class Lines:

@@ -1,0 +1,50 @@
+"""Walk through the positions of a game, and read threats off boards of tic-tac-toe.
+
+Nothing here is shared with the product, whose players and walks are tested with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def every_position(start: Any) -> list[Any]:
+    """List every position that can occur after the start."""
+    found = {start: None}
+    waiting = list(found)
+    while waiting:
+        position = waiting.pop()
+        for after in map(position.play, position.legal_moves()):
+            if after not in found:
+                found[after] = None
+                waiting.append(after)
+    return list(found)
+
+
+def to_move(start: Any) -> list[Any]:
+    """List those of them in which a move is to be made."""
+    return [position for position in every_position(start) if position.outcome() is None]
+
+
+def winning(board: list[str], mark: str) -> list[int]:
+    """List the free squares, in order, that make three in a row."""
+    return [
+        s
+        for s in range(9)
+        if board[s] == "_"
+        and any(s in line and all(board[t] == mark for t in line if t != s) for line in LINES)
+    ]
+
+
+def forking(board: list[str], mark: str) -> list[int]:
+    """List the free squares, in order, after which there are two winning moves or more."""
+    found = []
+    for s in range(9):
+        if board[s] == "_":
+            board[s] = mark
+            if len(winning(board, mark)) >= 2:
+                found.append(s)
+            board[s] = "_"
+    return found
