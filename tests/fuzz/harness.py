@@ -37,9 +37,14 @@ class Hang(BaseException):
     """Raised in a command that takes too long; no ``except Exception`` catches it."""
 
 
+#: How many of a hundred seeds the slow tests try; ARENA_FUZZ=100 tries them all, in some hours.
+SHARE = int(os.environ.get("ARENA_FUZZ", "5"))
+
+
 def seeds(short: int, long: int) -> pytest.MarkDecorator:
-    """Parametrize a test by ``seed``: the first few always, the others in the slow run."""
-    slow = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(short, long)]
+    """Parametrize a test by ``seed``: the first few always, a share of the others in the slow run."""
+    last = short + (long - short) * SHARE // 100
+    slow = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(short, last)]
     return pytest.mark.parametrize("seed", [*range(short), *slow])
 
 
