@@ -42,7 +42,7 @@ SHARE = int(os.environ.get("ARENA_FUZZ", "5"))
 
 
 def seeds(short: int, long: int) -> pytest.MarkDecorator:
-    """Parametrize a test by ``seed``: the first few always, a share of the others in the slow run."""
+    """Parametrize a test by ``seed``: the first few always, a share of the others when slow."""
     last = short + (long - short) * SHARE // 100
     slow = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(short, last)]
     return pytest.mark.parametrize("seed", [*range(short), *slow])
