@@ -94,7 +94,7 @@ def test_a_terminal_that_closes_leaves_no_worker_and_loses_no_game(
         preexec_fn=heed_signals,
     )
     with ended(process):
-        while not (workers := children_of(process.pid)):
+        while len(workers := children_of(process.pid)) < 2:  # a store asks `uname` first
             time.sleep(0.05)
         time.sleep(0.5)
         for pid in (*workers, process.pid):  # as the kernel does for a whole group
