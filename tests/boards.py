@@ -5,9 +5,17 @@ Nothing here is shared with the product, whose players and walks are tested with
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
+from arena.game import Outcome, Position
+
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+#: The probability of each move at a position.
+Moves = Callable[[Any], Mapping[int, Fraction]]
 
 
 def every_position(start: Any) -> list[Any]:
@@ -48,3 +56,19 @@ def forking(board: list[str], mark: str) -> list[int]:
                 found.append(s)
             board[s] = "_"
     return found
+
+
+def backward(first: Moves, second: Moves, position: Position) -> tuple[Fraction, ...]:
+    """Return the chances of a win of the first side, a draw and a loss, from the end back."""
+
+    @cache
+    def chances(position: Position) -> tuple[Fraction, ...]:
+        outcome = position.outcome()
+        if outcome is not None:
+            order = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+            return tuple(Fraction(int(outcome is one)) for one in order)
+        moves = (second if position.ply % 2 else first)(position)
+        parts = [(p, chances(position.play(move))) for move, p in moves.items()]
+        return tuple(sum((p * part[i] for p, part in parts), Fraction(0)) for i in range(3))
+
+    return chances(position)

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from arena.executors.apart import map_apart, run_apart
 from arena.executors.base import ATTEMPTS, TaskFailed, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
+from tests.processes import wait_until
 
 
 def square(task: int) -> int:
@@ -211,15 +211,6 @@ def test_what_is_run_apart_cannot_end_this_process() -> None:
     with pytest.raises(UnknownName, match="unknown player 'x'"):
         run_apart(refuse)
     assert list(map_apart(square, [1, 2, 3])) == [1, 4, 9]
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 def is_alive(pid: int) -> bool:

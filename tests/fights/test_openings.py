@@ -32,6 +32,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
 from arena.rng import Stream
+from tests.boards import backward
 
 TICTACTOE = mnk_game(3, 3, 3)
 RANDOM_1 = ["________x", "____x____", "_______x_", "__x______"]
@@ -216,22 +217,6 @@ def test_the_side_whose_turn_it_is_begins() -> None:
     ]  # fmt: skip
     assert record.moves == (2, 3, 5, 6)
     assert record.outcome is Outcome.FIRST_WINS
-
-
-def backward(first: Policy, second: Policy, position: Position) -> tuple[Fraction, ...]:
-    """The chances of a win of the first side, a draw and a loss, from the end of the game back."""
-
-    @cache
-    def chances(position: Position) -> tuple[Fraction, ...]:
-        outcome = position.outcome()
-        if outcome is not None:
-            order = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
-            return tuple(Fraction(int(outcome is one)) for one in order)
-        moves = (second if position.ply % 2 else first)(position)
-        parts = [(p, chances(position.play(move))) for move, p in moves.items()]
-        return tuple(sum((p * part[i] for p, part in parts), Fraction(0)) for i in range(3))
-
-    return chances(position)
 
 
 @pytest.mark.parametrize("name", ["all:1", "all:3", "random:2", "random:5"])

@@ -9,8 +9,6 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,6 @@ import pytest
 import arena
 from arena import api
 from arena.errors import CannotEnumerate, CannotPlay, UsageError
-from arena.executors.base import Result, Task, TaskFailed
 from arena.executors.serial import SerialExecutor
 from arena.fights import play as fights
 from arena.fights.engines import CallsEngine
@@ -31,6 +28,7 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
+from tests.fights.interrupting import Interrupting
 from tests.processes import ended
 
 
@@ -183,20 +181,6 @@ def test_a_worker_killed_from_outside_changes_nothing(tmp_path: Path) -> None:
     assert mark.exists()
     assert first == arena.fight(shot_once, "monkey", 30, seed=9)
     assert first.unfinished is None
-
-
-class Interrupting:
-    """An executor that is interrupted after some tasks."""
-
-    def __init__(self, after: int) -> None:
-        self.after = after
-
-    def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
-    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        for task in islice(tasks, self.after):
-            yield task, work(task)
-        raise KeyboardInterrupt
 
 
 def test_an_interrupt_keeps_what_was_finished(catalogue: Catalogue) -> None:

@@ -28,6 +28,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.store.journal import Journal
 from arena.store.sql import Store
+from tests.fights.interrupting import Interrupting
 
 WIDE = Hypotheses(-100, 100)
 
@@ -224,20 +225,6 @@ def test_a_pair_that_kills_its_worker_ends_it_where_it_stands() -> None:
     assert "exit code 3" in (fight.unfinished or "")
     assert (fight.pairs + fight.void // 2) % BATCH == 0
     assert 0 < fight.pairs < fight.planned == 400
-
-
-class Interrupting:
-    """An executor that is interrupted after some tasks."""
-
-    def __init__(self, after: int) -> None:
-        self.after = after
-
-    def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
-    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        for task in islice(tasks, self.after):
-            yield task, work(task)
-        raise KeyboardInterrupt
 
 
 def test_an_interrupt_keeps_what_was_looked_at(catalogue: Catalogue) -> None:

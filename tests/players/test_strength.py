@@ -92,12 +92,10 @@ def outcomes_against_anybody(player: str, side: Side) -> set[Outcome]:
         outcome = position.outcome()
         if outcome is not None:
             ends.add(outcome)
-        elif position.to_move == side:
-            after = {position.play(move) for move in moves_of(player, position)}
-            waiting += after - found
-            found |= after
         else:
-            after = {position.play(move) for move in position.legal_moves()}
+            own = position.to_move == side
+            moves = moves_of(player, position) if own else position.legal_moves()
+            after = set(map(position.play, moves))
             waiting += after - found
             found |= after
     return ends

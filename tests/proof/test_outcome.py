@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from fractions import Fraction
-from functools import cache
 
 import pytest
 
@@ -16,6 +15,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
+from tests.boards import backward
 
 PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
 
@@ -45,22 +45,6 @@ def test_the_published_result_of_the_perfect_player() -> None:
         "first": {"win": "35/36", "draw": "1/36", "loss": "0"},
         "second": {"win": "832/945", "draw": "113/945", "loss": "0"},
     }
-
-
-def backward(first: Policy, second: Policy, position: Position) -> tuple[Fraction, ...]:
-    """The chances of a win of the first side, a draw and a loss, from the end of the game back."""
-
-    @cache
-    def chances(position: Position) -> tuple[Fraction, ...]:
-        outcome = position.outcome()
-        if outcome is not None:
-            order = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
-            return tuple(Fraction(int(outcome is one)) for one in order)
-        moves = (second if position.ply % 2 else first)(position)
-        parts = [(p, chances(position.play(move))) for move, p in moves.items()]
-        return tuple(sum((p * part[i] for p, part in parts), Fraction(0)) for i in range(3))
-
-    return chances(position)
 
 
 @pytest.mark.parametrize("a", PLAYERS)

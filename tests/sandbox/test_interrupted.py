@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import ended
-from tests.sandbox.test_rogues import processes_of, wait_until
+from tests.processes import ended, wait_until
+from tests.sandbox.test_rogues import processes_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are found in /proc")
 

@@ -40,6 +40,7 @@ from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.remote import TRIES, Remote, hinted
 from arena.sandbox.settings import Isolation, Spec
 from tests import needs
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
 
@@ -514,15 +515,6 @@ def command_lines(part: str) -> dict[int, list[str]]:
         if any(part in word for word in words):
             found[int(file.parent.name)] = words
     return found
-
-
-def wait_until(condition: Callable[[], Any], seconds: float = 20.0) -> bool:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))

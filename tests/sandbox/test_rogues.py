@@ -16,8 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.sandbox.choice import TIERS
 from arena.sandbox.remote import Remote
 from tests import needs
+from tests.processes import wait_until
 from tests.sandbox.rogues import gallery as referee
 from tests.sandbox.rogues.gallery import EVERYWHERE, SLACK, judge, python_player, verdicts
 
@@ -56,15 +56,6 @@ def processes_of(folder: Path) -> list[str]:
         if str(folder) in line and file.parent.name != str(os.getpid()):
             found.append(line[-200:])
     return found
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 3.0) -> bool:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 def state_of_this_process() -> Any:

@@ -18,8 +18,9 @@ from arena.sandbox.players import file_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
 from benchmarks import fairness
+from tests.processes import wait_until
 from tests.sandbox.rogues import gallery
-from tests.sandbox.test_rogues import processes_of, wait_until
+from tests.sandbox.test_rogues import processes_of
 
 pytestmark = [
     pytest.mark.slow,
