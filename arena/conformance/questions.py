@@ -11,7 +11,6 @@ from arena.conformance.watch import Watch, watched
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
-from arena.games.walk import walk
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.proof.distribution import check_legal
@@ -192,12 +191,20 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
 
 def reachable(game: Game, most: int) -> list[Position] | None:
     """Every position at which there is a move, by ply; None if there are more than that."""
-    found: list[Position] = []
-    for position in walk(game.start(), lambda position: position.legal_moves()):
-        if position.outcome() is None:
-            found.append(position)
-            if len(found) > most:
-                return None
+    start = game.start()
+    level: dict[Position, Any] = {} if start.outcome() is not None else {start: None}
+    found = list(level)
+    while level:
+        deeper: dict[Position, Any] = {}
+        for position in level:
+            for move in position.legal_moves():
+                after = position.play(move)
+                if after.outcome() is None:  # here the position is at hand that led to garbage
+                    deeper[after] = None
+                    if len(found) + len(deeper) > most:
+                        return None
+        found += deeper
+        level = deeper
     return found
 
 
