@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import compileall
 import logging
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -27,9 +30,15 @@ class Ran(NamedTuple):
 Run = Callable[..., Ran]
 
 
-def pytest_configure() -> None:
-    """Hear Ctrl-C, which a shell has the programs ignore that it runs in the background."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Hear Ctrl-C, which a shell has the programs ignore that it runs in the background.
+
+    Compile arena where Python is told to keep no bytecode: the tests start it some thousand times.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
+        for folder in ("arena", "players", "plugins", "reports"):
+            compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2)
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from functools import partial
 
 from arena.errors import PlayerFault
@@ -19,15 +20,19 @@ def run_apart(work: Callable[[], Result]) -> Result:
     """
     if multiprocessing.current_process().daemon:
         return work()
-    return next(map_apart(partial(_ignore, work), [0]))
+    with closing(map_apart(partial(_ignore, work), [0])) as answers:
+        return next(answers)
 
 
-def map_apart(work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+def map_apart(
+    work: Callable[[Task], Result], tasks: Sequence[Task]
+) -> Generator[Result, None, None]:
     """The same for several tasks in turn, in one process."""
-    for _, answer in ProcessExecutor(1, attempts=1).run(work, tasks):
-        if isinstance(answer, TaskFailed):
-            raise PlayerFault(f"a player ended the process that it was run in: {answer.reason}")
-        yield answer
+    with closing(ProcessExecutor(1, attempts=1).run(work, tasks)) as answers:
+        for _, answer in answers:
+            if isinstance(answer, TaskFailed):
+                raise PlayerFault(f"a player ended the process that it was run in: {answer.reason}")
+            yield answer
 
 
 def _ignore(work: Callable[[], Result], _task: int) -> Result:

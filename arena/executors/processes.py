@@ -58,7 +58,8 @@ class ProcessExecutor:
                 yield from _play_all(crew, iter(tasks), self.attempts)
                 crew.dismiss()
             finally:
-                crew.kill()
+                with undisturbed():
+                    crew.kill()
 
 
 def _play_all(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
@@ -245,18 +246,20 @@ def choose_engines(
             raise CannotEnumerate(missing)
         reasons = [missing if index in tasks else "" for index in range(len(pairings))]
         return list(map(CallsEngine, pairings, reasons))
-    for index, found in executor.run(_Compiler(tuple(pairings), name, elsewhere), tasks):
-        pairing = pairings[index]
-        if isinstance(found, TaskFailed):
-            ended = f"a player ended the process that it was run in: {found.reason}"
-            found = _Refused(PlayerFault(ended))
-        if isinstance(found, _Compiled):
-            counted = pairing.pairs > MOST_PLAYED_PAIRS
-            engines[index] = (CountsEngine if counted else TableEngine)(pairing, *found)
-        elif name == "table":
-            raise found.error
-        else:
-            engines[index] = CallsEngine(pairing, reason=str(found.error))
+    compiler = _Compiler(tuple(pairings), name, elsewhere)
+    with closing(executor.run(compiler, tasks)) as answers:
+        for index, found in answers:
+            pairing = pairings[index]
+            if isinstance(found, TaskFailed):
+                ended = f"a player ended the process that it was run in: {found.reason}"
+                found = _Refused(PlayerFault(ended))
+            if isinstance(found, _Compiled):
+                counted = pairing.pairs > MOST_PLAYED_PAIRS
+                engines[index] = (CountsEngine if counted else TableEngine)(pairing, *found)
+            elif name == "table":
+                raise found.error
+            else:
+                engines[index] = CallsEngine(pairing, reason=str(found.error))
     return engines
 
 

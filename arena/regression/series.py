@@ -8,6 +8,7 @@ does not depend on the number of workers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -105,8 +106,9 @@ def play_all(all_series: Sequence[Series], executor: Executor) -> list[Played]:
         return []
     state = [_State(index, series) for index, series in enumerate(all_series)]
     work = partial(_play, tuple(series.pairings for series in all_series))
-    for span, answer in executor.run(work, _interleaved(state)):
-        state[span.series].add(span, answer)
+    with closing(executor.run(work, _interleaved(state))) as answers:
+        for span, answer in answers:
+            state[span.series].add(span, answer)
     return [one.played for one in state]
 
 

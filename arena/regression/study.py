@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -71,13 +72,13 @@ def study_all(jobs: Sequence[Job], executor: Executor) -> list[Findings]:
         return []
     found: dict[int, Findings] = {}
     work = partial(_study, tuple(jobs))
-    for index, answer in executor.run(work, range(len(jobs))):
-        if isinstance(answer, TaskFailed):
-            found[index] = jobs[index].fault(
-                f"it ended the process that it was run in: {answer.reason}"
-            )
-        else:
-            found[index] = _restored(jobs[index].game, *answer)
+    with closing(executor.run(work, range(len(jobs)))) as answers:
+        for index, answer in answers:
+            if isinstance(answer, TaskFailed):
+                ended = f"it ended the process that it was run in: {answer.reason}"
+                found[index] = jobs[index].fault(ended)
+            else:
+                found[index] = _restored(jobs[index].game, *answer)
     return [found[index] for index in range(len(jobs))]
 
 
