@@ -38,7 +38,7 @@ class Hang(BaseException):
 
 
 #: How many of a hundred seeds the slow tests try; ARENA_FUZZ=100 tries them all, in some hours.
-SHARE = int(os.environ.get("ARENA_FUZZ", "5"))
+SHARE = int(os.environ.get("ARENA_FUZZ", "2"))
 
 
 def seeds(short: int, long: int) -> pytest.MarkDecorator:
