@@ -188,6 +188,7 @@ def test_a_record_keeps_the_text_of_others() -> None:
     assert table.players[0].player == NASTY or table.players[1].player == NASTY
 
 
+@pytest.mark.slow
 def test_a_name_is_no_formula_in_a_plot() -> None:
     """matplotlib would read what stands between two dollars, and fail."""
     pytest.importorskip("matplotlib")
