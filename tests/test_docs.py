@@ -75,7 +75,7 @@ def typed_and_command(example: str) -> tuple[str, str]:
 
 
 #: Words of the examples that take longest; the slow tests run them.
-LONG = ("arena check ./first_free.py --seed 1 --isolation none", "arena train lms --seed 1 --curve")
+LONG = ("arena check", "arena train lms --seed 1 --curve", "arena regress")
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,10 @@ def test_json_has_the_promised_keys(
 
 
 @pytest.mark.parametrize("command", EXAMPLES)
-@pytest.mark.parametrize("style", ["table", "markdown", "csv"])
+@pytest.mark.parametrize(
+    "style",
+    ["table", *(pytest.param(style, marks=pytest.mark.slow) for style in ("markdown", "csv"))],
+)
 def test_every_format_presents_every_record(
     run: Run, example: Callable[[str], tuple[str, ...]], command: str, style: str
 ) -> None:

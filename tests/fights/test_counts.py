@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arena
@@ -85,6 +85,7 @@ def table_of(pairs: list[PlayedPair], choice: str) -> Joint:
     return rows[0], rows[1], rows[2]  # type: ignore[return-value]
 
 
+@settings(max_examples=50)
 @given(fights(), st.integers(0, 3), st.sampled_from(["all", "none"]))
 def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> None:
     played = [pair for pair in pairs if not pair.void and pair.withdrawn is None]
@@ -104,6 +105,7 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
     assert sum(sum(own.values()) for own in result.forfeits) == len(forfeits)
 
 
+@settings(max_examples=50)
 @given(fights(), st.randoms())
 def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.Random) -> None:
     asked = max(1, len(pairs))
@@ -118,6 +120,7 @@ def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.
     assert list(chain.from_iterable(whole.joint)) == list(chain.from_iterable(total.joint))
 
 
+@settings(max_examples=50)
 @given(fights(), st.sampled_from(["all", "none"]))
 def test_every_opening_is_one_observation_the_mean_of_its_pairs(
     pairs: list[PlayedPair], choice: str
@@ -249,6 +252,7 @@ def resigned(draw: st.DrawFn) -> tuple[list[PlayedPair], list[PlayedPair]]:
     return honest, resigning
 
 
+@settings(max_examples=50)
 @given(resigned(), st.sampled_from(["all", "none"]))
 def test_who_resigns_when_lost_never_has_more_than_its_honest_twin(
     played: tuple[list[PlayedPair], list[PlayedPair]], choice: str

@@ -408,7 +408,7 @@ def rewrite(rng: random.Random, found: Json, other: Json) -> None:
 
 @pytest.mark.parametrize("change", [mutate, rewrite])
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 8))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
 )
 def test_whatever_is_accepted_is_true(seed: int, change: Callable[..., None]) -> None:
     rng = random.Random(seed)

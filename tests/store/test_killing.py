@@ -77,7 +77,9 @@ def kill_again_and_again(
     return argv
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
 def test_a_tournament_killed_again_and_again_comes_to_the_same_bytes(
     folder: Folder, tournament: Undisturbed, seed: int
 ) -> None:
@@ -98,7 +100,7 @@ def test_a_tournament_killed_again_and_again_comes_to_the_same_bytes(
     assert folder.games_begun - begun == SLOW_GAMES - played_before
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_sequential_test_killed_again_and_again_decides_at_the_same_pair(
     folder: Folder, sprt: Undisturbed, seed: int
 ) -> None:
