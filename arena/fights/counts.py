@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
-from arena.match import GameRecord, PlayedPair
+from arena.match import PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult, ForfeitedGame, Joint, VoidPairs
@@ -97,6 +98,8 @@ class Counts:
     def of_pairs(cls, pairs: Iterable[PlayedPair]) -> Counts:
         """The counts of pairs that were played move by move."""
         counts = cls()
+        # One addition for all pairs that are alike: to add tables takes as long as to play a move.
+        alike: Counter[tuple[str, Pairs]] = Counter()
         for played in pairs:
             if played.withdrawn is not None:
                 player, problem = played.withdrawn
@@ -104,14 +107,15 @@ class Counts:
             elif played.void:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
-                counts.add_pair(played.pair, played.records, played.opening)
+                alike[played.opening, counts._add_games(played)] += 1
                 counts.note_memory(played.remembers)
+        for (opening, one), times in alike.items():
+            counts.openings.add(opening, tuple(times * n for n in one))
         return counts
 
-    def add_pair(
-        self, pair: int, records: tuple[GameRecord, GameRecord], opening: str = ""
-    ) -> None:
-        """Count the two games of a pair: A moved first in the first of them."""
+    def _add_games(self, played: PlayedPair) -> Pairs:
+        """Count the two games of a pair; return the tables of that pair."""
+        pair, records, opening = played.pair, played.records, played.opening
         both = [0, 0]
         forfeiters: set[int] = set()
         start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
@@ -129,7 +133,7 @@ class Counts:
         self.forfeited_joint[both[0]][both[1]] += bool(forfeiters)
         if len(forfeiters) == 1:
             self.forfeited_by[min(forfeiters)][both[0]][both[1]] += 1
-        self.openings.add(opening, one_pair(both[0], both[1], forfeiters))
+        return one_pair(both[0], both[1], frozenset(forfeiters))
 
     @property
     def pairs(self) -> int:
@@ -251,7 +255,8 @@ def _table() -> list[list[int]]:
     return [[0] * 3, [0] * 3, [0] * 3]
 
 
-def one_pair(first: int, second: int, forfeiters: Collection[int] = ()) -> Pairs:
+@cache
+def one_pair(first: int, second: int, forfeiters: frozenset[int] = frozenset()) -> Pairs:
     """Return the tables of one pair in which A had these doubled points.
 
     ``forfeiters`` has 0 if A forfeited a game of it, and 1 if B did.
