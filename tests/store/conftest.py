@@ -208,6 +208,12 @@ class Folder:
         )
         return process
 
+    @property
+    def stored(self) -> int:
+        """How many games the store has while an arena writes to it."""
+        with closing(sqlite3.connect(self.path / "S")) as database:
+            return int(database.execute("SELECT count(*) FROM games").fetchone()[0])
+
     def rows(self, store: str = "S") -> dict[tuple[int, ...], tuple[object, ...]]:
         """Every game in the store as it is on the disk, by its key; looked at in a copy."""
         look = self.path / "look"

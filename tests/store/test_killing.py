@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.store.conftest import eventually
+
 if TYPE_CHECKING:
     from tests.store.conftest import Folder
 
@@ -57,13 +59,23 @@ def sprt(elsewhere: Folder) -> Undisturbed:
 def kill_again_and_again(
     folder: Folder, rng: random.Random, argv: tuple[str, ...], kills: int, seconds: float
 ) -> tuple[str, ...]:
-    """Begin a run, kill it, go on with it, kill it ...; return the command that goes on."""
+    """Begin a run, kill it, go on with it, kill it ...; return the command that goes on.
+
+    The first kill may come before the store is made, and the run cannot have ended by then.
+    The second comes as soon as games are stored.  The others come at any moment.
+    """
     known: dict[tuple[int, ...], tuple[object, ...]] = {}
     inside = 0
+    allowed = folder.path / "allowed"
+    allowed.write_text("20")
     for kill in range(kills):
         begin = folder.begin if kill else folder.arena.start
         process = begin(*argv, "-j", str(rng.randint(1, 3)))
-        time.sleep(rng.random() * seconds * 0.9)
+        if kill == 1:
+            allowed.unlink()
+            eventually(lambda: folder.stored > len(known))
+        else:
+            time.sleep(rng.random() * seconds * 0.9)
         process.signal(signal.SIGKILL, group=rng.random() < 0.5)
         ran = process.wait()
         assert "Traceback" not in ran.err
