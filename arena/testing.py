@@ -7,7 +7,6 @@ Each proves what can be proved and samples the rest, and its failure says what w
 from __future__ import annotations
 
 import random
-import time
 import warnings
 from fractions import Fraction
 from types import TracebackType
@@ -85,7 +84,7 @@ class FakeClock:
     sleep = advance
 
     def __enter__(self) -> Self:
-        clock.source = self
+        self._before, clock.source = clock.source, self
         return self
 
     def __exit__(
@@ -94,7 +93,7 @@ class FakeClock:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        clock.source = time
+        clock.source = self._before
 
 
 def check_player(

@@ -208,7 +208,7 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
 def main() -> None:
     """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
-    from arena.player_code import hide_command_line
+    from arena.player_file.code import hide_command_line
 
     _, name, file, *descriptors = sys.argv
     hide_command_line()

@@ -20,8 +20,8 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
 from arena.clock import pause
-from arena.endings import ended_undisturbed
 from arena.errors import StoreError, UsageError, quoted
+from arena.executors.endings import ended_undisturbed
 from arena.files import located
 from arena.store import schema
 

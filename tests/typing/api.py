@@ -1,4 +1,4 @@
-"""What the type checker says of code that a user of arena writes; mypy reads it, nothing runs it."""
+"""Have the type checker read code that a user of arena writes; nothing runs it."""
 
 from __future__ import annotations
 

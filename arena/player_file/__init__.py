@@ -25,7 +25,7 @@ from arena.errors import (
 )
 from arena.files import GONE, MOST_BYTES, open_file
 from arena.player import PlayerInfo, missing_methods, summary_of
-from arena.player_code import NotPython, PlayerCode
+from arena.player_file.code import NotPython, PlayerCode
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
