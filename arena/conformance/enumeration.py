@@ -51,11 +51,11 @@ def enumerate_moves(exam: Exam, note: Any) -> Enumeration:
             try:
                 moves = distribution(player, question.position)
             except PlayerFault as error:
-                found.fault = found.fault or (str(question), str(error))
-                found.reason = found.reason or str(error)
+                found.fault = found.fault or (str(question), error.reason)
+                found.reason = found.reason or error.reason
                 continue
             except CannotEnumerate as error:
-                found.reason = str(error)
+                found.reason = error.reason
                 return found
             known[question.position] = moves
             if len(moves) > 1:

@@ -28,18 +28,12 @@ def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))
 
 
-def why_not(message: str) -> str:
-    """The reason in the message of a CannotEnumerate, without what it is about."""
-    return message.rpartition("cannot be enumerated: ")[2].partition(";")[0]
-
-
 def legal(exam: Exam, first: FirstTrial) -> Finding:
     """Whether it has a legal move wherever it is asked, by every draw where that can be had."""
     faults = [(q, a) for q, a in zip(exam.questions, first.answers, strict=True) if a.fault]
     enumeration = first.enumeration
     if enumeration is not None and enumeration.fault:
         position, message = enumeration.fault
-        message = why_not(message)
         if position not in message:
             message = f"{message} at {position}"
         return Finding("legal moves", Level.FAIL, message, move_at(exam, position))
@@ -138,7 +132,7 @@ def facts(exam: Exam, first: FirstTrial, timed: bool) -> Iterator[Finding]:
     if enumeration is None:
         yield Finding("enumerable", Level.INFO, "not by position: it keeps state")
     elif enumeration.reason:
-        yield Finding("enumerable", Level.INFO, f"no: {why_not(enumeration.reason)}")
+        yield Finding("enumerable", Level.INFO, f"no: {enumeration.reason}")
     else:
         number = enumeration.positions
         yield Finding("enumerable", Level.INFO, f"exact probabilities at {number} positions")

@@ -88,7 +88,7 @@ def _prove(exam: Exam, note: Any) -> Certificate | tuple[str, int | None]:
             player = bounded(player, exam.patience)
         return certify(player, exam.game, MAX_POSITIONS)
     except CannotEnumerate as error:
-        reason = judge.why_not(str(error))
+        reason = error.reason
     watch = Watch(exam.patience)
     for note.value, question in enumerate(exam.questions):
         assert isinstance(question, InGame)
