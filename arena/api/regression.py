@@ -21,6 +21,7 @@ from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.regression import Check, ClaimCheck, RegressionReport, Verdict
+from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
 
@@ -86,10 +87,7 @@ def regress(
     crew = make_crew(catalogue, executor, workers)  # refuses before the plan is made
     plan = make_plan(request)
     checks, new = run_night(plan, crew)
-    if update:
-        written, notes = _write(request, checks, path, to_text(new))
-    else:
-        written, notes = False, () if is_there else (NO_BASELINE,)
+    written, notes = _write(request, checks, path, new)
     report = make_report(plan, checks, named if is_there or written else None, written, notes)
     if store is not None:
         _keep(report, store, catalogue)
@@ -116,9 +114,11 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
 
 
 def _write(
-    request: Request, checks: Sequence[Check], path: Path, text: str
+    request: Request, checks: Sequence[Check], path: Path, baseline: Baseline
 ) -> tuple[bool, tuple[str, ...]]:
-    """Write the new baseline if nothing speaks against it; return whether, and notes about that."""
+    """Have an update write the baseline if nothing is against it; return whether, and notes."""
+    if not request.is_update:
+        return False, () if request.baseline else (NO_BASELINE,)
     newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
     against = {check.verdict for check in checks if check not in newcomers}
     is_broken = request.catalogue.broken and not request.players
@@ -126,6 +126,7 @@ def _write(
         return False, (
             "the baseline was not written: what is broken or at fault must be mended first",
         )
+    text = to_text(baseline)
     if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
         write_atomically(path, text)
     return True, tuple(f"{c.player} at {c.game} is at fault and left out" for c in newcomers)
