@@ -24,7 +24,7 @@ from arena.errors import (
     quoted,
 )
 from arena.files import GONE, MOST_BYTES, open_file
-from arena.player import PlayerInfo, missing_methods, summary_of
+from arena.player import PlayerInfo, misfit_of_player, summary_of
 from arena.player_code import NotPython, PlayerCode
 
 #: The function that is meant when a file is named without one.
@@ -73,13 +73,14 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
     _, _, function = _split(where)
     code = _code_of(require_file(name, where), name)
     player = _pick(code.module, function, name)
-    missing = missing_methods(player)
-    if missing:
-        raise PlayerFileError(f"player {quoted(name)}: the class has no {', '.join(missing)}")
+    stateless = not isinstance(player, type)
+    problem = misfit_of_player(player, stateless)
+    if problem:
+        raise PlayerFileError(f"player {quoted(name)}: {problem}")
     return FilePlayerInfo(
         name=name,
         player=player,
-        stateless=not isinstance(player, type),
+        stateless=stateless,
         summary=summary_of(player),
         file=where,
         fresh=_Fresh(code, function, name),

@@ -13,7 +13,7 @@ from typing import Any
 
 import pluggy
 
-from arena.errors import describe, did_you_mean
+from arena.errors import PluginError, describe, did_you_mean
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
@@ -50,6 +50,10 @@ class PluginManager(pluggy.PluginManager):
         except BaseException as error:
             self.leave_out(name, error)
 
+    def source(self, name: str) -> tuple[str, str]:
+        """Return the name and version of the distribution that a plugin comes from."""
+        return self.sources.get(name, (PROJECT, ""))
+
     def leave_out(self, name: str, error: BaseException) -> None:
         """Unregister a plugin that failed."""
         if self.has_plugin(name):  # pluggy before 1.7 keeps what it could not verify
@@ -57,12 +61,20 @@ class PluginManager(pluggy.PluginManager):
         package, _ = self.sources.pop(name, ("", ""))
         self.broken.append(BrokenPlugin(name, package, describe(error)))
 
-    def call_one(self, plugin: object, hook: str, argument: object) -> None:
-        """Call a hook with one argument, of one plugin only."""
+    def register(self, plugin: object, name: str | None = None) -> str | None:
+        """Register a plugin as pluggy does. Raises PluginError for a hook that it cannot call."""
+        registered = super().register(plugin, name)
+        for caller in self.get_hookcallers(plugin) or ():
+            for found in caller.get_hookimpls():
+                if found.plugin is plugin and (problem := _problem_of(caller, found)):
+                    self.unregister(plugin)
+                    raise PluginError(f"hook {caller.name!r} {problem}")
+        return registered
+
+    def implementations(self, hook: str) -> Iterator[pluggy.HookImpl]:
+        """Yield the implementations of a hook in pluggy's order: tryfirst, the others, trylast."""
         caller: pluggy.HookCaller = getattr(self.hook, hook)
-        for found in caller.get_hookimpls():
-            if found.plugin is plugin:
-                found.function(*([argument] if found.argnames else []))
+        yield from reversed(caller.get_hookimpls())
 
     def unknown_hooks(self) -> Iterator[BrokenPlugin]:
         """A complaint for every hook implementation that no hook of arena's matches."""
@@ -71,7 +83,8 @@ class PluginManager(pluggy.PluginManager):
             if isinstance(caller, pluggy.HookCaller) and not caller.has_spec():
                 for implementation in caller.get_hookimpls():
                     package, _ = self.sources.get(implementation.plugin_name, ("", ""))
-                    error = f"unknown hook {name!r}{did_you_mean(name, known)}"
+                    hint = did_you_mean(name, known, f"{PROJECT}_")
+                    error = f"unknown hook {name!r}{hint}"
                     yield BrokenPlugin(implementation.plugin_name, package, error)
 
 
@@ -95,6 +108,19 @@ def create_plugin_manager(own: bool = True) -> PluginManager:
         hint = did_you_mean(name, uses)
         manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names no plugin {name!r}{hint}"))
     return manager
+
+
+def _problem_of(caller: pluggy.HookCaller, found: pluggy.HookImpl) -> str:
+    """Return why arena cannot call an implementation of a hook, or nothing if it can."""
+    if not caller.has_spec():
+        return ""  # no function of that name is ever called, which is said elsewhere
+    if found.wrapper or found.hookwrapper:
+        return "cannot have a wrapper: each plugin is asked alone, so there is nothing to wrap"
+    if inspect.iscoroutinefunction(found.function) or inspect.isasyncgenfunction(found.function):
+        return "is an async function, which nobody awaits"
+    if inspect.isgeneratorfunction(found.function):
+        return "is a generator function, whose body nobody runs"
+    return ""
 
 
 def _is_own(entry: EntryPoint) -> bool:
@@ -139,15 +165,30 @@ def load_catalogue() -> Catalogue:
 
 
 def load_plugins(manager: PluginManager) -> Installed:
-    """Return what the manager's plugins brought."""
+    """Return what the manager's plugins brought.
+
+    Each is asked with registers of its own. What it gave them counts when its last hook has ended
+    well, so that a plugin which fails leaves nothing behind.
+    """
     installed = Installed()
-    for name, plugin in manager.list_name_plugin():
-        try:
-            _collect(manager, name, plugin, installed)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            manager.leave_out(name, error)
+    asked = {id(plugin): _Asked(name, plugin) for name, plugin in manager.list_name_plugin()}
+    for hook, make, registry in installed.hooks:
+        for implementation in manager.implementations(hook):
+            one = asked[id(implementation.plugin)]
+            if one.failed:
+                continue
+            register = make(one.name, *manager.source(one.name))
+            one.given.append((register, registry))
+            try:
+                implementation.function(*([register] if implementation.argnames else []))
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                one.failed = True
+                manager.leave_out(one.name, error)
+    for one in asked.values():
+        if not one.failed:
+            _take(manager, one, installed)
     clashes = [clash for _, _, registry in installed.hooks for clash in registry.clashes()]
     installed.catalogue.broken[:] = [
         *manager.broken,
@@ -157,25 +198,32 @@ def load_plugins(manager: PluginManager) -> Installed:
     return installed
 
 
-def _collect(manager: PluginManager, name: str, plugin: object, installed: Installed) -> None:
-    """Add all that a plugin offers, or nothing if it fails."""
-    package, version = manager.sources.get(name, (PROJECT, ""))
-    registers = [(make(name, package, version), hook, own) for hook, make, own in installed.hooks]
-    for register, hook, _ in registers:
-        manager.call_one(plugin, hook, register)
-    for register, _, registry in registers:
-        for thing_name, thing in register.things:
-            registry.add(thing_name, thing, f"{package} {version}".strip())
-    if name in manager.sources:
-        info = _info(manager, name, plugin)
+@dataclass
+class _Asked:
+    """A plugin whose hooks are called, with what it gave to its registers so far."""
+
+    name: str
+    plugin: object
+    given: list[tuple[Register[Any], Registry[Any]]] = field(default_factory=list)
+    failed: bool = False
+
+
+def _take(manager: PluginManager, one: _Asked, installed: Installed) -> None:
+    """Add what a plugin offers."""
+    package, version = manager.source(one.name)
+    for register, registry in one.given:
+        for name, thing in register.things:
+            registry.add(name, thing, f"{package} {version}".strip())
+    if one.name in manager.sources:
+        info = _info(manager, one.name, one.plugin)
         installed.catalogue.plugins.append(info)
         if not info.hooks:
             error = "implements no hook (is @arena.hookimpl missing?)"
-            manager.broken.append(BrokenPlugin(name, package, error))
+            manager.broken.append(BrokenPlugin(one.name, package, error))
 
 
 def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:
-    package, version = manager.sources.get(name, (PROJECT, ""))
+    package, version = manager.source(name)
     is_named = inspect.ismodule(plugin) or inspect.isclass(plugin) or inspect.isfunction(plugin)
     module = inspect.getmodule(plugin if is_named else type(plugin))
     return PluginInfo(
