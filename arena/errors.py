@@ -84,7 +84,7 @@ class AmbiguousName(UsageError):
         self.kind, self.name, self.sources = kind, name, list(sources)
         super().__init__(
             f"{kind} {quoted(name)} is offered by {' and by '.join(self.sources)};"
-            " leave one out with ARENA_DISABLE_PLUGINS"
+            " leave one out with -p no:PLUGIN or ARENA_DISABLE_PLUGINS"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -148,17 +148,19 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
     except NotPython as error:
         raise PlayerFileRaised(f"player {quoted(name)}: {error}") from error
     except BaseException as error:
-        raise PlayerFileRaised(f"player {quoted(name)}: {_where(error, path)}") from error
+        raise PlayerFileRaised(
+            f"player {quoted(name)}: {where_raised(error, str(path))}"
+        ) from error
 
 
-def _where(error: BaseException, path: Path) -> str:
-    """The error on one line, with the line of the player's file that it comes from."""
+def where_raised(error: BaseException, path: str) -> str:
+    """The error on one line, with the line of the file that it comes from."""
     line = None
-    if isinstance(error, SyntaxError) and error.filename == str(path):
+    if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno
     else:
         for frame in traceback.extract_tb(error.__traceback__):
-            if frame.filename == str(path):
+            if frame.filename == path:
                 line = frame.lineno
     place = f" in line {line}" if line else ""
     if isinstance(error, SyntaxError) and type(error.msg) is str:  # without the file's name

@@ -5,15 +5,17 @@ from __future__ import annotations
 import inspect
 import os
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any
 
 import pluggy
 
-from arena.errors import PluginError, describe, did_you_mean
+from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
+from arena.player import PlayerInfo
+from arena.player_file import names_a_file
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
@@ -30,6 +32,9 @@ from arena.plugin.registry import (
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
 
+#: Before the name of a plugin that is not to be loaded, where files are named that are.
+BLOCK = "no:"
+
 
 class PluginManager(pluggy.PluginManager):
     """Pluggy's manager with arena's hooks, and a memory for where plugins come from."""
@@ -39,6 +44,19 @@ class PluginManager(pluggy.PluginManager):
         self.add_hookspecs(hookspecs)
         self.sources: dict[str, tuple[str, str]] = {}
         self.broken: list[BrokenPlugin] = []
+        #: The plugins that are files of the user's own, with the absolute path of each.
+        self.files: dict[str, str] = {}
+
+    def load_file(self, file: str) -> None:
+        """Load the plugin in a file. Raises UsageError or PluginError, for the user asks for it."""
+        from arena.plugin_file import load_plugin_file  # pickle takes a while to import
+
+        module = load_plugin_file(file)
+        self.sources[file], self.files[file] = (file, ""), str(module.__file__)
+        try:
+            self.register(module, file)
+        except Exception as error:
+            self.leave_out(file, error)
 
     def load(self, entry: EntryPoint, name: str) -> None:
         """Load one entry point; a failure is noted in ``broken``."""
@@ -55,9 +73,11 @@ class PluginManager(pluggy.PluginManager):
         return self.sources.get(name, (PROJECT, ""))
 
     def leave_out(self, name: str, error: BaseException) -> None:
-        """Unregister a plugin that failed."""
+        """Unregister a plugin that failed. Raises PluginError if the user named it."""
         if self.has_plugin(name):  # pluggy before 1.7 keeps what it could not verify
             self.unregister(name=name)
+        if name in self.files:
+            raise PluginError(f"plugin {quoted(name)}: {describe(error)}") from error
         package, _ = self.sources.pop(name, ("", ""))
         self.broken.append(BrokenPlugin(name, package, describe(error)))
 
@@ -88,26 +108,39 @@ class PluginManager(pluggy.PluginManager):
                     yield BrokenPlugin(implementation.plugin_name, package, error)
 
 
-def create_plugin_manager(own: bool = True) -> PluginManager:
+def create_plugin_manager(own: bool = True, plugins: Sequence[str] = ()) -> PluginManager:
     """Make a manager with every installed plugin that loads and is not disabled.
 
-    Without ``own`` arena's own plugins are left out, which offer no command.
+    Without ``own`` arena's own plugins are left out, which offer no command. ``plugins`` are as
+    for :func:`load_catalogue`.
     """
-    manager = PluginManager()
+    files = [word for word in plugins if not word.startswith(BLOCK)]
+    for file in files:
+        if not names_a_file(file):
+            raise UsageError(f"plugin {quoted(file)}: write {BLOCK}NAME, or a file as ./{file}.py")
+    blocked = {word.removeprefix(BLOCK) for word in plugins if word.startswith(BLOCK)}
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
-    entries = entry_points(group=PROJECT)
-    disabled_here: set[str] = set()
+    manager, entries = PluginManager(), entry_points(group=PROJECT)
+    left_out: set[str] = set()
     uses = Counter(entry.name for entry in entries)
     for entry in sorted(entries, key=lambda entry: (_source(entry), entry.name)):
         name = entry.name if uses[entry.name] == 1 else f"{_source(entry)[0]}:{entry.name}"
-        if disabled & {name, entry.name}:
-            disabled_here.update({name, entry.name})
+        if (disabled | blocked) & {name, entry.name}:
+            left_out.update({name, entry.name})
         elif own or not _is_own(entry):
             manager.load(entry, name)
-    for name in sorted(disabled - disabled_here - {""}):
-        hint = did_you_mean(name, uses)
-        manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names no plugin {name!r}{hint}"))
+    for name in _missing(blocked - left_out, uses):
+        raise UsageError(f"{name} (see: arena plugins)")
+    for name in _missing(disabled - left_out - {""}, uses):
+        manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names {name}"))
+    for file in dict.fromkeys(files):
+        manager.load_file(file)
     return manager
+
+
+def _missing(names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    for name in sorted(names):
+        yield f"no plugin {name!r}{did_you_mean(name, known)}"
 
 
 def _problem_of(caller: pluggy.HookCaller, found: pluggy.HookImpl) -> str:
@@ -159,9 +192,13 @@ class Installed:
         )
 
 
-def load_catalogue() -> Catalogue:
-    """Return what all installed plugins offer to play with."""
-    return load_plugins(create_plugin_manager()).catalogue
+def load_catalogue(plugins: Sequence[str] = ()) -> Catalogue:
+    """Return what all installed plugins offer to play with, and those in files.
+
+    ``plugins`` are as for ``arena -p``: ``./arenafile.py`` loads a file, ``no:NAME`` leaves the
+    plugin of that name out.
+    """
+    return load_plugins(create_plugin_manager(plugins=plugins)).catalogue
 
 
 def load_plugins(manager: PluginManager) -> Installed:
@@ -213,6 +250,8 @@ def _take(manager: PluginManager, one: _Asked, installed: Installed) -> None:
     package, version = manager.source(one.name)
     for register, registry in one.given:
         for name, thing in register.things:
+            if isinstance(thing, PlayerInfo) and one.name in manager.files:
+                thing = replace(thing, code=(*thing.code, manager.files[one.name]))
             registry.add(name, thing, f"{package} {version}".strip())
     if one.name in manager.sources:
         info = _info(manager, one.name, one.plugin)

@@ -382,7 +382,7 @@ def test_a_registry_is_in_the_order_of_its_names_and_leaves_out_what_is_offered_
     assert registry.get("two") == 2
     assert [str(clash) for clash in registry.clashes()] == [
         "number 'one' is offered by source of 1 and by source of 11;"
-        " leave one out with ARENA_DISABLE_PLUGINS"
+        " leave one out with -p no:PLUGIN or ARENA_DISABLE_PLUGINS"
     ]
 
 
