@@ -47,7 +47,7 @@ QUOTED = 60
 MESSAGE = 200
 
 #: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
-LIKENESS = 0.7
+LIKENESS = 0.65
 
 #: What stands for a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
 _BRACES = r"\{\w*\}"

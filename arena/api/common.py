@@ -66,18 +66,17 @@ def get_player(
     >>> get_player("triples").claims
     ('never-loses:tictactoe',)
     """
-    if isinstance(player, PlayerInfo):
-        return player
     if isinstance(player, str):
         return open_catalogue(catalogue, isolation).player(player)
-    if not callable(player):
-        raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
-    name = getattr(player, "__name__", type(player).__name__)
-    stateless = not isinstance(player, type)
-    problem = misfit_of_player(player, stateless)
+    if not isinstance(player, PlayerInfo):
+        if not callable(player):
+            raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
+        name = getattr(player, "__name__", type(player).__name__)
+        player = PlayerInfo(name, player, stateless=not isinstance(player, type))
+    problem = misfit_of_player(player.player, player.stateless) if player.remote is None else ""
     if problem:
-        raise UsageError(f"player {quoted(name)}: {problem}")
-    return PlayerInfo(name, player, stateless=stateless)
+        raise UsageError(f"player {quoted(player.name)}: {problem}")
+    return player
 
 
 def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> PlayerInfo:

@@ -265,6 +265,9 @@ def test_a_player_that_cannot_be_called_is_refused_at_the_door_with_its_line(
     with pytest.raises(UsageError) as caught:
         arena.fight(player, "monkey", n=1)
     assert str(caught.value).endswith(message.removeprefix("player 'high'"))
+    stateless = not isinstance(player, type)
+    with pytest.raises(UsageError, match=r"^player 'low': .*cannot be called with"):
+        arena.fight(arena.PlayerInfo("low", player, stateless=stateless), "monkey", n=1)
 
 
 def test_the_line_is_that_of_the_function() -> None:
