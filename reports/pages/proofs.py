@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from arena.records.proofs import Certificate, Chances, ExactResult, ExactTournament, MoveReport
 from arena.reports.cells import Cell, cell, percent
-from arena.reports.page import Block, Page, Table, page_of
+from arena.reports.page import Block, Page, Table, page
 from arena.reports.steps import steps
 
 
-@page_of.register
+@page.register
 def _(report: MoveReport) -> Page:
     zero = Fraction(0)
     chances = {move: report.moves.get(move, zero) for move in report.values or report.moves}
@@ -23,7 +23,7 @@ def _(report: MoveReport) -> Page:
     return [f"{report.player} at {report.position}:", Block(report.picture), moves]
 
 
-@page_of.register
+@page.register
 def _(exact: ExactResult) -> Page:
     a, b = exact.players
     total = exact.total
@@ -62,7 +62,7 @@ def watched_lines(results: Sequence[ExactResult]) -> list[str]:
     return [f"{said}; {games} real games agree"] if said else []
 
 
-@page_of.register
+@page.register
 def _(tournament: ExactTournament) -> Page:
     standings = Table(
         ["rank", "player", "score", ""],
@@ -90,7 +90,7 @@ def _(tournament: ExactTournament) -> Page:
     ]
 
 
-@page_of.register
+@page.register
 def _(certificate: Certificate) -> Page:
     sides = {"moving first": certificate.first, "moving second": certificate.second}
     rows: list[list[Cell]] = [
