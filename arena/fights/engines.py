@@ -23,7 +23,7 @@ from arena.errors import (
     Withdrawn,
     describe,
 )
-from arena.executors.base import ATTEMPTS, Executor, TaskFailed
+from arena.executors.base import ATTEMPTS, Executor, TaskFailed, TaskList
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Side
@@ -247,7 +247,7 @@ def choose_engines(
         reasons = [missing if index in tasks else "" for index in range(len(pairings))]
         return list(map(CallsEngine, pairings, reasons))
     compiler = _Compiler(tuple(pairings), name, elsewhere)
-    with closing(executor.run(compiler, tasks)) as answers:
+    with closing(executor.run(compiler, TaskList(tasks))) as answers:
         for index, found in answers:
             pairing = pairings[index]
             if isinstance(found, TaskFailed):

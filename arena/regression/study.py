@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from arena.errors import ArenaError, CannotEnumerate, PlayerFault
-from arena.executors.base import Executor, TaskFailed
+from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.proof.certificate import Trial, certify
@@ -72,7 +72,7 @@ def study_all(jobs: Sequence[Job], executor: Executor) -> list[Findings]:
         return []
     found: dict[int, Findings] = {}
     work = partial(_study, tuple(jobs))
-    with closing(executor.run(work, range(len(jobs)))) as answers:
+    with closing(executor.run(work, TaskList(range(len(jobs))))) as answers:
         for index, answer in answers:
             if isinstance(answer, TaskFailed):
                 ended = f"it ended the process that it was run in: {answer.reason}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 
 import arena
 from arena.errors import UsageError
-from arena.executors.base import Executor, Result, Task, TaskFailed
+from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 from arena.fights.counts import Counts
@@ -67,12 +67,11 @@ class Shuffled:
         self.rng, self.workers = random.Random(seed), workers
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        feed = iter(tasks)
         working: list[Task] = []
         while True:
-            working += islice(feed, self.workers - len(working))
+            working += islice(iter(tasks.next_task, None), self.workers - len(working))
             if not working:
                 return
             task = working.pop(self.rng.randrange(len(working)))
@@ -262,7 +261,7 @@ class Recorder(SerialExecutor):
     def __init__(self) -> None:
         self.chunks: list[Any] = []
 
-    def run(self, work: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
+    def run(self, work: Any, tasks: Tasks[Any]) -> Generator[Any, None, None]:
         for task, result in super().run(work, tasks):
             self.chunks.append(task)
             yield task, result
