@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from types import TracebackType
@@ -32,6 +33,8 @@ _INSERT_GAMES = str(insert(schema.games).compile(dialect=sqlite.dialect()))
 class Journal:
     """A run that this process plays; nobody else can at the same time.
 
+    It implements :class:`arena.fights.journal.Journal`.
+
     Its pairs are written when they have been played, each with both its games in one transaction,
     and are on disk when ``write`` returns.
     """
@@ -57,6 +60,11 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         self._lock.release()
+
+    @property
+    def address(self) -> str:
+        """The store and the run, as the command ``arena resume`` takes them."""
+        return f"{shlex.quote(self.store.name)} {self.run}"
 
     def pairs(self, fight: int) -> list[PlayedPair]:
         """The pairs of a fight that were played before, by their numbers."""

@@ -146,10 +146,11 @@ def test_a_task_that_comes_up_later_is_handed_out() -> None:
 @pytest.mark.parametrize("how", ["honest", "does not close"])
 def test_a_run_that_is_left_early_closes_the_executor(how: str) -> None:
     ended: list[str] = []
+    run: Run = BROKEN.get(how, honest)
 
     def watched(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
         try:
-            yield from BROKEN.get(how, honest)(work, tasks)
+            yield from run(work, tasks)
         finally:
             ended.append("ended")
 
