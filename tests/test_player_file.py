@@ -190,7 +190,7 @@ def test_a_class_is_a_stateful_player(write: Write) -> None:
     assert not info.stateless
     assert info.summary == "Counts."
     result = arena.fight(info, "monkey", n=5, seed=1)
-    assert (result.total.games, result.forfeits) == (10, ({}, {}))
+    assert (result.total.games, result.a.forfeits, result.b.forfeits) == (10, {}, {})
 
 
 # -- what is refused ---------------------------------------------------------------------------
@@ -408,7 +408,7 @@ def test_files_play_the_same_games_in_any_number_of_processes(write: Write) -> N
     assert one == two == serial
     assert one.players == ("./bot.py", "other/bot.py")
     assert one.total.games == 40
-    assert one.forfeits == ({}, {})
+    assert one.a.forfeits == one.b.forfeits == {}
 
 
 # -- the examples ------------------------------------------------------------------------------

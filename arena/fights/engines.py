@@ -108,8 +108,8 @@ class CallsEngine:
         tables = [None if found is None else CertifiedMoves(found) for found in certificates]
         witness = Witness(pairing.game, pairing.names, tables)
         counts = Counts.of_pairs(witness.watch(pairs, pairing.path))
-        for player, deviation in enumerate(witness.deviations):
-            counts.deviate(player, None if deviation is None else (start, deviation))
+        for player, deviation in zip(counts.both, witness.deviations, strict=True):
+            player.deviate(None if deviation is None else (start, deviation))
         return counts
 
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:

@@ -145,10 +145,12 @@ def forfeited(
 def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
     """The results of fights with these counts."""
     settle([engine.pairing for engine in engines], totals)
-    return [
-        counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
-        for counts, engine in zip(totals, engines, strict=True)
-    ]
+    return list(map(result_of, totals, engines))
+
+
+def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> FightResult:
+    """Return the result of a fight with these counts; ``decided`` as in Counts.result."""
+    return counts.result(engine.pairing, engine.name, engine.sampler, engine.reason, decided)
 
 
 def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:

@@ -85,15 +85,14 @@ class Journal:
     def miss(self, fight: int, counts: Counts) -> None:
         """Keep why pairs of a fight are void, and who is withdrawn."""
         pairing = self.pairings[fight]
-        own = (pairing.a, pairing.b)
         with self.store.write() as connection:
             for void in counts.void_pairs:
                 row = {"run": self.run, "fight": fight, **void._asdict()}
                 connection.execute(insert(schema.void_pairs).values(row))
-            for player, problem in zip(own, counts.withdrawn, strict=True):
-                if problem is not None:
+            for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+                if own.withdrawn is not None:
                     row = {"run": self.run, "place": _places(self.pairings)[id(player)]}
-                    kept = sqlite.insert(schema.withdrawn).values(**row, problem=problem)
+                    kept = sqlite.insert(schema.withdrawn).values(**row, problem=own.withdrawn)
                     connection.execute(kept.on_conflict_do_nothing())
 
     def begin_again(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from arena.errors import UsageError, describe, quoted
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import Pairing, Setting, game_id, options_from
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
@@ -226,7 +226,11 @@ def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
     rows = connection.execute(select(table).where(table.c.run == run.number))
     problems = {row.place: row.problem for row in rows}
     missed = [
-        Counts(withdrawn=[problems.get(fight.a), problems.get(fight.b)]) for fight in run.fights
+        Counts(
+            a=PlayerCounts(withdrawn=problems.get(fight.a)),
+            b=PlayerCounts(withdrawn=problems.get(fight.b)),
+        )
+        for fight in run.fights
     ]
     void = schema.void_pairs
     with _legible(f"run {run.number}, void pairs"):
@@ -271,7 +275,8 @@ def read_games(connection: Connection, run: StoredRun, pairings: Sequence[Pairin
                 for row in rows
             ]
         void = [pairs.as_json() for pairs in missed[number].void_pairs]
-        withdrawn = dict(zip(names, missed[number].withdrawn, strict=True))
+        reasons = (own.withdrawn for own in missed[number].both)
+        withdrawn = dict(zip(names, reasons, strict=True))
         fights.append(
             {
                 "players": list(names),
