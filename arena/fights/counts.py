@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from arena.fights.pairing import Pairing
@@ -31,6 +32,18 @@ class PairEnd(NamedTuple):
     #: Whether A forfeited a game of it, and B.
     by_a: bool = False
     by_b: bool = False
+
+    def tables(self, pairs: int = 1) -> tuple[Joint, Joint]:
+        """Return pairs that ended so as they were played, and as who alone forfeited lost them."""
+        return _tables(self, pairs)
+
+
+@lru_cache(maxsize=1024)
+def _tables(end: PairEnd, pairs: int) -> tuple[Joint, Joint]:
+    played = Joint.of(end.first, end.second, pairs)
+    if end.by_a == end.by_b:
+        return played, played
+    return played, Joint(ll=pairs) if end.by_a else Joint(ww=pairs)
 
 
 class LostGame(NamedTuple):
@@ -179,8 +192,12 @@ class Counts:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
                 alike[played.opening, counts._add_games(played)] += 1
+        ends: Counter[PairEnd] = Counter()
         for (opening, end), times in alike.items():
-            counts.add_pairs(opening, end, times)
+            counts.openings.add(opening, *end.tables(times))
+            ends[end] += times
+        for end, times in ends.items():
+            counts._add_pairs(end, times)
         return counts
 
     def _add_games(self, played: PlayedPair) -> PairEnd:
@@ -222,19 +239,15 @@ class Counts:
             players[side].forfeit(LostGame(pair, swapped, reason, message))
         return points
 
-    def add_pairs(self, opening: str, end: PairEnd, pairs: int = 1) -> None:
-        """Count pairs that began from the same opening, empty for the start, and ended alike."""
-        played = counted = Joint.of(end.first, end.second, pairs)
+    def _add_pairs(self, end: PairEnd, pairs: int) -> None:
+        """Count pairs that ended alike."""
+        played, _ = end.tables(pairs)
         self.joint += played
         if end.by_a or end.by_b:
             self.forfeited_joint += played
-        if end.by_a and not end.by_b:
-            self.a.forfeited_alone += played
-            counted = Joint(ll=pairs)
-        elif end.by_b and not end.by_a:
-            self.b.forfeited_alone += played
-            counted = Joint(ww=pairs)
-        self.openings.add(opening, played, counted)
+        if end.by_a != end.by_b:
+            alone = self.a if end.by_a else self.b
+            alone.forfeited_alone += played
 
     @property
     def both(self) -> tuple[PlayerCounts, PlayerCounts]:

@@ -34,13 +34,13 @@ class Joint(NamedTuple):
         """Return pairs in which A had these doubled points, 0 to 2, moving first and second."""
         cells = [0] * 9
         cells[3 * first + second] = pairs
-        return cls(*cells)
+        return cls._make(cells)
 
     def __add__(self, other: Joint) -> Joint:  # type: ignore[override]  # cells, not items
-        return Joint(*map(add, self, other))
+        return Joint._make(map(add, self, other))
 
     def __sub__(self, other: Joint) -> Joint:
-        return Joint(*map(sub, self, other))
+        return Joint._make(map(sub, self, other))
 
     @property
     def pairs(self) -> int:

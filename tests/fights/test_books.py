@@ -58,7 +58,7 @@ def test_verdicts_over_a_book_of_openings_are_rarely_wrong(
         decision = "continue"
         for pairs in range(1, 3 * openings + 1):
             number = rng.randrange(openings)
-            counts.add_pairs(str(number), PairEnd(*book[number]))
+            counts.openings.add(str(number), *PairEnd(*book[number]).tables())
             if pairs % BATCH == 0:
                 table = counts.result(PAIRING, "calls", "games", "").observations
                 decision = sprt(table.counts, 0, 30, scores=table.scores).decision
