@@ -138,6 +138,11 @@ class FightResult(Record):
         return self.a.name, self.b.name
 
     @property
+    def is_someone_withdrawn(self) -> bool:
+        """Whether A or B plays no more, since it cannot be started."""
+        return any(player.withdrawn is not None for player in self.both)
+
+    @property
     def called_pairs(self) -> int:
         """How many of the pairs were played by calls."""
         return min(self.pairs, CALLED_PAIRS) if self.engine == "table" else self.pairs

@@ -300,8 +300,7 @@ def _missing(fight: FightResult) -> list[str]:
     lines = []
     if fight.unfinished:
         # Who is withdrawn is told once, with the reason.
-        is_told = any(player.withdrawn for player in fight.both)
-        why = "" if is_told else f": {fight.unfinished}"
+        why = "" if fight.is_someone_withdrawn else f": {fight.unfinished}"
         lines.append(
             f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs{why}"
             + "; it is in no standings" * fight.killed_workers

@@ -50,9 +50,8 @@ def _code_of(played: Played) -> int:
     complaints = []
     for fight in unfinished:
         a, b = fight.players
-        who = (
-            "" if any(player.withdrawn for player in fight.both) else f"{a} against {b}: "
-        )  # who it is stands in the reason
+        # Who is withdrawn stands in the reason.
+        who = "" if fight.is_someone_withdrawn else f"{a} against {b}: "
         complaints.append(f"arena: {who}{fight.unfinished}")
     complaints += [
         f"arena: {player.name} played otherwise than certified: {player.deviation}"
