@@ -21,6 +21,8 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
+from arena.plugin.observers import Audience, watching
+from arena.records.observers import Run
 from arena.records.regression import Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
@@ -83,15 +85,20 @@ def regress(
         seed=seed,
     )
     known = read_baseline(path, catalogue, outdated=update) if is_there else None
-    report, new = run_night(request, known, catalogue, make_crew(catalogue, executor, workers))
-    report = replace(report, baseline=named if is_there else None)
-    if update:
-        unknown = [] if players else _new_at_fault(report, known)
-        report = _written(report, unknown, named, path, to_text(new))
-    elif not is_there:
-        report = replace(report, notes=(*report.notes, NO_BASELINE))
-    if store is not None:
-        _keep(report, store, catalogue)
+    crew = make_crew(catalogue, executor, workers)
+    observers = catalogue.observers
+    run = Run("regression", seed, command=observers.command, arguments=observers.arguments)
+    with watching(Audience(observers, run)) as audience:
+        report, new = run_night(request, known, catalogue, crew, audience)
+        report = replace(report, baseline=named if is_there else None)
+        if update:
+            unknown = [] if players else _new_at_fault(report, known)
+            report = _written(report, unknown, named, path, to_text(new))
+        elif not is_there:
+            report = replace(report, notes=(*report.notes, NO_BASELINE))
+        if store is not None:
+            _keep(report, store, catalogue)
+        audience.result = report
     return report
 
 

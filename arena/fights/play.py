@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from arena.endings import undisturbed
 from arena.errors import UsageError
@@ -20,6 +19,7 @@ from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
+from arena.fights.journal import Journal
 from arena.fights.pairing import Pairing, game_id
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.proof import tables
@@ -27,10 +27,6 @@ from arena.proof.policy import Policy
 from arena.records.base import Record
 from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
 from arena.rng import Stream
-
-if TYPE_CHECKING:
-    from arena.store.journal import Journal
-
 
 #: The most pairs that are kept at a time; how many it will be is for :meth:`Feed.pace` to say.
 MOST_KEPT = 5000
@@ -120,7 +116,7 @@ def play_chunks(
                 with undisturbed():
                     journal.write(chunk.pairing, played)
                 feed.pace(chunk, sum(sum(pair.seconds) for pair in played))
-                yield chunk, Counts.of_pairs(played)
+                yield chunk, _counted(engines[chunk.pairing], chunk, played)
             elif chunk.pairs > 1 and not given_up(chunk.pairing):
                 feed.split(chunk)  # some of its pairs did it, and not all
             else:
@@ -133,6 +129,12 @@ def play_chunks(
                     with undisturbed():
                         journal.miss(chunk.pairing, counts)
                 yield chunk, counts
+
+
+def _counted(engine: Engine, chunk: Chunk, played: list[PlayedPair]) -> Counts:
+    """Return the counts of pairs that came back as games."""
+    assert isinstance(engine, CallsEngine)
+    return engine.counted(chunk.start, played)
 
 
 def forfeited(

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from arena.endings import undisturbed
 from arena.executors.base import Executor
@@ -19,14 +18,12 @@ from arena.fights.counts import Counts
 from arena.fights.engines import Engine
 from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
+from arena.fights.journal import Journal
 from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight, SprtReport
 from arena.stats.sprt import Sprt, sprt
-
-if TYPE_CHECKING:
-    from arena.store.journal import Journal
 
 #: Pairs between two looks of the test.
 BATCH = 10

@@ -18,6 +18,7 @@ from arena.plugin import hookspecs
 from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
 from arena.plugin.markers import PROJECT
+from arena.plugin.observers import observers_of
 from arena.plugin.registry import (
     ExecutorRegister,
     GameRegister,
@@ -148,6 +149,7 @@ def load_plugins(manager: PluginManager) -> Installed:
             raise
         except BaseException as error:
             manager.leave_out(name, error)
+    installed.catalogue.observers = observers_of(manager)
     clashes = [clash for _, _, registry in installed.hooks for clash in registry.clashes()]
     installed.catalogue.broken[:] = [
         *manager.broken,

@@ -9,6 +9,7 @@ from functools import partial
 from arena.errors import ArenaError
 from arena.executors.base import Executor
 from arena.plugin.catalogue import Catalogue
+from arena.plugin.observers import Audience
 from arena.records.regression import ClaimCheck, Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
 from arena.regression.claims import Bound
@@ -22,15 +23,19 @@ from arena.regression.study import Findings, Job, study_all
 
 
 def run_night(
-    request: Request, baseline: Baseline | None, catalogue: Catalogue, executor: Executor
+    request: Request,
+    baseline: Baseline | None,
+    catalogue: Catalogue,
+    executor: Executor,
+    audience: Audience | None = None,
 ) -> tuple[RegressionReport, Baseline]:
-    """The report, and the baseline that an update would write."""
+    """Return the report, and the baseline that an update would write."""
     # Before any work, so that a level or a margin that cannot be stops all of it.
     NonRegression(request.margin, request.level)
     plan = make_plan(request, baseline, catalogue)
     night = _Night(request, baseline or Baseline(), catalogue, plan, executor)
     night.study()
-    night.play()
+    night.play(audience)
     return night.report(), night.new_baseline()
 
 
@@ -76,7 +81,7 @@ class _Night:
             message = f"the moves in {len(findings.policy)} positions were recorded"
             self.found.append(Comparison(name, game, Verdict.NEW, message, "policy"))
 
-    def play(self) -> None:
+    def play(self, audience: Audience | None) -> None:
         """Play what must be played."""
         alarm = self.request.level / max(1, len(self.plan.replayed))
         test = NonRegression(self.request.margin, alarm)
@@ -88,7 +93,7 @@ class _Night:
         for player, game in self.plan.replayed:
             fault = Comparison(player.name, game.name, Verdict.FAULT, "", "games")
             held += self._held(partial(contests.rematch, player, game), fault)
-        for contest, played in zip(held, play_all(held, self.executor), strict=True):
+        for contest, played in zip(held, play_all(held, self.executor, audience), strict=True):
             self.found.append(contest.conclude(played))
             if isinstance(contest, Recording):
                 self.frozen[contest.player, contest.game.name] = contest.recorded(played)
