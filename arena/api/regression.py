@@ -90,15 +90,26 @@ def regress(
     run = Run("regression", seed, command=observers.command, arguments=observers.arguments)
     with watching(Audience(observers, run)) as audience:
         report, new = run_night(request, known, catalogue, crew, audience)
-        report = replace(report, baseline=named if is_there else None)
-        if update:
-            unknown = [] if players else _new_at_fault(report, known)
-            report = _written(report, unknown, named, path, to_text(new))
-        elif not is_there:
-            report = replace(report, notes=(*report.notes, NO_BASELINE))
+        report = _finished(report, known, named, to_text(new) if update else None, bool(players))
         if store is not None:
             _keep(report, store, catalogue)
         audience.result = report
+    return report
+
+
+def _finished(
+    report: RegressionReport, known: Baseline | None, named: str, text: str | None, is_named: bool
+) -> RegressionReport:
+    """Return the report with its baseline, which an update with this text writes.
+
+    ``is_named`` says that the user named the players.
+    """
+    report = replace(report, baseline=None if known is None else named)
+    if text is not None:
+        unknown = [] if is_named else _new_at_fault(report, known)
+        return _written(report, unknown, named, real_path(named, "baseline"), text)
+    if known is None:
+        report = replace(report, notes=(*report.notes, NO_BASELINE))
     return report
 
 

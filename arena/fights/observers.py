@@ -64,6 +64,7 @@ class Watch:
         #: its pairs they have heard of.
         self._fight, self._next, self._told = 0, 1, 0
         self._note_tables()
+        audience.show(self._score.progress)
 
     def _note_tables(self) -> None:
         """Tell once that a table plays no single games, if an observer waits for such."""

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 from arena import escape
 from arena.clock import now
 from arena.errors import describe, is_stop, quoted
-from arena.records.base import Record
-from arena.records.observers import Progress, Run
 
 if TYPE_CHECKING:
     from pluggy import PluginManager
+
+    from arena.records.base import Record
+    from arena.records.observers import Progress, Run
 
 #: The hooks of observers, in the order in which a run calls them.
 HOOKS = (
@@ -135,7 +136,7 @@ class Audience:
         for hook, found in self._by_hook.items():
             self._by_hook[hook] = [other for other in found if other.plugin != name]
         self._observers.dropped.add(name)
-        line = f"arena: plugin {quoted(name)}: {observer.hook} {why}; the run goes on without it"
+        line = f"arena: plugin {quoted(name)}: {observer.hook} {why}; this run calls it no more"
         logger.warning("%s", escape.line(line))
 
 

@@ -112,6 +112,7 @@ def play_all(
     pairings = tuple(series.pairings for series in all_series)
     watch = Watch(pairings, audience)
     points = [one.played.points for one in state]
+    watch.show(points)
     work = partial(_play, pairings, watch.wants_games)
     with closing(executor.run(work, _interleaved(state))) as answers:
         for span, answer in answers:
