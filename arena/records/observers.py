@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.records.base import Record, Tally
+from arena.records.base import Json, Record, Tally
 from arena.records.fights import ForfeitedGame
 from arena.records.sequential import Hypotheses
 
@@ -72,6 +72,10 @@ class GameResult(Record):
         """The winner's name, None after a draw."""
         sides = {"first": 0, "second": 1}
         return self.players[sides[self.outcome]] if self.outcome in sides else None
+
+    def as_json(self) -> Json:
+        """Return the keys of ``arena.replay/1``; without an opening that is None."""
+        return {**super().as_json(), "opening": self.opening or None}
 
 
 @dataclass(frozen=True)
