@@ -207,7 +207,7 @@ def test_a_resumed_run_tells_what_a_whole_one_tells(
     for name, play in games.items():
         whole, played = heard(play, executor="serial")
         store = tmp_path / f"{name}{after}"
-        seen = []
+        seen: list[object] = []
 
         def stop(*_: object, seen: list[object] = seen) -> None:
             seen.append(None)
@@ -326,7 +326,8 @@ def test_a_certificate_is_compared_with_games_that_are_observed(tmp_path: Path) 
     file.write_text(json.dumps(found))
     play = partial(arena.fight, "monkey", "heuristic", 200, seed=3, certificates=[file])
     recorder, played = heard(play, workers=2)
-    [deviation] = played.deviations
+    [fight] = runs.fights_of(played)
+    [deviation] = fight.deviations
     assert played == play(workers=1)
     assert len(recorder.of("game")) == 400
     assert deviation.game_id in {game.game_id for game in recorder.of("game")}
