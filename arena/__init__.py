@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from arena.plugin.markers import hookimpl
     from arena.records.checks import CheckReport
     from arena.records.fights import FightResult
+    from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import Certificate, ExactResult
     from arena.records.tournaments import TournamentResult
     from arena.sandbox.settings import Isolation
@@ -57,11 +58,14 @@ __all__ = [
     "ExactResult",
     "FightResult",
     "Game",
+    "GameResult",
     "Interrupted",
     "Isolation",
     "Outcome",
     "PlayerInfo",
     "Position",
+    "Progress",
+    "Run",
     "Side",
     "StatefulPlayer",
     "TournamentResult",
@@ -102,11 +106,14 @@ _HOMES = {
     "ExactResult": "records.proofs",
     "FightResult": "records.fights",
     "Game": "game",
+    "GameResult": "records.observers",
     "Interrupted": "fights.play",
     "Isolation": "sandbox.settings",
     "Outcome": "game",
     "PlayerInfo": "player",
     "Position": "game",
+    "Progress": "records.observers",
+    "Run": "records.observers",
     "Side": "game",
     "StatefulPlayer": "player",
     "TournamentResult": "records.tournaments",
