@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.errors import PlayerFault, PlayerFileError, UsageError, quoted
+from arena.errors import CannotLoad, PlayerFileError, UsageError, quoted
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
 from arena.game import Game
@@ -87,12 +87,11 @@ def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> Pla
     require_file(player, file or os.path.abspath(player))
     try:
         return catalogue.player(player, file)
-    except (PlayerFileError, PlayerFault) as error:
+    except (PlayerFileError, CannotLoad) as error:
         from arena.sandbox.players import unloadable_player
 
-        said = str(error).removeprefix(f"player {quoted(player)}").removeprefix(": ")
         isolation = catalogue.isolations.get(player, catalogue.isolation)
-        return unloadable_player(player, isolation, said.removeprefix(" cannot be loaded: "), file)
+        return unloadable_player(player, isolation, error.problem, file)
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:

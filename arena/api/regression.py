@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.api.common import (
     DEFAULT_GAME,
@@ -18,15 +18,19 @@ from arena.api.common import (
 )
 from arena.api.fights import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
+from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
 from arena.records.observers import Run
-from arena.records.regression import Comparison, RegressionReport, Verdict
+from arena.records.regression import Check, ClaimCheck, RegressionReport, Verdict
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
+
+if TYPE_CHECKING:
+    from arena.regression.plan import Plan
 
 #: The baseline that is meant when none is named: a file in the current folder.
 DEFAULT_BASELINE = "arena-baseline.json"
@@ -63,7 +67,7 @@ def regress(
     >>> regress(["triples"]).exit_code
     0
     """
-    from arena.regression.night import run_night
+    from arena.regression.plan import make_plan
 
     catalogue = open_catalogue(catalogue, isolation)
     named = str(baseline or DEFAULT_BASELINE)
@@ -73,6 +77,7 @@ def regress(
     elif baseline and not is_there:
         raise UsageError(f"there is no baseline {quoted(named)}; --update writes one")
     request = Request(
+        catalogue,
         players=_named(players, catalogue),
         game=game if game is None else get_game(game, catalogue),
         default_game=DEFAULT_GAME,
@@ -83,34 +88,30 @@ def regress(
         margin=margin if margin is not None else QUICK_MARGIN if quick else MARGIN,
         pairs=n,
         seed=seed,
+        baseline=read_baseline(path, catalogue, outdated=update) if is_there else None,
     )
-    known = read_baseline(path, catalogue, outdated=update) if is_there else None
-    crew = make_crew(catalogue, executor, workers)
+    crew = make_crew(catalogue, executor, workers)  # refuses before the plan is made
+    plan = make_plan(request)
     observers = catalogue.observers
     run = Run("regression", seed, command=observers.command, arguments=observers.arguments)
     with watching(Audience(observers, run)) as audience:
-        report, new = run_night(request, known, catalogue, crew, audience)
-        report = _finished(report, known, named, to_text(new) if update else None, bool(players))
+        report = _checked(plan, crew, audience, named, path)
         if store is not None:
             _keep(report, store, catalogue)
         audience.result = report
     return report
 
 
-def _finished(
-    report: RegressionReport, known: Baseline | None, named: str, text: str | None, is_named: bool
+def _checked(
+    plan: Plan, crew: Executor, audience: Audience, named: str, path: Path
 ) -> RegressionReport:
-    """Return the report with its baseline, which an update with this text writes.
+    """Do what was planned, write the baseline that an update makes, and report both."""
+    from arena.regression.night import make_report, run_night
 
-    ``is_named`` says that the user named the players.
-    """
-    report = replace(report, baseline=None if known is None else named)
-    if text is not None:
-        unknown = [] if is_named else _new_at_fault(report, known)
-        return _written(report, unknown, named, real_path(named, "baseline"), text)
-    if known is None:
-        report = replace(report, notes=(*report.notes, NO_BASELINE))
-    return report
+    checks, new = run_night(plan, crew, audience)
+    written, notes = _write(plan.request, checks, path, new)
+    has_baseline = written or plan.request.baseline is not None
+    return make_report(plan, checks, named if has_baseline else None, written, notes)
 
 
 def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerInfo, ...]:
@@ -132,26 +133,28 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
     keep_night(Store(store, create=True), report, digests)
 
 
-def _new_at_fault(report: RegressionReport, known: Baseline | None) -> list[Comparison]:
-    """Those at fault that were in no baseline and do not keep the others from one."""
-    games = known.games if known is not None else {}
-    return [
-        check
-        for check in report.comparisons
-        if check.verdict == Verdict.FAULT
-        and not (check.game in games and check.player in games[check.game].players)
-    ]
-
-
-def _written(
-    report: RegressionReport, newcomers: list[Comparison], named: str, path: Path, text: str
-) -> RegressionReport:
-    """Write the new baseline, if nothing speaks against it but what is wrong with newcomers."""
-    against = {c.verdict for c in report.failures if c not in newcomers}
-    if report.broken or {Verdict.BROKEN, Verdict.FAULT} & against:
-        note = "the baseline was not written: what is broken or at fault must be mended first"
-        return replace(report, notes=(*report.notes, note))
+def _write(
+    request: Request, checks: Sequence[Check], path: Path, baseline: Baseline
+) -> tuple[bool, tuple[str, ...]]:
+    """Have an update write the baseline if nothing is against it; return whether, and notes."""
+    if not request.is_update:
+        return False, () if request.baseline else (NO_BASELINE,)
+    newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
+    against = {check.verdict for check in checks if check not in newcomers}
+    is_broken = request.catalogue.broken and not request.players
+    if is_broken or {Verdict.BROKEN, Verdict.FAULT} & against:
+        return False, (
+            "the baseline was not written: what is broken or at fault must be mended first",
+        )
+    text = to_text(baseline)
     if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
         write_atomically(path, text)
-    left_out = [f"{c.player} at {c.game} is at fault and left out" for c in newcomers]
-    return replace(report, baseline=named, written=True, notes=(*report.notes, *left_out))
+    return True, tuple(f"{c.player} at {c.game} is at fault and left out" for c in newcomers)
+
+
+def _is_newcomer_at_fault(request: Request, check: Check) -> bool:
+    """Whether the fault of a player that nobody named, and no baseline has, may be overlooked."""
+    if request.players or isinstance(check, ClaimCheck) or check.verdict != Verdict.FAULT:
+        return False
+    entry = request.baseline.games.get(check.game) if request.baseline else None
+    return entry is None or check.player not in entry.players

@@ -11,8 +11,8 @@ from contextlib import closing
 from dataclasses import asdict, replace
 from itertools import chain
 
-from arena.endings import undisturbed
 from arena.executors.base import Executor
+from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences
 from arena.fights.counts import Counts
 from arena.fights.engines import Engine
