@@ -92,9 +92,7 @@ def regress(
     )
     crew = make_crew(catalogue, executor, workers)  # refuses before the plan is made
     plan = make_plan(request)
-    observers = catalogue.observers
-    run = Run("regression", seed, command=observers.command, arguments=observers.arguments)
-    with watching(Audience(observers, run)) as audience:
+    with watching(Audience(catalogue.observers, Run("regression", seed))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
             _keep(report, store, catalogue)

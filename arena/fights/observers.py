@@ -15,7 +15,7 @@ from arena.fights.journal import Journal
 from arena.fights.pairing import Pairing, Setting, game_id
 from arena.fights.play import OnProgress, results_of
 from arena.match import GameRecord, PlayedPair
-from arena.plugin.observers import Audience, Observers
+from arena.plugin.observers import Audience
 from arena.records.base import Tally
 from arena.records.fights import FightResult, ForfeitedGame
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
@@ -24,7 +24,7 @@ from arena.records.observers import GameResult, PlannedFight, Progress, Run
 _NO_LIMIT = 1 << 63
 
 
-def run_of(setting: Setting, engines: Sequence[Engine], observers: Observers) -> Run:
+def run_of(setting: Setting, engines: Sequence[Engine]) -> Run:
     """Return the record of a run that begins."""
     return Run(
         setting.schedule,
@@ -34,8 +34,6 @@ def run_of(setting: Setting, engines: Sequence[Engine], observers: Observers) ->
             for e in engines
         ),
         setting.sprt,
-        observers.command,
-        observers.arguments,
     )
 
 

@@ -42,7 +42,7 @@ def play(
 
     Raises Interrupted on Ctrl-C, with the record of what was played.
     """
-    audience = Audience(observers, run_of(setting, engines, observers))
+    audience = Audience(observers, run_of(setting, engines))
     try:
         with watching(audience):
             watch = Watch(setting, engines, audience, journal, on_progress)

@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from arena import escape
@@ -85,7 +85,7 @@ class Audience:
     """The observers of one run."""
 
     def __init__(self, observers: Observers, run: Run) -> None:
-        self.run = run
+        self.run = replace(run, command=observers.command, arguments=observers.arguments)
         #: The finished record of the run, or the unfinished one after Ctrl-C.
         self.result: Record | None = None
         self._observers = observers
