@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from arena.records.fights import FightResult
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
+    from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import (
         Agreement,
         Certificate,
@@ -98,6 +99,7 @@ __all__ = [
     "FightResult",
     "Game",
     "GameRegister",
+    "GameResult",
     "IllegalMove",
     "Interrupted",
     "Isolation",
@@ -113,11 +115,13 @@ __all__ = [
     "PluginError",
     "Position",
     "PositionError",
+    "Progress",
     "RatingTable",
     "Record",
     "RegressionReport",
     "ReplayReport",
     "ReportRegister",
+    "Run",
     "Side",
     "SprtFight",
     "SprtReport",
@@ -185,6 +189,7 @@ _MODULES = {
     "records.fights": "FightResult",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
+    "records.observers": "GameResult Progress Run",
     "records.proofs": "Agreement Certificate CheckedFight ExactResult ExactTournament",
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",

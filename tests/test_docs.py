@@ -6,6 +6,7 @@ import doctest
 import importlib
 import inspect
 import io
+import json
 import pkgutil
 import re
 import runpy
@@ -14,6 +15,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +24,7 @@ import arena
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import Catalogue
 from tests import needs
+from tests.observing import observed_by
 from tests.pages import console_examples, files
 
 if TYPE_CHECKING:
@@ -126,6 +129,23 @@ def test_every_hook_is_documented_with_its_arguments() -> None:
     assert headings == [
         f"{name}({', '.join(inspect.signature(hook).parameters)})" for name, hook in hooks.items()
     ]
+
+
+def test_the_observer_of_the_page_writes_games_that_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = (ROOT / "docs" / "plugins.md").read_text().split("## An observer\n")[1]
+    [text] = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    plugin = ModuleType("arena_log")
+    exec(text, vars(plugin))
+    monkeypatch.chdir(tmp_path)
+    result = arena.fight(
+        "monkey", "tictactoe1", 20, seed=1, workers=2, catalogue=observed_by(plugin)
+    )
+    games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    assert len(games) == 40
+    assert all(arena.replay(game["game_id"]).as_json() == game for game in games)
+    assert capsys.readouterr().err == f"monkey against tictactoe1: {result.total.score:.1%}\n"
 
 
 def test_every_player_and_game_is_documented(catalogue: Catalogue) -> None:

@@ -34,6 +34,7 @@ from arena.fights.runs import Played
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
+from arena.plugin.observers import Observers
 from arena.proof.outcome import MAX_POSITIONS
 from arena.records.base import Json
 from arena.records.fights import FightResult
@@ -107,7 +108,9 @@ def fight(
     pairings = _pairings([meeting], n, the_game, seed, options)
     pairings = _certified(pairings, certificates, store, catalogue)
     crew = make_crew(catalogue, executor, workers)
-    played = _play(Setting("fight"), pairings, crew, engine, store, on_progress)
+    played = _play(
+        Setting("fight"), pairings, crew, engine, store, on_progress, catalogue.observers
+    )
     assert isinstance(played, FightResult)
     return played
 
@@ -151,7 +154,7 @@ def sprt_fight(
     pairings = _certified(pairings, certificates, store, catalogue)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("fight", Hypotheses(elo0, elo1, alpha, beta, model))
-    played = _play(setting, pairings, crew, "calls", store, on_progress)
+    played = _play(setting, pairings, crew, "calls", store, on_progress, catalogue.observers)
     assert isinstance(played, SprtFight)
     return played
 
@@ -193,7 +196,7 @@ def tournament(
     pairings = _certified(pairings, certificates, store, catalogue)
     crew = make_crew(catalogue, executor, workers)
     setting = Setting("round robin" if challenger is None else "gauntlet")
-    played = _play(setting, pairings, crew, engine, store, on_progress)
+    played = _play(setting, pairings, crew, engine, store, on_progress, catalogue.observers)
     assert isinstance(played, TournamentResult)
     return played
 
@@ -313,10 +316,11 @@ def _play(
     engine: str,
     store: StoreLike | None,
     on_progress: OnProgress | None,
+    observers: Observers,
 ) -> Played:
     if store is None:
         engines = choose_engines(pairings, engine, crew, fight_for_real)
-        return runs.play(setting, engines, crew, on_progress)
+        return runs.play(setting, engines, crew, on_progress, observers=observers)
     require_engine(engine)
     if engine == "table":
         raise UsageError("a store keeps every game, and the engine 'table' has no single games")
@@ -325,4 +329,4 @@ def _play(
 
     with Journal.begin(Store(store, create=True), setting, pairings) as journal:
         engines = choose_engines(pairings, "calls", crew)
-        return runs.play(setting, engines, crew, on_progress, journal)
+        return runs.play(setting, engines, crew, on_progress, journal, observers)

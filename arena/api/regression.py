@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.api.common import (
     DEFAULT_GAME,
@@ -17,13 +18,19 @@ from arena.api.common import (
 )
 from arena.api.fights import StoreLike, make_crew
 from arena.errors import ArenaError, UsageError, quoted
+from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
+from arena.plugin.observers import Audience, watching
+from arena.records.observers import Run
 from arena.records.regression import Check, ClaimCheck, RegressionReport, Verdict
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
+
+if TYPE_CHECKING:
+    from arena.regression.plan import Plan
 
 #: The baseline that is meant when none is named: a file in the current folder.
 DEFAULT_BASELINE = "arena-baseline.json"
@@ -60,7 +67,6 @@ def regress(
     >>> regress(["triples"]).exit_code
     0
     """
-    from arena.regression.night import make_report, run_night
     from arena.regression.plan import make_plan
 
     catalogue = open_catalogue(catalogue, isolation)
@@ -86,12 +92,24 @@ def regress(
     )
     crew = make_crew(catalogue, executor, workers)  # refuses before the plan is made
     plan = make_plan(request)
-    checks, new = run_night(plan, crew)
-    written, notes = _write(request, checks, path, new)
-    report = make_report(plan, checks, named if is_there or written else None, written, notes)
-    if store is not None:
-        _keep(report, store, catalogue)
+    with watching(Audience(catalogue.observers, Run("regression", seed))) as audience:
+        report = _checked(plan, crew, audience, named, path)
+        if store is not None:
+            _keep(report, store, catalogue)
+        audience.result = report
     return report
+
+
+def _checked(
+    plan: Plan, crew: Executor, audience: Audience, named: str, path: Path
+) -> RegressionReport:
+    """Do what was planned, write the baseline that an update makes, and report both."""
+    from arena.regression.night import make_report, run_night
+
+    checks, new = run_night(plan, crew, audience)
+    written, notes = _write(plan.request, checks, path, new)
+    has_baseline = written or plan.request.baseline is not None
+    return make_report(plan, checks, named if has_baseline else None, written, notes)
 
 
 def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerInfo, ...]:

@@ -81,7 +81,8 @@ def resume(
             journal.forget(changed, players)
         journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
-        return runs.play(stored.setting, engines, crew, on_progress, journal)
+        observers = catalogue.observers
+        return runs.play(stored.setting, engines, crew, on_progress, journal, observers)
 
 
 def show(

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import replace
 from types import FrameType
 from typing import NoReturn
 
@@ -80,6 +81,10 @@ def _run(argv: Sequence[str]) -> int:
         for broken in catalogue.broken:
             _complain(f"warning: {broken}")
     start_logging(arguments)
+    options = {name: value for name, value in vars(arguments).items() if name != "command"}
+    catalogue.observers = replace(
+        catalogue.observers, command=arguments.command.name, arguments=options
+    )
     with _signals_raise():
         if hasattr(arguments, "require_isolation"):
             from arena.cli.common import isolation  # imported by the command, if it has players

@@ -49,9 +49,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         options = {"game": game, "openings": arguments.openings, "catalogue": catalogue}
         exact = run_apart(partial(api.exact, a, b, **options))
     return play_and_show(
-        lambda on_progress: api.fight(
-            a, b, **options_of(arguments), catalogue=catalogue, on_progress=on_progress
-        ),
+        lambda: api.fight(a, b, **options_of(arguments), catalogue=catalogue),
         arguments,
         catalogue,
         (lambda played: api.compare(played, exact)) if exact else None,
@@ -67,13 +65,12 @@ def _until_decided(arguments: Namespace, catalogue: Catalogue) -> int:
     if engine == "table":
         raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
     return play_and_show(
-        lambda on_progress: api.sprt_fight(
+        lambda: api.sprt_fight(
             arguments.a,
             arguments.b,
             **hypotheses_of(arguments),
             **options,
             catalogue=catalogue,
-            on_progress=on_progress,
         ),
         arguments,
         catalogue,

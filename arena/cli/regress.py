@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
@@ -11,16 +9,14 @@ from arena import api
 from arena.cli.common.fields import MOST_PAIRS, add_store, add_workers, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.running import FAULT
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
-from arena.records.regression import RegressionReport
+from arena.plugins.junit import JUNIT
 from arena.regression.failing_test import failing_test
 from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
 from arena.rng import SEED_LIMIT
-
-#: Where GitHub shows the Markdown that a step appends to it.
-SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -101,10 +97,8 @@ def _add_sampling(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what was found; 0 as strong, 1 weaker, 3 undecided, 4 a fault."""
     output = Output(arguments, catalogue)
-    junit = None if arguments.junit is None else real_path(arguments.junit, "junit file")
+    _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)
-    if junit is not None:
-        check_target(junit)
     report = api.regress(
         arguments.players,
         game=arguments.game,
@@ -121,13 +115,21 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         store=arguments.store or None,
         catalogue=catalogue,
     )
-    if junit is not None:
-        write_atomically(junit, catalogue.reports.get("junit")(report) + "\n")
     if test is not None and report.exit_code:
         write_atomically(test, failing_test(report, test))
-    _summarize(report)
     output.write(report)
+    if arguments.junit is not None and JUNIT in catalogue.observers.dropped:
+        return report.exit_code or FAULT
     return report.exit_code
+
+
+def _check_junit(named: str | None, catalogue: Catalogue) -> None:
+    """Raise UsageError if the file cannot be written, or nothing is there to write it."""
+    if named is None:
+        return
+    check_target(real_path(named, "junit file"))
+    if JUNIT not in catalogue.observers.plugins:
+        raise UsageError(f"--junit needs the plugin {JUNIT}, which is disabled or broken")
 
 
 def _new_file(named: str | None) -> Path | None:
@@ -140,20 +142,6 @@ def _new_file(named: str | None) -> Path | None:
     if path.exists():
         raise UsageError(f"test {quoted(named)} is there already")
     return path
-
-
-def _summarize(report: RegressionReport) -> None:
-    """Show the report on the page of a GitHub workflow, if this is one."""
-    from arena.reports.tables import markdown
-
-    file = os.environ.get(SUMMARY)
-    if not file:
-        return
-    try:
-        with open(file, "a", encoding="utf-8") as summary:
-            summary.write(markdown(report) + "\n")
-    except OSError as error:
-        print(f"arena: warning: {SUMMARY} {quoted(file)}: {error.strerror}", file=sys.stderr)
 
 
 def _names(text: str) -> tuple[str, ...]:

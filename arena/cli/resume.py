@@ -39,14 +39,13 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play what is missing and print what the run's command would have printed."""
     return play_and_show(
-        lambda on_progress: api.resume(
+        lambda: api.resume(
             arguments.store,
             arguments.run,
             changed_players=arguments.changed_players,
             workers=arguments.workers,
             executor=arguments.executor,
             catalogue=catalogue,
-            on_progress=on_progress,
         ),
         arguments,
         catalogue,

@@ -29,12 +29,11 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables; 4 if a fight could not be completed."""
     return play_and_show(
-        lambda on_progress: api.tournament(
+        lambda: api.tournament(
             arguments.players,
             gauntlet=arguments.gauntlet,
             **options_of(arguments),
             catalogue=catalogue,
-            on_progress=on_progress,
         ),
         arguments,
         catalogue,

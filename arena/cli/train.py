@@ -11,10 +11,10 @@ from arena import api
 from arena.cli.common.fields import add_seed, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_format
-from arena.cli.common.playing import watched
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
+from arena.plugins.progress import is_watched
 from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw
 
@@ -111,7 +111,7 @@ def _train(arguments: Namespace, catalogue: Catalogue) -> Training:
         curve=arguments.curve or arguments.plot is not None,
         catalogue=catalogue,
     )
-    if not watched():
+    if not is_watched():
         return train()
     from tqdm import tqdm
 

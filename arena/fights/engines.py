@@ -97,8 +97,11 @@ class CallsEngine:
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs move by move, and look moves up in certificates if there are any."""
+        return self.counted(start, self.pairs(start, stop))
+
+    def counted(self, start: int, pairs: Iterable[PlayedPair]) -> Counts:
+        """Return the counts of pairs from ``start`` on, with moves that certificates lack."""
         pairing = self.pairing
-        pairs = self.pairs(start, stop)
         certificates = pairing.certificates
         if not any(certificates):
             return Counts.of_pairs(pairs)

@@ -10,17 +10,13 @@ from arena.match import PlayedPair
 from arena.records.fights import FightResult
 
 
-class Journal(Protocol):
-    """Keeps one run. ``fight`` is the place of a pairing among those of the run, from 0.
+class PairJournal(Protocol):
+    """Keep the pairs of one run. ``fight`` is a pairing's place among those of the run, from 0.
 
     Only the process that keeps the score writes, one call at a time. When a call returns, what it
     was given is kept even if the process is killed next. All methods raise StoreError if the store
     fails.
     """
-
-    @property
-    def address(self) -> str:
-        """The store and the run, as the command ``arena resume`` takes them."""
 
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """Return the played pairs of a fight, ascending by their numbers."""
@@ -30,6 +26,14 @@ class Journal(Protocol):
 
     def miss(self, fight: int, counts: Counts) -> None:
         """Keep why pairs of a fight are void, and who is withdrawn."""
+
+
+class Journal(PairJournal, Protocol):
+    """Keep one run from its pairs to its results."""
+
+    @property
+    def address(self) -> str:
+        """The store and the run, as the command ``arena resume`` takes them."""
 
     def finish(self, results: Sequence[FightResult]) -> None:
         """Note the results of all fights; the run is complete unless one of them is unfinished."""

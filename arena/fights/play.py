@@ -19,7 +19,7 @@ from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
-from arena.fights.journal import Journal
+from arena.fights.journal import PairJournal
 from arena.fights.pairing import Pairing, game_id
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.proof import tables
@@ -57,7 +57,7 @@ def play_fights(
     engines: Sequence[Engine],
     executor: Executor,
     on_progress: OnProgress | None = None,
-    journal: Journal | None = None,
+    journal: PairJournal | None = None,
 ) -> list[FightResult]:
     """Play the pairing of every engine and return the results in the same order.
 
@@ -83,7 +83,7 @@ def play_fights(
     return results_of(totals, engines)
 
 
-def take_up(engines: Sequence[Engine], journal: Journal | None) -> tuple[list[Counts], Feed]:
+def take_up(engines: Sequence[Engine], journal: PairJournal | None) -> tuple[list[Counts], Feed]:
     """What a journal has of the fights, counted, and what is still to be played."""
     totals, missing = [], []
     for index, engine in enumerate(engines):
@@ -95,7 +95,7 @@ def take_up(engines: Sequence[Engine], journal: Journal | None) -> tuple[list[Co
 
 
 def play_chunks(
-    engines: Sequence[Engine], executor: Executor, feed: Feed, journal: Journal | None
+    engines: Sequence[Engine], executor: Executor, feed: Feed, journal: PairJournal | None
 ) -> Generator[tuple[Chunk, Counts], None, None]:
     """Play what the feed hands out; with a journal, what is yielded has been written to it."""
     if journal is not None:
@@ -116,7 +116,7 @@ def play_chunks(
                 with undisturbed():
                     journal.write(chunk.pairing, played)
                 feed.pace(chunk, sum(sum(pair.seconds) for pair in played))
-                yield chunk, Counts.of_pairs(played)
+                yield chunk, _counted(engines[chunk.pairing], chunk, played)
             elif chunk.pairs > 1 and not given_up(chunk.pairing):
                 feed.split(chunk)  # some of its pairs did it, and not all
             else:
@@ -131,8 +131,14 @@ def play_chunks(
                 yield chunk, counts
 
 
+def _counted(engine: Engine, chunk: Chunk, played: list[PlayedPair]) -> Counts:
+    """Return the counts of pairs that came back as games."""
+    assert isinstance(engine, CallsEngine)
+    return engine.counted(chunk.start, played)
+
+
 def forfeited(
-    absences: Absences, journal: Journal | None, batch: int | None = None
+    absences: Absences, journal: PairJournal | None, batch: int | None = None
 ) -> Iterator[tuple[Chunk, Counts]]:
     """Yield what absent players forfeit when everything else is played, once it is written."""
     for chunk, pairs in absences.forfeits(batch):

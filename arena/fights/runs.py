@@ -10,12 +10,17 @@ from arena.fights import sequential, standings
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import Journal
+from arena.fights.observers import Watch, run_of
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted, OnProgress, play_fights, results_of
 from arena.match import PlayedPair
+from arena.plugin.observers import Audience, Observers, watching
 from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+
+#: The observers of a run that nobody observes.
+NOBODY = Observers()
 
 #: What commands that play show.
 Played = FightResult | SprtFight | TournamentResult
@@ -27,16 +32,52 @@ def play(
     executor: Executor,
     on_progress: OnProgress | None = None,
     journal: Journal | None = None,
+    observers: Observers = NOBODY,
 ) -> Played:
-    """Play what is to be played; on Ctrl-C Interrupted, with the record of what was."""
+    """Play what is to be played, and tell the observers.
+
+    Raises Interrupted on Ctrl-C, with the record of what was played.
+    """
+    audience = Audience(observers, run_of(setting, engines))
+    try:
+        with watching(audience):
+            watch = Watch(setting, engines, audience, journal, on_progress)
+            try:
+                played = _play(setting, engines, executor, watch, journal)
+            except Interrupted as interrupted:
+                audience.result = interrupted.partial
+                raise
+            audience.result = played
+            watch.finish(fights_of(played))
+    except Interrupted:
+        raise
+    except KeyboardInterrupt as cause:
+        if audience.result is None:
+            raise
+        # The user interrupted an observer: all games are played, and the record is complete.
+        complete = Interrupted([], cause)
+        complete.partial = audience.result
+        raise complete from None
+    return played
+
+
+def _play(
+    setting: Setting,
+    engines: Sequence[Engine],
+    executor: Executor,
+    watch: Watch,
+    journal: Journal | None,
+) -> Played:
+    """Return the record of the run, once the journal has it."""
     try:
         if setting.sprt is not None:
             (engine,) = engines
             played: Played = sequential.play_until_decided(
-                setting.sprt, engine, executor, on_progress, journal
+                setting.sprt, engine, executor, watch.on_progress, watch.journal
             )
         else:
-            played = _together(setting, play_fights(engines, executor, on_progress, journal))
+            found = play_fights(engines, executor, watch.on_progress, watch.journal)
+            played = _together(setting, found)
     except Interrupted as interrupted:
         interrupted.partial = _together(setting, interrupted.results)
         if journal is not None:

@@ -18,7 +18,7 @@ from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import Engine
 from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
-from arena.fights.journal import Journal
+from arena.fights.journal import PairJournal
 from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks, result_of
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
@@ -34,7 +34,7 @@ def play_until_decided(
     engine: Engine,
     executor: Executor,
     on_progress: OnProgress | None = None,
-    journal: Journal | None = None,
+    journal: PairJournal | None = None,
 ) -> SprtFight:
     """Play until the test has decided, at most the pairs of the engine's pairing.
 

@@ -14,6 +14,7 @@ from arena.games.contract import tried
 from arena.games.lines import load_lines, names_lines
 from arena.player import PlayerInfo
 from arena.player_file import load_file_player, names_a_file
+from arena.plugin.observers import Observers
 from arena.plugin.registry import GameFamily, Registry, Report
 from arena.sandbox.settings import PROGRAM, Isolation
 
@@ -57,6 +58,8 @@ class Catalogue:
     isolation: Isolation = field(default_factory=Isolation)
     #: The same for single players, by name.
     isolations: dict[str, Isolation] = field(default_factory=dict)
+    #: The plugins that runs tell what they play.
+    observers: Observers = field(default_factory=Observers)
     plugins: list[PluginInfo] = field(default_factory=list)
     broken: list[BrokenPlugin] = field(default_factory=list)
 

@@ -14,6 +14,9 @@ from arena.plugin.markers import hookspec
 if TYPE_CHECKING:
     from arena.plugin.commands import Commands
     from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.records.base import Record
+    from arena.records.fights import FightResult
+    from arena.records.observers import GameResult, Progress, Run
 
 # -- once, when the arena looks up what is installed -------------------------------------------
 
@@ -65,4 +68,46 @@ def arena_add_command(commands: Commands) -> None:
     ``commands.add(name, summary, configure, run)``: ``configure(parser)`` adds arguments to an
     ``argparse.ArgumentParser``, ``run(arguments, catalogue)`` does the work and returns the exit
     code.
+    """
+
+
+# -- while games are played, in the main process -----------------------------------------------
+#
+# An observer takes the parameters that it needs: ``def arena_game_end(game)`` leaves ``run`` out.
+# Only ``arena_progress`` depends on the clock. The other calls come in the same order for any
+# number of workers: of every fight, in the order of the schedule, first its games by pair number
+# and half, then its end. The run goes on without an observer that raises or holds it up.
+
+
+@hookspec
+def arena_run_start(run: Run) -> None:
+    """Hear that a run begins. Every run that begins has one ``arena_run_end``."""
+
+
+@hookspec
+def arena_progress(state: Progress, run: Run) -> None:
+    """Hear how far the run is, at most ten times a second, at no fixed moments."""
+
+
+@hookspec
+def arena_game_end(game: GameResult, run: Run) -> None:
+    """Hear of a finished game of a fight that plays its games one by one.
+
+    A fight through tables has no such games. A void game, which is not counted, is not told. A
+    sequential test tells the games up to its decision. A run that is resumed tells all its games,
+    also those that were played before.
+    """
+
+
+@hookspec
+def arena_fight_end(result: FightResult, run: Run) -> None:
+    """Hear of a fight that has ended; after Ctrl-C not of those that have not."""
+
+
+@hookspec
+def arena_run_end(result: Record | None, run: Run) -> None:
+    """Hear that a run has ended, and of its record: what its function returns.
+
+    After Ctrl-C it is the record of what was finished. It is None if an error ended the run, or
+    Ctrl-C ended a regression.
     """

@@ -20,6 +20,7 @@ from arena.plugin import hookspecs
 from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
 from arena.plugin.markers import PROJECT
+from arena.plugin.observers import observers_of
 from arena.plugin.registry import (
     ExecutorRegister,
     GameRegister,
@@ -226,6 +227,7 @@ def load_plugins(manager: PluginManager) -> Installed:
     for one in asked.values():
         if not one.failed:
             _take(manager, one, installed)
+    installed.catalogue.observers = observers_of(manager)
     clashes = [clash for _, _, registry in installed.hooks for clash in registry.clashes()]
     installed.catalogue.broken[:] = [
         *manager.broken,

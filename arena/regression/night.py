@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.executors.base import Executor
+from arena.plugin.observers import Audience
 from arena.records.regression import Check, ClaimCheck, Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
 from arena.regression.plan import Job, Plan
@@ -12,7 +13,9 @@ from arena.regression.play import play
 from arena.regression.study import Findings, study
 
 
-def run_night(plan: Plan, executor: Executor) -> tuple[list[Check], Baseline]:
+def run_night(
+    plan: Plan, executor: Executor, audience: Audience | None = None
+) -> tuple[list[Check], Baseline]:
     """Return every check, in the order of names, and the baseline that an update would write."""
     found = list(zip(plan.jobs, study(plan, executor), strict=True))
     claims = [(job, check) for job, findings in found for check in findings.claims]
@@ -20,7 +23,7 @@ def run_night(plan: Plan, executor: Executor) -> tuple[list[Check], Baseline]:
     unknown = [
         (job.player, job.game) for job, findings in found if _needs_games(plan, job, findings)
     ]
-    played, games = play(plan, unproved, [*plan.replayed, *unknown], executor)
+    played, games = play(plan, unproved, [*plan.replayed, *unknown], executor, audience)
     checks: list[Check] = [check for _, check in claims if check.verdict != Verdict.UNDECIDED]
     checks += [findings.comparison for _, findings in found if findings.comparison is not None]
     policies = {

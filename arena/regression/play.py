@@ -11,6 +11,7 @@ from arena.executors.base import Executor
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.plugin.observers import Audience
 from arena.records.regression import Check, ClaimCheck, Comparison, Verdict
 from arena.regression.baseline import Frozen, FrozenGames
 from arena.regression.claims import PAIRS as CLAIM_PAIRS
@@ -27,6 +28,7 @@ def play(
     unproved: Sequence[tuple[Job, ClaimCheck]],
     unknown: Sequence[tuple[PlayerInfo, Game]],
     executor: Executor,
+    audience: Audience | None = None,
 ) -> tuple[list[Check], dict[tuple[str, str], Frozen]]:
     """Bound the claims that are not proved, and compare the players whose policy is not known.
 
@@ -52,7 +54,7 @@ def play(
         except ArenaError as error:
             checks.append(replace(fault, message=str(error)))
     frozen: dict[tuple[str, str], Frozen] = {}
-    for contest, played in zip(contests, play_all(contests, executor), strict=True):
+    for contest, played in zip(contests, play_all(contests, executor, audience), strict=True):
         checks.append(contest.conclude(played))
         if isinstance(contest, Rematch) and contest.is_recording and not played.failure:
             frozen[contest.player.name, contest.game.name] = contest.recorded(played)

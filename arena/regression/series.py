@@ -18,11 +18,13 @@ from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
 from arena.game import Outcome
-from arena.match import GameRecord
+from arena.match import GameRecord, PlayedPair
+from arena.plugin.observers import Audience
 from arena.records.commands import command_line
 from arena.records.proofs import LineStep
 from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
+from arena.regression.observers import Watch
 
 #: Pairs that a worker plays at a time.
 SPAN = 5
@@ -100,15 +102,27 @@ class _Span(NamedTuple):
     stop: int
 
 
-def play_all(all_series: Sequence[Series], executor: Executor) -> list[Played]:
-    """Play every series until it is decided or over."""
+def play_all(
+    all_series: Sequence[Series], executor: Executor, audience: Audience | None = None
+) -> list[Played]:
+    """Play every series until it is decided or over, and tell the audience of its games."""
     if not all_series:
         return []
     state = [_State(index, series) for index, series in enumerate(all_series)]
-    work = partial(_play, tuple(series.pairings for series in all_series))
+    pairings = tuple(series.pairings for series in all_series)
+    watch = Watch(pairings, audience)
+    points = [one.played.points for one in state]
+    watch.show(points)
+    work = partial(_play, pairings, watch.wants_games)
     with closing(executor.run(work, TaskList(_interleaved(state)))) as answers:
         for span, answer in answers:
-            state[span.series].add(span, answer)
+            if isinstance(answer, TaskFailed):
+                state[span.series].add(span, answer)
+            else:
+                watch.keep(span.series, span.pairing, answer)
+                state[span.series].add(span, [_points_of(pair) for pair in answer])
+            watch.show(points)
+    watch.finish(points, [one.played.failure for one in state])
     return [one.played for one in state]
 
 
@@ -159,19 +173,29 @@ def _spans(series: int, pairings: Sequence[Pairing]) -> Iterator[_Span]:
             number += 1
 
 
-def _play(pairings: Sequence[tuple[Pairing, ...]], span: _Span) -> list[PairPoints] | TaskFailed:
-    """The work that an executor is given."""
+def _play(
+    pairings: Sequence[tuple[Pairing, ...]], wants_games: bool, span: _Span
+) -> list[PlayedPair | PairPoints] | TaskFailed:
+    """Play a span in a worker; return its games only if they are wanted, else points."""
     pairing = pairings[span.series][span.pairing]
+    memory = pairing.a.remembers, pairing.b.remembers
+    found: list[PlayedPair | PairPoints] = []
     try:
-        return [
-            (
-                _points(play_one(pairing, "calls", pair, False), Outcome.FIRST_WINS),
-                _points(play_one(pairing, "calls", pair, True), Outcome.SECOND_WINS),
-            )
-            for pair in range(span.start, span.stop)
-        ]
+        for pair in range(span.start, span.stop):
+            a_first = play_one(pairing, "calls", pair, False)
+            records = a_first, play_one(pairing, "calls", pair, True)
+            played = PlayedPair(pair, records, (0.0, 0.0), remembers=memory)
+            found.append(played if wants_games else _points_of(played))
     except Withdrawn as error:
         return TaskFailed(str(error))
+    return found
+
+
+def _points_of(pair: PlayedPair | PairPoints) -> PairPoints:
+    if not isinstance(pair, PlayedPair):
+        return pair
+    first, second = pair.records
+    return _points(first, Outcome.FIRST_WINS), _points(second, Outcome.SECOND_WINS)
 
 
 def _points(record: GameRecord, win: Outcome) -> int:

@@ -126,7 +126,11 @@ def test_junit_beside_the_table_is_valid(run: Run, bot: Path, tmp_path: Path) ->
 
 
 def test_the_summary_of_a_workflow(
-    run: Run, bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run,
+    bot: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     file = tmp_path / "summary.md"
     file.write_text("before\n")
@@ -136,8 +140,32 @@ def test_the_summary_of_a_workflow(
     assert "| ./bot.py | tictactoe | policy    | same" in file.read_text()
     monkeypatch.setenv(SUMMARY, str(tmp_path))
     ran = run("regress", "./bot.py")
-    assert (ran.code, ran.err.count("\n")) == (0, 1)
-    assert ran.err.startswith(f"arena: warning: {SUMMARY}")
+    assert ran.code == 0
+    [line] = caplog.messages
+    assert line.startswith("arena: plugin 'github': arena_run_end raised IsADirectoryError")
+
+
+def test_a_junit_file_that_cannot_be_written_is_a_fault(
+    run: Run, bot: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("arena.files.write_atomically", full)
+    ran = run("regress", "./bot.py", "--junit", "report.xml")
+    assert ran.code == 4
+    assert ran.out.startswith("Not weaker")
+    [line] = caplog.messages
+    assert line.startswith("arena: plugin 'junit': arena_run_end raised OSError: [Errno 28]")
+
+
+def test_a_junit_file_needs_its_plugin(
+    run: Run, bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_DISABLE_PLUGINS", "junit")
+    ran = run("regress", "./bot.py", "--junit", "report.xml")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "arena: --junit needs the plugin junit, which is disabled or broken\n"
 
 
 def pytest_on(test: Path, **environment: str) -> int:

@@ -1,19 +1,17 @@
-"""What commands that play games have in common: progress, interrupts, and a fault's exit code."""
+"""Share what commands that play games have in common: interrupts, and the exit code of a fault."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from arena import escape
 from arena.cli.common.hypotheses import CODES
 from arena.cli.common.output import Output
 from arena.cli.common.running import FAULT
-from arena.fights.counts import Counts
-from arena.fights.play import Interrupted, OnProgress
+from arena.fights.play import Interrupted
 from arena.fights.runs import Played, fights_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record
@@ -21,7 +19,7 @@ from arena.records.sequential import SprtFight
 
 
 def play_and_show(
-    play: Callable[[OnProgress | None], Played],
+    play: Callable[[], Played],
     arguments: Namespace,
     catalogue: Catalogue,
     present: Callable[[Any], Record] | None = None,
@@ -32,8 +30,7 @@ def play_and_show(
     """
     output = Output(arguments, catalogue)
     try:
-        with _progress() as on_progress:
-            played = play(on_progress)
+        played = play()
     except Interrupted as interrupted:
         if interrupted.partial is not None:
             output.write(interrupted.partial)
@@ -64,31 +61,3 @@ def _code_of(played: Played) -> int:
     if complaints:
         return FAULT
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0
-
-
-def watched() -> bool:
-    """Whether standard error is a terminal, where a bar can be shown."""
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-@contextmanager
-def _progress() -> Iterator[OnProgress | None]:
-    """A bar with games done, games a second and the score; None where nobody watches."""
-    if not watched():
-        yield None
-        return
-    from tqdm import tqdm
-
-    tqdm.monitor_interval = 0  # its thread would be in the way of forking a worker
-    done: dict[int, Counts] = {}
-    with tqdm(unit=" games", leave=False, smoothing=0.1) as bar:
-
-        def show(index: int, counts: Counts, total: int) -> None:
-            done[index] = counts
-            bar.total = total
-            tally = counts.joint.total
-            score = f"+{tally.wins} ={tally.draws} -{tally.losses}"
-            bar.set_postfix_str(score, refresh=False)
-            bar.update(sum(2 * c.pairs + c.void for c in done.values()) - bar.n)
-
-        yield show

@@ -1,0 +1,89 @@
+"""Records that observers receive: a run, its progress, and one finished game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.records.base import Json, Record, Tally
+from arena.records.fights import ForfeitedGame
+from arena.records.sequential import Hypotheses
+
+
+@dataclass(frozen=True)
+class PlannedFight(Record):
+    """One fight that a run will play."""
+
+    game: str
+    players: tuple[str, str]
+    pairs: int
+    #: ``calls`` if its games are played one by one, ``table`` if it has no single games.
+    engine: str
+
+
+@dataclass(frozen=True)
+class Run(Record):
+    """A run that begins: one call of a function that plays games."""
+
+    SCHEMA = "arena.run/1"
+    KEYS = "command schedule seed sprt fights"
+
+    #: ``fight``, ``round robin``, ``gauntlet`` or ``regression``.
+    schedule: str
+    #: None if a regression takes the seeds of its baseline.
+    seed: int | None
+    #: The fights in the order of the schedule. Empty for a regression, which plans them later.
+    fights: tuple[PlannedFight, ...] = ()
+    #: The hypotheses of the sequential test that ends the fight, if there is one.
+    sprt: Hypotheses | None = None
+    #: The command that the user typed, such as ``fight``; empty if a Python program runs it.
+    command: str = ""
+    #: The options of that command by their names in ``argparse``; empty without a command.
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GameResult(Record):
+    """One finished game. Its JSON is a file that ``arena replay`` reads."""
+
+    SCHEMA = "arena.replay/1"
+    KEYS = "game_id game game_version seed players moves opening outcome winner forfeit"
+
+    game_id: str
+    game: str
+    game_version: int
+    seed: int
+    #: The first side and the second side.
+    players: tuple[str, str]
+    #: In the game's notation.
+    moves: tuple[str, ...]
+    #: ``first``, ``second`` or ``draw``.
+    outcome: str
+    forfeit: ForfeitedGame | None
+    #: The text of the position that the game began from; empty for the start.
+    opening: str
+    #: The place of its fight in the schedule, from 0; its pair in the fight, from 1.
+    fight: int
+    pair: int
+
+    @property
+    def winner(self) -> str | None:
+        """The winner's name, None after a draw."""
+        sides = {"first": 0, "second": 1}
+        return self.players[sides[self.outcome]] if self.outcome in sides else None
+
+    def as_json(self) -> Json:
+        """Return the keys of ``arena.replay/1``; without an opening that is None."""
+        return {**super().as_json(), "opening": self.opening or None}
+
+
+@dataclass(frozen=True)
+class Progress(Record):
+    """The state of a run at some moment, for displays."""
+
+    #: Games that are finished, void ones included, and the most games that the run plays.
+    done: int
+    total: int
+    #: The results so far, from the view of every fight's player A.
+    tally: Tally

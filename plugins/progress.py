@@ -1,0 +1,42 @@
+"""A progress bar on the terminal, while a command plays games."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from arena.plugin.markers import hookimpl
+
+if TYPE_CHECKING:
+    from arena.records.observers import Progress, Run
+
+#: The bar of the run that is on.
+_bar: Any = None
+
+
+def is_watched() -> bool:
+    """Return whether standard error is a terminal, where a bar can be shown."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@hookimpl
+def arena_progress(state: Progress, run: Run) -> None:
+    global _bar
+    if not run.command or not is_watched():
+        return
+    if _bar is None:
+        from tqdm import tqdm
+
+        tqdm.monitor_interval = 0  # its thread would be in the way of forking a worker
+        _bar = tqdm(total=state.total, unit=" games", leave=False, smoothing=0.1)
+    score = state.tally
+    _bar.set_postfix_str(f"+{score.wins} ={score.draws} -{score.losses}", refresh=False)
+    _bar.update(state.done - _bar.n)
+
+
+@hookimpl
+def arena_run_end() -> None:
+    global _bar
+    bar, _bar = _bar, None
+    if bar is not None:
+        bar.close()
