@@ -241,7 +241,7 @@ def test_the_other_players_of_an_interrupted_run_need_not_be_asked(
 
 def test_a_player_that_cannot_be_found_again_is_named(path: Path) -> None:
     arena.fight(clumsy, "monkey", 5, seed=1, store=path)
-    with pytest.raises(UnknownName, match="unknown player 'clumsy'"):
+    with pytest.raises(UsageError, match="player 'clumsy' of run 1 is not here"):
         api.resume(path, 1)
 
 
