@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.api import (
+        PlayOptions,
+        Result,
         certify,
         check,
+        check_certificate,
+        check_game,
+        checked_fight,
         compare,
         distribution,
         doctor,
@@ -24,7 +29,12 @@ if TYPE_CHECKING:
         get_game,
         get_player,
         history,
+        installed_games,
+        installed_players,
+        installed_plugins,
         keeps_to,
+        move,
+        moves,
         plan,
         rate,
         regress,
@@ -46,27 +56,64 @@ if TYPE_CHECKING:
     from arena.plugin.markers import hookimpl
     from arena.records.checks import CheckReport
     from arena.records.fights import FightResult
-    from arena.records.proofs import Certificate, ExactResult
+    from arena.records.isolation import Diagnosis
+    from arena.records.listings import Listing
+    from arena.records.proofs import (
+        Agreement,
+        Certificate,
+        CheckedCertificate,
+        CheckedFight,
+        ExactResult,
+        ExactTournament,
+        MoveReport,
+    )
+    from arena.records.ratings import Plan, RatingTable
+    from arena.records.regression import RegressionReport
+    from arena.records.replays import ReplayReport
+    from arena.records.runs import Export, VerifyReport
+    from arena.records.sequential import SprtFight, SprtReport
     from arena.records.tournaments import TournamentResult
+    from arena.records.training import Training
     from arena.sandbox.settings import Isolation
 
 __all__ = [
+    "Agreement",
     "ArenaError",
     "Certificate",
     "CheckReport",
+    "CheckedCertificate",
+    "CheckedFight",
+    "Diagnosis",
     "ExactResult",
+    "ExactTournament",
+    "Export",
     "FightResult",
     "Game",
     "Interrupted",
     "Isolation",
+    "Listing",
+    "MoveReport",
     "Outcome",
+    "Plan",
+    "PlayOptions",
     "PlayerInfo",
     "Position",
+    "RatingTable",
+    "RegressionReport",
+    "ReplayReport",
+    "Result",
     "Side",
+    "SprtFight",
+    "SprtReport",
     "StatefulPlayer",
     "TournamentResult",
+    "Training",
+    "VerifyReport",
     "certify",
     "check",
+    "check_certificate",
+    "check_game",
+    "checked_fight",
     "compare",
     "distribution",
     "doctor",
@@ -78,7 +125,12 @@ __all__ = [
     "get_player",
     "history",
     "hookimpl",
+    "installed_games",
+    "installed_players",
+    "installed_plugins",
     "keeps_to",
+    "move",
+    "moves",
     "plan",
     "rate",
     "regress",
@@ -96,20 +148,36 @@ __all__ = [
 
 #: Where names come from that are not of ``arena.api``.
 _HOMES = {
+    "Agreement": "records.proofs",
     "ArenaError": "errors",
     "Certificate": "records.proofs",
     "CheckReport": "records.checks",
+    "CheckedCertificate": "records.proofs",
+    "CheckedFight": "records.proofs",
+    "Diagnosis": "records.isolation",
     "ExactResult": "records.proofs",
+    "ExactTournament": "records.proofs",
+    "Export": "records.runs",
     "FightResult": "records.fights",
     "Game": "game",
     "Interrupted": "fights.play",
     "Isolation": "sandbox.settings",
+    "Listing": "records.listings",
+    "MoveReport": "records.proofs",
     "Outcome": "game",
+    "Plan": "records.ratings",
     "PlayerInfo": "player",
     "Position": "game",
+    "RatingTable": "records.ratings",
+    "RegressionReport": "records.regression",
+    "ReplayReport": "records.replays",
     "Side": "game",
+    "SprtFight": "records.sequential",
+    "SprtReport": "records.sequential",
     "StatefulPlayer": "player",
     "TournamentResult": "records.tournaments",
+    "Training": "records.training",
+    "VerifyReport": "records.runs",
     "hookimpl": "plugin.markers",
 }
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from arena.api.common import IsolationLike, get_entrant, open_catalogue
-from arena.api.fights import StoreLike, make_crew
+from arena.api.common import StoreLike, get_entrant, open_catalogue
+from arena.api.fights import make_crew
+from arena.api.options import USUAL, ResumeOptions
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
 from arena.fights.pairing import Pairing
-from arena.fights.play import OnProgress
 from arena.fights.runs import Played
 from arena.game import Game
+from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -31,16 +32,11 @@ if TYPE_CHECKING:
 CHANGED = ("refuse", "keep", "replay")
 
 
+@takes(ResumeOptions, USUAL)
 def resume(
     store: StoreLike,
     run: int | None = None,
-    *,
-    changed_players: str = "refuse",
-    workers: int | None = None,
-    executor: str = "processes",
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-    on_progress: OnProgress | None = None,
+    **options: Unpack[ResumeOptions],
 ) -> Played:
     """Go on with a run that was ended in whatever way, and return what it would have returned.
 
@@ -56,9 +52,11 @@ def resume(
     from arena.store.reading import find_run, pairings_of
     from arena.store.sql import Store
 
+    chosen = complete(resume, options)
+    changed_players = chosen["changed_players"]
     if changed_players not in CHANGED:
         raise UsageError(f"changed players: {quoted(changed_players)} is none of {CHANGED}")
-    catalogue = open_catalogue(catalogue, isolation)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     file = Store(store)
     stored = find_run(file, run, unfinished=run is None)
     game = _game(stored, catalogue)
@@ -72,14 +70,14 @@ def resume(
     changed = _changed(stored, players)
     if changed and changed_players == "refuse":
         raise UsageError(_refusal(file, stored, changed))
-    crew = make_crew(catalogue, executor, workers)
+    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
     pairings = pairings_of(stored, game, players)
     with Journal(file, stored.number, pairings) as journal:
         if changed_players == "replay":
             journal.forget(changed, players)
         journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
-        return runs.play(stored.setting, engines, crew, on_progress, journal)
+        return runs.play(stored.setting, engines, crew, chosen["on_progress"], journal)
 
 
 def show(

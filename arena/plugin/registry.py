@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack
 
 from arena.errors import (
     AmbiguousName,
@@ -22,6 +22,7 @@ from arena.errors import (
     shown,
 )
 from arena.game import Game
+from arena.keywords import complete, takes
 from arena.player import Distribution, MakePlayer, PlayerInfo, missing_methods, summary_of
 
 if TYPE_CHECKING:
@@ -138,22 +139,35 @@ class GameRegister(Register[GameFamily]):
         self._add(template, GameFamily(template, make, summary))
 
 
+class Traits(TypedDict, total=False):
+    """All that a plugin may say of a player beside its name; see PlayerInfo."""
+
+    games: str | tuple[str, ...]
+    deterministic: bool
+    stateless: bool | None
+    claims: tuple[str, ...]
+    distribution: Distribution | None
+    summary: str | None
+    options: MakePlayer | None
+
+
+#: The traits of a player of which nothing is said.
+USUAL: dict[str, object] = {
+    "games": "*",
+    "deterministic": False,
+    "stateless": None,
+    "claims": (),
+    "distribution": None,
+    "summary": None,
+    "options": None,
+}
+
+
 class PlayerRegister(Register[PlayerInfo]):
     """Given to ``arena_register_players``."""
 
-    def __call__(
-        self,
-        name: str,
-        player: Callable[..., Any],
-        *,
-        games: str | tuple[str, ...] = "*",
-        deterministic: bool = False,
-        stateless: bool | None = None,
-        claims: tuple[str, ...] = (),
-        distribution: Distribution | None = None,
-        summary: str | None = None,
-        options: MakePlayer | None = None,
-    ) -> None:
+    @takes(Traits, USUAL)
+    def __call__(self, name: str, player: Callable[..., Any], **traits: Unpack[Traits]) -> None:
         """Add a player: ``register("monkey", choose)``; see PlayerInfo for the rest.
 
         A class is taken for a stateful player's factory unless ``stateless`` says otherwise, and
@@ -161,16 +175,24 @@ class PlayerRegister(Register[PlayerInfo]):
         ``options`` makes the player of ``name:options``; the first line of its docstring shows how
         they are written.
         """
+        chosen = complete(PlayerRegister.__call__, traits)
         self._check_callable(f"player {name!r}", player)
+        stateless = chosen["stateless"]
         missing = missing_methods(player) if not stateless else []
         if missing:
             self._refuse(f"the class of player {name!r} has no {', '.join(missing)}")
         if isinstance(name, str) and name.endswith(".py"):
             self._refuse(f"player {name!r} would be taken for a file")
+        distribution, options, summary = (
+            chosen["distribution"],
+            chosen["options"],
+            chosen["summary"],
+        )
         if distribution is not None:
             self._check_callable(f"the distribution of {name!r}", distribution)
         if options is not None:
             self._check_callable(f"the options of {name!r}", options)
+        games, claims = chosen["games"], chosen["claims"]
         games = (games,) if isinstance(games, str) else games
         for field, value in (("games", games), ("claims", claims)):
             if not isinstance(value, (tuple, list)) or not all(isinstance(t, str) for t in value):
@@ -187,7 +209,7 @@ class PlayerRegister(Register[PlayerInfo]):
             player=player,
             games=tuple(games),
             version=self.version,
-            deterministic=deterministic,
+            deterministic=chosen["deterministic"],
             stateless=not isinstance(player, type) if stateless is None else stateless,
             claims=tuple(claims),
             distribution=distribution,
