@@ -89,7 +89,7 @@ def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     if not isinstance(player, str) or not names_a_file(player):
         return get_player(player, catalogue)
     require_file(player, absolute(player))
-    if catalogue.isolations.get(player, catalogue.isolation).tier == "none":
+    if catalogue.isolation.limits(player).tier == "none":
         return _load_file(player)
     try:
         return get_player(player, catalogue)

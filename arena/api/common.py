@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.errors import PlayerFault, PlayerFileError, UsageError, quoted
@@ -44,7 +43,7 @@ def open_catalogue(
         return catalogue
     if not isinstance(isolation, Isolation):
         isolation = Isolation(tier=isolation)
-    return replace(catalogue, isolation=isolation)
+    return catalogue.isolated(isolation)
 
 
 def guarded(work: Callable[[], Found], *players: PlayerLike) -> Found:
@@ -108,8 +107,8 @@ def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> Pla
         from arena.sandbox.players import unloadable_player
 
         said = str(error).removeprefix(f"player {quoted(player)}").removeprefix(": ")
-        isolation = catalogue.isolations.get(player, catalogue.isolation)
-        return unloadable_player(player, isolation, said.removeprefix(" cannot be loaded: "), file)
+        problem = said.removeprefix(" cannot be loaded: ")
+        return unloadable_player(player, catalogue.isolation.limits(player), problem, file)
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:

@@ -185,15 +185,14 @@ def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
     What it says of this itself stands. UnknownName for a limit of a player that the run has not.
     """
     names = [player.name for player in stored.players]
-    for name in catalogue.isolations:
+    for name in catalogue.isolation.players:
         if name not in names:
             raise UnknownName(f"player of run {stored.number}", name, names)
     isolations = {}
     for player in stored.players:
-        asked = catalogue.isolations.get(player.name, catalogue.isolation)
         before = Isolation.from_limits({"tier": player.isolation or "none", **player.limits})
-        isolations[player.name] = replace(before, **asked.said())
-    return replace(catalogue, isolations=isolations)
+        isolations[player.name] = before.updated(catalogue.isolation.of(player.name))
+    return catalogue.isolated(Isolation(players=isolations))
 
 
 def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:

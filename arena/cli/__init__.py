@@ -81,9 +81,9 @@ def _run(argv: Sequence[str]) -> int:
     start_logging(arguments)
     with _signals_raise():
         if hasattr(arguments, "require_isolation"):
-            from arena.cli.common import isolation  # imported by the command, if it has players
+            from arena.cli.common.isolation import isolation_of  # the command has imported it
 
-            isolation.apply(arguments, catalogue)
+            catalogue = catalogue.isolated(isolation_of(arguments))
         return run_command(arguments, catalogue)
 
 
