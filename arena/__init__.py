@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from arena.errors import ArenaError
     from arena.fights.play import Interrupted
+    from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.plugin.markers import hookimpl
@@ -96,6 +97,7 @@ __all__ = [
     "Outcome",
     "Plan",
     "PlayOptions",
+    "Played",
     "PlayerInfo",
     "Position",
     "RatingTable",
@@ -166,6 +168,7 @@ _HOMES = {
     "MoveReport": "records.proofs",
     "Outcome": "game",
     "Plan": "records.ratings",
+    "Played": "fights.runs",
     "PlayerInfo": "player",
     "Position": "game",
     "RatingTable": "records.ratings",

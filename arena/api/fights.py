@@ -79,8 +79,9 @@ def fight(
     not in there stands in the result's ``deviations``.
 
     Files and programs play in processes of their own, under the limits of the ``isolation``: a tier
-    (``"none"`` for files that are your own), or an Isolation. Who should have other limits than the
-    rest comes from ``get_player(name, isolation=...)``.
+    (``"none"`` for files that are your own), or an Isolation. A player has other limits than the
+    rest if the Isolation says so in ``players``, or if it comes from
+    ``get_player(name, isolation=...)``.
 
     >>> result = fight("monkey", "triples", n=50, seed=4)
     >>> result.total.wins, result.total.games, result.seed

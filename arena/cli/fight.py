@@ -9,7 +9,7 @@ from arena.cli.common.fields import add_fields, options_of, playing
 from arena.cli.common.hypotheses import hypotheses, refuse_hypotheses
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
-from arena.cli.common.playing import show, watching
+from arena.cli.common.playing import interruptible, show
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 
@@ -41,6 +41,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     play = api.sprt_fight if arguments.sprt else api.checked_fight if arguments.exact else api.fight
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
-    with watching(output) as on_progress:
+    with interruptible(output) as on_progress:
         played = play(arguments.a, arguments.b, **options, on_progress=on_progress)
     return show(output, played)

@@ -8,7 +8,7 @@ from arena import api
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
-from arena.cli.common.playing import show, watching
+from arena.cli.common.playing import interruptible, show
 from arena.plugin.catalogue import Catalogue
 
 
@@ -40,6 +40,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play what is missing and print what the run's command would have printed."""
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
-    with watching(output) as on_progress:
+    with interruptible(output) as on_progress:
         played = api.resume(arguments.store, arguments.run, **options, on_progress=on_progress)
     return show(output, played)

@@ -8,7 +8,7 @@ from arena import api
 from arena.cli.common.fields import add_fields, field, options_of, playing
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
-from arena.cli.common.playing import show, watching
+from arena.cli.common.playing import interruptible, show
 from arena.plugin.catalogue import Catalogue
 
 
@@ -30,6 +30,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables; 4 if a fight could not be completed."""
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
-    with watching(output) as on_progress:
+    with interruptible(output) as on_progress:
         played = api.tournament(arguments.players, **options, on_progress=on_progress)
     return show(output, played)

@@ -18,7 +18,7 @@ from arena.records.sequential import SprtFight
 
 
 @contextmanager
-def watching(output: Output) -> Iterator[OnProgress | None]:
+def interruptible(output: Output) -> Iterator[OnProgress | None]:
     """Show the progress of what is played within; of what is interrupted, the result so far."""
     try:
         with _progress() as on_progress:
