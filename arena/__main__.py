@@ -9,7 +9,7 @@ import signal
 import sys
 from types import FrameType
 
-from arena.endings import ENDINGS
+from arena.executors.endings import ENDINGS
 
 
 def main() -> int:

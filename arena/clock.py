@@ -3,16 +3,29 @@
 import sys
 import time
 from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Source(Protocol):
+    """What tells the time, in seconds, and lets it go by."""
+
+    def monotonic(self) -> float: ...  # noqa: D102 - as in the module time
+
+    def sleep(self, seconds: float, /) -> None: ...  # noqa: D102
+
+
+#: Where this process has its time from; a test may put :class:`arena.testing.FakeClock` here.
+source: Source = time
 
 
 def now() -> float:
     """Seconds on a clock that never goes back; only differences mean anything."""
-    return time.monotonic()
+    return source.monotonic()
 
 
 def pause(seconds: float) -> None:
     """Let so much time go by."""
-    time.sleep(seconds)
+    source.sleep(seconds)
 
 
 def computed(pid: int) -> float:

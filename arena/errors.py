@@ -19,6 +19,7 @@ The tree::
     │   └── GameFault           ... in the rules of a game; no player is charged
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
+    │       └── CannotLoad          ... and its file cannot even be loaded
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
@@ -95,6 +96,13 @@ class MoveError(UsageError, ValueError):
 class PlayerFileError(UsageError):
     """A player's file that is missing, does not load, or has no function to play with."""
 
+    def __init__(self, player: str, problem: str) -> None:
+        self.player, self.problem = player, problem
+        super().__init__(f"player {quoted(player)}: {problem}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.player, self.problem)
+
 
 class PlayerFileRaised(PlayerFileError):
     """A player's file that raises while it is executed."""
@@ -113,8 +121,10 @@ class Forfeited(ArenaError):
 
     exit_code = 4
 
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, reason: str, problem: str, player: str = "") -> None:
+        super().__init__(f"player {quoted(player)}: {problem}" if player else problem)
+        #: The message without the player, which it names only if it is in it.
+        self.problem, self.player = problem, player
         #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error`` or
         #: ``budget``.
         self.reason = reason
@@ -122,7 +132,7 @@ class Forfeited(ArenaError):
         self.draws: Sequence[Any] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, str(self))
+        return type(self), (self.reason, self.problem, self.player)
 
 
 class Withdrawn(Forfeited):
@@ -153,13 +163,38 @@ class GameFault(PluginError):
 
 
 class CannotEnumerate(ArenaError):
-    """A player's distribution over moves cannot be found exactly; the message says why."""
+    """A player's distribution over moves cannot be found exactly, for a reason.
+
+    ``player`` and ``position`` say where, and are empty if it is about no single position.
+    """
+
+    _HINT: ClassVar[str] = "; it may offer distribution(position) itself"
+
+    def __init__(self, reason: str, player: str = "", position: str = "") -> None:
+        super().__init__(reason, player, position)
+        self.reason, self.player, self.position = reason, player, position
+
+    def __str__(self) -> str:
+        if not self.player:
+            return self.reason
+        where = f"the moves of {self.player} at {self.position}"
+        return f"{where} cannot be enumerated: {self.reason}{self._HINT}"
 
 
 class PlayerFault(CannotEnumerate):
     """The same, because the player broke its contract: it raised or made an illegal move."""
 
     exit_code = 4
+    _HINT = ""
+
+
+class CannotLoad(PlayerFault):
+    """A player's file ends the process that loads it, or does not load in time."""
+
+    def __init__(self, player: str, problem: str) -> None:
+        super().__init__(f"player {quoted(player)} cannot be loaded: {problem}")
+        self.problem = problem
+        self.args = (player, problem)
 
 
 class StoreError(ArenaError):

@@ -109,8 +109,11 @@ def play_game(
     seats, record = take_seats(game, players, streams)
     if record is None:
         try:
-            position = game.start() if opening is None else opening
-            record = _play(position, moves, adjudicate, game.max_plies, *seats)
+            if opening is None:
+                position, limit = game.start(), game.max_plies
+            else:
+                position, limit = opening, game.max_plies - opening.ply
+            record = _play(position, moves, adjudicate, limit, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
@@ -159,16 +162,15 @@ def _accuse_game(
 def _play(
     position: Position, moves: list[int], adjudicate: bool, limit: int, first: Seat, second: Seat
 ) -> GameRecord:
-    """Play on from the position, and note the moves as they are made."""
+    """Play on from the position for so many plies at most; note the moves as they are made."""
     if adjudicate and position.is_dead_draw():
         return GameRecord((), Outcome.DRAW, None)
-    outcome: Outcome | None = None
     turns = (
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
     )
-    order = turns if position.to_move == 0 else turns[::-1]
-    for side, choose, rng, observe in islice(cycle(order), limit - position.ply):
+    order = turns[::-1] if position.to_move else turns
+    for side, choose, rng, observe in islice(cycle(order), limit):
         try:
             move = choose(position, rng)
         except BaseException as error:
@@ -182,18 +184,15 @@ def _play(
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
-            break
+            return GameRecord(tuple(moves), outcome, None)
         if adjudicate and position.is_dead_draw():
-            outcome = Outcome.DRAW
-            break
+            return GameRecord(tuple(moves), Outcome.DRAW, None)
         if observe is not None:
             try:
                 observe(move)
             except BaseException as error:
                 return fault(moves, side.other, error)
-    if outcome is None:
-        raise endless(position.game, position)
-    return GameRecord(tuple(moves), outcome, None)
+    raise endless(position.game, position)
 
 
 def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:

@@ -6,12 +6,16 @@ Each proves what can be proved and samples the rest, and its failure says what w
 
 from __future__ import annotations
 
+import random
 import warnings
 from fractions import Fraction
+from types import TracebackType
+from typing import Any, Self, cast
 
-from arena import api
+from arena import api, clock
 from arena.api import GameLike, PlayerLike
 from arena.errors import CannotEnumerate
+from arena.game import Position
 from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
 from arena.stats.interval import score_interval
@@ -23,6 +27,73 @@ POSITIONS = 100_000
 #: Pairs that are played where nothing can be proved, and their seed.
 PAIRS = 2000
 SEED = 1
+
+
+class ScriptedPlayer:
+    """Answer with these in turn: a player whose game a test decides.
+
+    It raises an answer that is an exception, and gives any other as it stands, legal or not.  It
+    knows its place by the position, so that every game begins with its first answer.
+
+    AssertionError if it is asked for more answers than it has.
+
+    >>> row = ScriptedPlayer(0, 1, 2)
+    >>> api.fight(row, ScriptedPlayer(3, 4, 5), 1).total.wins
+    1
+    """
+
+    def __init__(self, *answers: object) -> None:
+        self.answers = answers
+
+    def __call__(self, position: Position, rng: random.Random) -> Any:
+        """Return the answer of this player's turn."""
+        turn = position.ply // 2
+        if turn >= len(self.answers):
+            raise AssertionError(f"a script of {len(self.answers)} answers is over at {position}")
+        answer = self.answers[turn]
+        if issubclass(type(answer), BaseException):
+            raise cast("BaseException", answer)
+        return answer
+
+
+class FakeClock:
+    """Stand for the time of this process, as arena reads it, within a ``with``.
+
+    It moves when it is told to, and when somebody pauses.  What other processes have computed stays
+    what it is.
+
+    >>> with FakeClock() as fake:
+    ...     before = clock.now()
+    ...     fake.advance(2.5)
+    ...     clock.pause(1)
+    ...     clock.now() - before
+    3.5
+    """
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+
+    def advance(self, seconds: float) -> None:
+        """Let so much time go by."""
+        self._seconds += seconds
+
+    def monotonic(self) -> float:
+        """Return the seconds that went by."""
+        return self._seconds
+
+    sleep = advance
+
+    def __enter__(self) -> Self:
+        self._before, clock.source = clock.source, self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        clock.source = self._before
 
 
 def check_player(

@@ -24,6 +24,7 @@ from arena.match import Forfeit, GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.rng import READY_BITS, Stream
+from arena.testing import ScriptedPlayer
 
 TICTACTOE = mnk_game(3, 3, 3)
 Choose = Callable[[Any, random.Random], Any]
@@ -37,12 +38,6 @@ def anything(position: Position, rng: random.Random) -> int:
     return rng.choice(position.legal_moves())
 
 
-def scripted(*answers: object) -> Choose:
-    """A player of one game that gives these answers in turn."""
-    left = iter(answers)
-    return lambda position, rng: next(left)
-
-
 def play(
     first: Choose, second: Choose = lowest, *, game: Game = TICTACTOE, name: str = "g"
 ) -> GameRecord:
@@ -50,28 +45,21 @@ def play(
     return play_game(game, players, name, (Stream(), Stream()))
 
 
-def raising(error: BaseException) -> Choose:
-    def choose(position: Position, rng: random.Random) -> int:
-        raise error
-
-    return choose
-
-
 # Games without forfeits.
 
 
 def test_three_in_a_row_wins_for_the_first_side() -> None:
-    record = play(scripted(0, 1, 2), scripted(3, 4))
+    record = play(ScriptedPlayer(0, 1, 2), ScriptedPlayer(3, 4))
     assert record == GameRecord((0, 3, 1, 4, 2), Outcome.FIRST_WINS, None)
 
 
 def test_three_in_a_row_wins_for_the_second_side() -> None:
-    record = play(scripted(0, 1, 8), scripted(3, 4, 5))
+    record = play(ScriptedPlayer(0, 1, 8), ScriptedPlayer(3, 4, 5))
     assert record == GameRecord((0, 3, 1, 4, 8, 5), Outcome.SECOND_WINS, None)
 
 
 def test_a_full_board_is_a_draw() -> None:
-    record = play(scripted(0, 1, 5, 6, 8), scripted(4, 2, 3, 7))
+    record = play(ScriptedPlayer(0, 1, 5, 6, 8), ScriptedPlayer(4, 2, 3, 7))
     assert record == GameRecord((0, 4, 1, 2, 5, 3, 6, 7, 8), Outcome.DRAW, None)
 
 
@@ -173,7 +161,7 @@ class ThreeOfInt(int):
 
 @pytest.mark.parametrize("answer", [3, Three(), ThreeOfInt(3)], ids=["int", "index", "subclass"])
 def test_integers_of_any_make_are_moves_and_are_recorded_as_plain_ones(answer: Any) -> None:
-    record = play(scripted(answer, 4, 5), scripted(0, 1))
+    record = play(ScriptedPlayer(answer, 4, 5), ScriptedPlayer(0, 1))
     assert record.moves == (3, 0, 4, 1, 5)
     assert all(type(move) is int for move in record.moves)
     assert record.forfeit is None
@@ -241,7 +229,7 @@ class PretendsToBeInt:
     ids=lambda value: type(value).__name__,
 )
 def test_any_other_answer_forfeits_the_game(answer: object, part: str) -> None:
-    record = play(scripted(answer))
+    record = play(ScriptedPlayer(answer))
     assert record.moves == ()
     assert record.outcome is Outcome.SECOND_WINS
     assert record.forfeit is not None
@@ -250,7 +238,7 @@ def test_any_other_answer_forfeits_the_game(answer: object, part: str) -> None:
 
 
 def test_a_taken_square_forfeits_the_game_and_keeps_the_moves_before() -> None:
-    record = play(scripted(0, 1), scripted(4, 0))
+    record = play(ScriptedPlayer(0, 1), ScriptedPlayer(4, 0))
     assert record == GameRecord(
         (0, 4, 1),
         Outcome.FIRST_WINS,
@@ -261,7 +249,7 @@ def test_a_taken_square_forfeits_the_game_and_keeps_the_moves_before() -> None:
 @pytest.mark.parametrize("game", [TICTACTOE, CONNECT4], ids=lambda game: game.name)
 @pytest.mark.parametrize("answer", [2**64, -(2**64), 10**5000], ids=["long", "negative", "huge"])
 def test_a_huge_number_forfeits_the_game(game: Game, answer: int) -> None:
-    record = play(scripted(answer), game=game)
+    record = play(ScriptedPlayer(answer), game=game)
     assert record.forfeit is not None
     assert record.forfeit.reason == "illegal"
     assert len(record.forfeit.message) < 200
@@ -269,7 +257,7 @@ def test_a_huge_number_forfeits_the_game(game: Game, answer: int) -> None:
 
 @pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), BaseException("no")], ids=repr)
 def test_an_answer_that_tries_to_end_the_program_forfeits_the_game(error: BaseException) -> None:
-    record = play(lowest, scripted(EvilIndex(error)))
+    record = play(lowest, ScriptedPlayer(EvilIndex(error)))
     assert record.outcome is Outcome.FIRST_WINS
     assert record.forfeit is not None
     assert record.forfeit.side is Side.SECOND
@@ -292,7 +280,9 @@ class NamelessError(Exception, metaclass=Nameless):
 
 
 @pytest.mark.parametrize(
-    "choose", [scripted(NamelessAnswer()), raising(NamelessError())], ids=["answer", "exception"]
+    "choose",
+    [ScriptedPlayer(NamelessAnswer()), ScriptedPlayer(NamelessError())],
+    ids=["answer", "exception"],
 )
 def test_what_does_not_tell_its_name_forfeits_the_game(choose: Choose) -> None:
     record = None
@@ -312,7 +302,7 @@ def test_what_does_not_tell_its_name_forfeits_the_game(choose: Choose) -> None:
     )
 )
 def test_any_json_is_a_legal_move_or_forfeits_the_game(answer: object) -> None:
-    record = play(scripted(answer, 7, 8, 6, 5, 4, 3))
+    record = play(ScriptedPlayer(answer, 7, 8, 6, 5, 4, 3))
     if type(answer) is int and 0 <= answer < 9:
         assert record.moves[0] == answer
     else:
@@ -361,7 +351,7 @@ class Tongue(Exception):
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
 def test_a_player_that_raises_forfeits_the_game(error: BaseException, message: str) -> None:
-    record = play(lowest, raising(error))
+    record = play(lowest, ScriptedPlayer(error))
     assert record.moves == (0,)
     assert record.outcome is Outcome.FIRST_WINS
     assert record.forfeit == Forfeit(Side.SECOND, "exception", message)
@@ -384,7 +374,7 @@ class Endless(Exception):
 
 
 def test_a_message_that_cannot_be_cut_is_cut() -> None:
-    record = play(raising(Endless()))
+    record = play(ScriptedPlayer(Endless()))
     assert record.forfeit is not None
     assert len(record.forfeit.message) <= MESSAGE + len("Endless: ")
     assert type(record.forfeit.message) is str
@@ -392,7 +382,7 @@ def test_a_message_that_cannot_be_cut_is_cut() -> None:
 
 def test_a_players_traceback_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "arena.match")
-    play(raising(ValueError("bad luck")))
+    play(ScriptedPlayer(ValueError("bad luck")))
     (record,) = caplog.records
     assert "a player raised ValueError: bad luck" in record.getMessage()
     assert record.exc_info is not None
@@ -410,7 +400,7 @@ def interrupts() -> Iterator[Callable[[Any], Any]]:
 def test_an_interrupt_is_the_users(interrupts: Callable[[Any], Any]) -> None:
     interrupts(signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt):
-        play(raising(KeyboardInterrupt()))
+        play(ScriptedPlayer(KeyboardInterrupt()))
 
 
 def test_an_interrupt_while_an_answer_is_looked_at_is_the_users(
@@ -418,14 +408,14 @@ def test_an_interrupt_while_an_answer_is_looked_at_is_the_users(
 ) -> None:
     interrupts(signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt):
-        play(scripted(EvilIndex(KeyboardInterrupt())))
+        play(ScriptedPlayer(EvilIndex(KeyboardInterrupt())))
 
 
 def test_an_interrupt_is_the_players_where_the_signal_is_ignored(
     interrupts: Callable[[Any], Any],
 ) -> None:
     interrupts(signal.SIG_IGN)
-    record = play(raising(KeyboardInterrupt()))
+    record = play(ScriptedPlayer(KeyboardInterrupt()))
     assert record.forfeit == Forfeit(Side.FIRST, "exception", "KeyboardInterrupt")
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from arena.errors import PlayerFault, PlayerFileError, UsageError, quoted
+from arena.errors import CannotLoad, PlayerFileError, UsageError, quoted
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
 from arena.game import Game
@@ -103,12 +103,10 @@ def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> Pla
     require_file(player, file or os.path.abspath(player))
     try:
         return catalogue.player(player, file)
-    except (PlayerFileError, PlayerFault) as error:
+    except (PlayerFileError, CannotLoad) as error:
         from arena.sandbox.players import unloadable_player
 
-        said = str(error).removeprefix(f"player {quoted(player)}").removeprefix(": ")
-        problem = said.removeprefix(" cannot be loaded: ")
-        return unloadable_player(player, catalogue.isolation.limits(player), problem, file)
+        return unloadable_player(player, catalogue.isolation.limits(player), error.problem, file)
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:

@@ -24,7 +24,7 @@ from arena.files import check_target, real_path, write_atomically
 from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.records.regression import Comparison, RegressionReport, Verdict
+from arena.records.regression import Check, ClaimCheck, RegressionReport, Verdict
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
@@ -78,7 +78,8 @@ def regress(
     >>> regress(["triples"]).exit_code
     0
     """
-    from arena.regression.night import run_night
+    from arena.regression.night import make_report, run_night
+    from arena.regression.plan import make_plan
 
     chosen = complete(regress, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
@@ -90,15 +91,13 @@ def regress(
     elif baseline and not is_there:
         raise UsageError(f"there is no baseline {quoted(named)}; --update writes one")
     request = _request(players, chosen, catalogue)
-    known = read_baseline(path, catalogue, outdated=update) if is_there else None
-    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
-    report, new = run_night(request, known, catalogue, crew)
-    report = replace(report, baseline=named if is_there else None)
-    if update:
-        unknown = [] if players else _new_at_fault(report, known)
-        report = _written(report, unknown, named, path, to_text(new))
-    elif not is_there:
-        report = replace(report, notes=(*report.notes, NO_BASELINE))
+    if is_there:
+        request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
+    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])  # refuses before the plan
+    plan = make_plan(request)
+    checks, new = run_night(plan, crew)
+    written, notes = _write(request, checks, path, new)
+    report = make_report(plan, checks, named if is_there or written else None, written, notes)
     if store is not None:
         _keep(report, store, catalogue)
     return report
@@ -111,6 +110,7 @@ def _request(
     game, margin = chosen["game"], chosen["margin"]
     usual = QUICK_MARGIN if chosen["quick"] else MARGIN
     return Request(
+        catalogue,
         players=_named(players, catalogue),
         game=game if game is None else get_game(game, catalogue),
         default_game=DEFAULT_GAME,
@@ -143,26 +143,28 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
     keep_night(Store(store, create=True), report, digests)
 
 
-def _new_at_fault(report: RegressionReport, known: Baseline | None) -> list[Comparison]:
-    """Those at fault that were in no baseline and do not keep the others from one."""
-    games = known.games if known is not None else {}
-    return [
-        check
-        for check in report.comparisons
-        if check.verdict == Verdict.FAULT
-        and not (check.game in games and check.player in games[check.game].players)
-    ]
-
-
-def _written(
-    report: RegressionReport, newcomers: list[Comparison], named: str, path: Path, text: str
-) -> RegressionReport:
-    """Write the new baseline, if nothing speaks against it but what is wrong with newcomers."""
-    against = {c.verdict for c in report.failures if c not in newcomers}
-    if report.broken or {Verdict.BROKEN, Verdict.FAULT} & against:
-        note = "the baseline was not written: what is broken or at fault must be mended first"
-        return replace(report, notes=(*report.notes, note))
+def _write(
+    request: Request, checks: Sequence[Check], path: Path, baseline: Baseline
+) -> tuple[bool, tuple[str, ...]]:
+    """Have an update write the baseline if nothing is against it; return whether, and notes."""
+    if not request.is_update:
+        return False, () if request.baseline else (NO_BASELINE,)
+    newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
+    against = {check.verdict for check in checks if check not in newcomers}
+    is_broken = request.catalogue.broken and not request.players
+    if is_broken or {Verdict.BROKEN, Verdict.FAULT} & against:
+        return False, (
+            "the baseline was not written: what is broken or at fault must be mended first",
+        )
+    text = to_text(baseline)
     if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
         write_atomically(path, text)
-    left_out = [f"{c.player} at {c.game} is at fault and left out" for c in newcomers]
-    return replace(report, baseline=named, written=True, notes=(*report.notes, *left_out))
+    return True, tuple(f"{c.player} at {c.game} is at fault and left out" for c in newcomers)
+
+
+def _is_newcomer_at_fault(request: Request, check: Check) -> bool:
+    """Whether the fault of a player that nobody named, and no baseline has, may be overlooked."""
+    if request.players or isinstance(check, ClaimCheck) or check.verdict != Verdict.FAULT:
+        return False
+    entry = request.baseline.games.get(check.game) if request.baseline else None
+    return entry is None or check.player not in entry.players

@@ -17,8 +17,8 @@ from arena.cli.common import commands
 from arena.cli.common.logs import start_logging
 from arena.cli.common.parser import parse
 from arena.cli.common.running import FAULT, run_command
-from arena.endings import ENDINGS
 from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
+from arena.executors.endings import ENDINGS
 from arena.files import GONE, problem_of
 from arena.games.contract import breach
 from arena.plugin.manager import create_plugin_manager, load_plugins

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from arena.conformance.questions import AtPosition, Exam
+from arena.conformance.questions import AtPosition, Exam, Note
 from arena.conformance.watch import arm
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import Position
@@ -41,21 +41,21 @@ class Enumeration:
     example: tuple[str, str] | None = None
 
 
-def enumerate_moves(exam: Exam, note: Any) -> Enumeration:
+def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     """Enumerate a stateless player's moves at every position that it is asked at."""
     found = Enumeration()
     player = bounded(exam.player, exam.patience)
     known: dict[Position, Moves] = {}
-    for note.value, question in enumerate(exam.questions):
+    for _, question in exam.numbered(note):
         if isinstance(question, AtPosition):
             try:
                 moves = distribution(player, question.position)
             except PlayerFault as error:
-                found.fault = found.fault or (str(question), str(error))
-                found.reason = found.reason or str(error)
+                found.fault = found.fault or (str(question), error.reason)
+                found.reason = found.reason or error.reason
                 continue
             except CannotEnumerate as error:
-                found.reason = str(error)
+                found.reason = error.reason
                 return found
             known[question.position] = moves
             if len(moves) > 1:

@@ -10,27 +10,20 @@ from arena.conformance.enumeration import Enumeration
 from arena.conformance.questions import Answer, AtPosition, Exam, Question
 from arena.conformance.shown import ask_again, check_again, move_at
 from arena.conformance.trials import Ended, Failing, FirstTrial
+from arena.conformance.watch import ALARMED
 from arena.records.checks import Finding, Level
 
 
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     """The failure of a player whose process ended."""
     question = exam.questions[end.at] if end.at >= 0 else None
-    how = f"its process {end.reason}".replace("process killed", "process was killed")
-    if end.reason == "killed by SIGALRM":
+    said = {"timeout": "it gives ", "budget": "it "}.get(end.verdict, "its process ")
+    how = f"{said}{end.reason}".replace("process killed", "process was killed")
+    if end.reason == ALARMED:
         how = f"it gives no answer within {exam.patience:g} s"
-    elif end.reason.startswith("no answer"):
-        how = f"it gives {end.reason}"
-    elif end.reason.startswith("used all"):
-        how = f"it {end.reason}"
     if question is None:
         return Finding(check, Level.FAIL, how, check_again(exam))
     return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))
-
-
-def why_not(message: str) -> str:
-    """The reason in the message of a CannotEnumerate, without what it is about."""
-    return message.rpartition("cannot be enumerated: ")[2].partition(";")[0]
 
 
 def legal(exam: Exam, first: FirstTrial) -> Finding:
@@ -39,7 +32,6 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
     enumeration = first.enumeration
     if enumeration is not None and enumeration.fault:
         position, message = enumeration.fault
-        message = why_not(message)
         if position not in message:
             message = f"{message} at {position}"
         return Finding("legal moves", Level.FAIL, message, move_at(exam, position))
@@ -138,7 +130,7 @@ def facts(exam: Exam, first: FirstTrial, timed: bool) -> Iterator[Finding]:
     if enumeration is None:
         yield Finding("enumerable", Level.INFO, "not by position: it keeps state")
     elif enumeration.reason:
-        yield Finding("enumerable", Level.INFO, f"no: {why_not(enumeration.reason)}")
+        yield Finding("enumerable", Level.INFO, f"no: {enumeration.reason}")
     else:
         number = enumeration.positions
         yield Finding("enumerable", Level.INFO, f"exact probabilities at {number} positions")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from arena.conformance.watch import Watch, watched
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
@@ -130,6 +130,12 @@ class InGame(NamedTuple):
 Question = AtPosition | InGame
 
 
+class Note(Protocol):
+    """A number in memory that processes share: which question a trial is at."""
+
+    value: int
+
+
 @dataclass(frozen=True)
 class Exam:
     """A player, and all that it is asked."""
@@ -147,6 +153,14 @@ class Exam:
     def positions(self) -> list[Position]:
         """The positions that it is asked at."""
         return [q.position for q in self.questions if isinstance(q, AtPosition)]
+
+    def numbered(
+        self, note: Note, order: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Question]]:
+        """Yield the questions with their numbers, each when the note says that it is asked."""
+        for at in range(len(self.questions)) if order is None else order:
+            note.value = at
+            yield at, self.questions[at]
 
     def ask(self, question: Question, watch: Watch) -> Answer:
         """The player's answer to one question."""

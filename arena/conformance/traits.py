@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from arena.conformance import judge
 from arena.conformance.enumeration import bounded
-from arena.conformance.questions import Exam, InGame, Question
+from arena.conformance.questions import Exam, InGame, Note, Question
 from arena.conformance.shown import ask_again, certify_again
 from arena.conformance.trials import Ended, trial
 from arena.conformance.watch import Watch
@@ -47,13 +46,13 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
     yield Finding(name, Level.PASS, f"plays {', '.join(game.name for game in games)} as well")
 
 
-def _first_fault(exam: Exam, note: Any) -> tuple[int, str] | None:
+def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
     """Return which question has the first fault, and the fault."""
     watch = Watch(exam.patience)
-    for note.value, question in enumerate(exam.questions):
+    for at, question in exam.numbered(note):
         answer = exam.ask(question, watch)
         if answer.fault:
-            return int(note.value), answer.fault
+            return at, answer.fault
     return None
 
 
@@ -80,7 +79,7 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
             yield _tested(there, claim, reason, None if at is None else questions[at])
 
 
-def _prove(exam: Exam, note: Any) -> Certificate | tuple[str, int | None]:
+def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
     """A certificate; or why there is none, and which question is the first game that is lost."""
     player = exam.player
     try:
@@ -88,12 +87,12 @@ def _prove(exam: Exam, note: Any) -> Certificate | tuple[str, int | None]:
             player = bounded(player, exam.patience)
         return certify(player, exam.game, MAX_POSITIONS)
     except CannotEnumerate as error:
-        reason = judge.why_not(str(error))
+        reason = error.reason
     watch = Watch(exam.patience)
-    for note.value, question in enumerate(exam.questions):
+    for at, question in exam.numbered(note):
         assert isinstance(question, InGame)
         if question.is_lost(exam.player, exam.seed, watch):
-            return reason, int(note.value)
+            return reason, at
     return reason, None
 
 

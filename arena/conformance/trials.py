@@ -10,10 +10,10 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from arena.conformance.enumeration import Enumeration, enumerate_moves
-from arena.conformance.questions import Answer, Exam
+from arena.conformance.questions import Answer, Exam, Note
 from arena.conformance.watch import Sighting, Watch, arm
 from arena.errors import describe
 
@@ -38,6 +38,8 @@ class Ended(NamedTuple):
 
     reason: str
     at: int
+    #: The verdict, ``timeout``, ``budget`` or ``crash``, of a player that has its own process.
+    verdict: str = "crash"
 
 
 class Unloadable(NamedTuple):
@@ -70,7 +72,7 @@ class FirstTrial:
     remembers: str = ""
 
 
-def first_trial(exam: Exam, note: Any) -> FirstTrial | Failing | Ended:
+def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     """Ask everything, then look for the distribution over the moves, then try other generators.
 
     If a player's own process is lost that is the end of it: to wait for every answer of one that
@@ -80,10 +82,10 @@ def first_trial(exam: Exam, note: Any) -> FirstTrial | Failing | Ended:
     remembers = exam.player.remembers  # and what was not there now is seen afterwards
     answers: list[Answer] = []
     faults = 0
-    for note.value, question in enumerate(exam.questions):
+    for at, question in exam.numbered(note):
         answers.append(exam.ask(question, watch))
         if watch.lost is not None:
-            return Ended(str(watch.lost), note.value)
+            return Ended(str(watch.lost), at, watch.lost.reason)
         faults += bool(answers[-1].fault)
         if faults == MOST_FAULTS and exam.player.remote is not None:
             return Failing(answers)
@@ -93,11 +95,10 @@ def first_trial(exam: Exam, note: Any) -> FirstTrial | Failing | Ended:
     fault: tuple[int, int, Answer] | None = None
     if enumeration is None or enumeration.reason:
         for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
-            for note.value, question in enumerate(exam.questions):
+            for at, question in exam.numbered(note):
                 again = exam.ask(question.other(draw), watch)
                 if watch.lost is not None:
-                    return Ended(str(watch.lost), note.value)
-                at = int(note.value)
+                    return Ended(str(watch.lost), at, watch.lost.reason)
                 if varies is None and again.moves != answers[at].moves:
                     varies = at
                 if again.fault:
@@ -106,16 +107,16 @@ def first_trial(exam: Exam, note: Any) -> FirstTrial | Failing | Ended:
     return FirstTrial(answers, watch.sightings, times, varies, fault, enumeration, remembers)
 
 
-def ask_all(exam: Exam, order: Sequence[int], note: Any) -> list[Answer]:
+def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
     """The answers to these questions in the order given, sorted as the questions are."""
     watch = Watch(exam.patience)
     found: dict[int, Answer] = {}
-    for note.value in order:
-        found[note.value] = exam.ask(exam.questions[note.value], watch)
+    for at, question in exam.numbered(note, order):
+        found[at] = exam.ask(question, watch)
     return [found[at] for at in sorted(found)]
 
 
-def ask_fresh(pickled: bytes, order: Sequence[int], note: Any) -> list[Answer] | Unloadable:
+def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] | Unloadable:
     """The same in an interpreter that has only just been started."""
     try:
         exam = pickle.loads(pickled)  # noqa: S301 (it was made a moment ago)
@@ -124,7 +125,7 @@ def ask_fresh(pickled: bytes, order: Sequence[int], note: Any) -> list[Answer] |
     return ask_all(exam, order, note)
 
 
-def trial(work: Callable[[Any], T], limit: float = 0, hash_seed: str | None = None) -> T | Ended:
+def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = None) -> T | Ended:
     """What the work returns, in a process of its own; a fresh interpreter if a hash seed is given.
 
     The work is handed a note, whose ``value`` says which question it is at. ``limit`` is how many
@@ -137,16 +138,16 @@ def trial(work: Callable[[Any], T], limit: float = 0, hash_seed: str | None = No
 
     method = None if hash_seed is None else "spawn"
     # A value that fork shares, and that spawn hands over.
-    note = multiprocessing.get_context(method).RawValue("q", -1)
+    note: Note = multiprocessing.get_context(method).RawValue("q", -1)
     executor = ProcessExecutor(1, method, attempts=1)
     with _fresh_interpreters(hash_seed) if hash_seed is not None else nullcontext():
         [(_, result)] = executor.run(partial(_work, work, limit, note), [0])
     if isinstance(result, TaskFailed):
-        return Ended(result.reason, int(note.value))
+        return Ended(result.reason, note.value)
     return result
 
 
-def _work(work: Callable[[Any], T], limit: float, note: Any, _task: int) -> T:
+def _work(work: Callable[[Note], T], limit: float, note: Note, _task: int) -> T:
     arm(limit)
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # prints are seen elsewhere
         return work(note)

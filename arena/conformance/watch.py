@@ -19,6 +19,9 @@ from arena.player import PlayerInfo, RemoteFactory
 #: Verdicts of a player whose process was lost, or had to be ended.
 LOST = ("timeout", "budget", "crash")
 
+#: How a process ends that :func:`arm` has ended.
+ALARMED = "killed by SIGALRM"
+
 
 class Sighting(NamedTuple):
     """Something that was seen, and where it was seen first."""

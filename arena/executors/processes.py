@@ -19,11 +19,11 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from arena.clock import now
-from arena.endings import undisturbed
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed
 from arena.executors.decoding import decode
+from arena.executors.endings import undisturbed
 from arena.executors.known import Garbled
 from arena.executors.pipes import Answers
 from arena.executors.worker import serve

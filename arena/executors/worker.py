@@ -13,13 +13,13 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from arena.endings import disturbable
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.encoding import encode
+from arena.executors.endings import disturbable
 from arena.executors.pipes import send
 from arena.games.contract import breach
-from arena.player_code import hide_command_line
+from arena.player_file.code import hide_command_line
 
 
 def serve(

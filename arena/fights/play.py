@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from arena.endings import undisturbed
 from arena.errors import UsageError
 from arena.executors.base import Executor, TaskFailed
+from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.files import field_of, read_json, require_schema, texts_of
@@ -50,38 +50,44 @@ def report_of(
     )
 
 
-def problem_of(
-    game: Game,
-    moves: Sequence[str],
-    outcome: object,
-    forfeiting: object,
-    reason: object,
-    *,
-    opening: Position | None = None,
-    adjudicate: bool = False,
-) -> str | None:
-    """What the rules say against a game as it was noted; None if nothing.
+class NotedGame(NamedTuple):
+    """A game as it was noted; nobody has compared it with the rules yet."""
 
-    ``forfeiting`` is the number of the side that lost without being beaten for that reason; both
-    are None if nobody did. To ``adjudicate`` is to take a dead draw for the end.
-    """
-    position = game.start() if opening is None else opening
-    for ply, text in enumerate(moves, start=1):
-        try:
-            position = position.play(game.parse_move(text))
-        except ArenaError as error:
-            return f"move {ply}: {error}"
-    ended = position.outcome()
-    if reason is None:
-        if ended is None and adjudicate and position.is_dead_draw():
-            ended = Outcome.DRAW
-        by_rules = ended.value if ended else "not over"
-        return None if outcome == by_rules else f"it is {outcome!r}, by the rules {by_rules!r}"
-    if ended is not None:
-        return f"a forfeit ({reason}) after the game was over"
-    if forfeiting not in (0, 1) or outcome != WIN_FOR[not forfeiting].value:
-        return f"it is {outcome!r} by a forfeit of side {forfeiting}"
-    return None
+    begin: Position
+    moves: Sequence[str]
+    #: The value of an outcome, None for a game that goes on.
+    outcome: str | None
+    #: The number of the side that lost without being beaten, and why; None if neither did.
+    forfeiting: int | None
+    reason: str | None
+
+    def problem(self, adjudicate: bool = False) -> str | None:
+        """Return what the rules say against it, None if nothing.
+
+        To ``adjudicate`` is to take a dead draw for the end.
+        """
+        position = self.begin
+        for ply, text in enumerate(self.moves, start=1):
+            try:
+                position = position.play(position.game.parse_move(text))
+            except ArenaError as error:
+                return f"move {ply}: {error}"
+        ended = position.outcome()
+        if self.reason is None:
+            if ended is None and adjudicate and position.is_dead_draw():
+                ended = Outcome.DRAW
+            noted, by_rules = _in_words(self.outcome), _in_words(ended and ended.value)
+            return None if noted == by_rules else f"it is {noted!r}, by the rules {by_rules!r}"
+        if ended is not None:
+            return f"a forfeit ({self.reason}) after the game was over"
+        if self.forfeiting not in (0, 1) or self.outcome != WIN_FOR[not self.forfeiting].value:
+            noted = _in_words(self.outcome)
+            return f"it is {noted!r} by a forfeit of side {self.forfeiting}"
+        return None
+
+
+def _in_words(outcome: str | None) -> str:
+    return "not over" if outcome is None else outcome
 
 
 def read_replay(path: Path, catalogue: Catalogue) -> ReplayReport:
@@ -110,14 +116,8 @@ def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
         raise UsageError(f"its outcome is {quoted(str(outcome))}, which is none")
     opening = field_of(record, "opening", str) if record.get("opening") else ""
     begin = game.parse(opening) if opening else None
-    problem = problem_of(
-        game,
-        moves,
-        "not over" if outcome is None else outcome,
-        forfeit and int(forfeit.side),
-        forfeit and forfeit.reason,
-        opening=begin,
-    )
+    lost = (int(forfeit.side), forfeit.reason) if forfeit else (None, None)
+    problem = NotedGame(begin or game.start(), moves, outcome, *lost).problem()
     if problem is not None:
         raise UsageError(problem)
     seed, game_id = record.get("seed"), record.get("game_id")

@@ -12,8 +12,8 @@ from dataclasses import asdict, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from arena.endings import undisturbed
 from arena.executors.base import Executor
+from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences
 from arena.fights.counts import Counts
 from arena.fights.engines import Engine

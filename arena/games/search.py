@@ -88,7 +88,12 @@ class Search:
         return best, tuple(sorted(moves))
 
     def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Negamax, fail-soft: the value if it is between alpha and beta, else a bound of it."""
+        """Negamax, fail-soft: the value if it is between alpha and beta, else a bound of it.
+
+        ``alpha`` and ``beta`` are the window: what the two sides are sure of elsewhere, so values
+        outside of it decide nothing. ``low`` and ``high`` bound the value itself, first by the
+        rules, then by earlier looks. Bounds that meet, or that miss the window, are the answer.
+        """
         left = position.game.max_plies - position.ply
         me = position.to_move
         outcome = position.outcome()
@@ -115,6 +120,7 @@ class Search:
             return low
         if high <= alpha:
             return high
+        # Below all values. A move must beat the floor to count: the window opens there.
         best, floor = -left - 2, max(alpha, low)
         for move in self._in_order(position):
             value = -self._value(position.play(move), depth - 1, -beta, -max(floor, best))
@@ -124,6 +130,7 @@ class Search:
                 if best >= min(beta, high):
                     self._cutoffs[move] += depth * depth
                     break
+        # After a cut the best is a lower bound; with no move above the floor, an upper one.
         if best >= beta:
             low = max(low, best)
         elif best <= floor:

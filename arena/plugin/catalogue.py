@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arena.errors import AmbiguousName, PlayerFault, UsageError, quoted
+from arena.errors import AmbiguousName, CannotLoad, PlayerFault, UsageError, quoted
 from arena.game import Game
 from arena.games.contract import tried
 from arena.games.lines import load_lines, names_lines
@@ -127,7 +127,7 @@ def load_here(name: str, file: str = "") -> PlayerInfo:
     try:
         run_apart(partial(_try, name, file))
     except PlayerFault as error:
-        raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from error
+        raise CannotLoad(name, str(error)) from error
     with redirect_stdout(sys.stderr):
         return load_file_player(name, file)
 

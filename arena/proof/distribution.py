@@ -62,11 +62,8 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
 
 
 def about(error: CannotEnumerate, player: PlayerInfo, position: Position) -> CannotEnumerate:
-    """Return the error with the player and the position in its message."""
-    hint = "" if isinstance(error, PlayerFault) else "; it may offer distribution(position) itself"
-    return type(error)(
-        f"the moves of {player.name} at {position} cannot be enumerated: {error}{hint}"
-    )
+    """Return the error with the player and the position."""
+    return type(error)(error.reason, player.name, str(position))
 
 
 def moves_of(branches: Sequence[Branch]) -> dict[int, Fraction]:
@@ -201,10 +198,11 @@ def fault_of(error: BaseException) -> BaseException:
 
 def check_legal(position: Position, answer: Any) -> int:
     """Return the player's answer as a move. Raises PlayerFault if it is not a legal one."""
+    move = None
     try:
         move = as_move(answer)
         position.play(move)
     except IllegalMove as error:
         retrace(position.game, position, ())
-        raise PlayerFault(f"it {error}" if "answered" in str(error) else str(error)) from error
+        raise PlayerFault(f"it {error}" if move is None else str(error)) from error
     return move

@@ -198,6 +198,10 @@ class Comparison(Record):
         return _mean([score.after for score in self.panel])
 
 
+#: A verdict on a claim, or on a player's strength.
+Check = ClaimCheck | Comparison
+
+
 def _mean(scores: list[Fraction]) -> Fraction | None:
     return sum(scores, Fraction(0)) / len(scores) if scores else None
 
@@ -233,13 +237,13 @@ class RegressionReport(Record):
         return sum(comparison.llr is not None for comparison in self.comparisons)
 
     @property
-    def checks(self) -> Iterator[ClaimCheck | Comparison]:
+    def checks(self) -> Iterator[Check]:
         """The claims and then the comparisons."""
         yield from self.claims
         yield from self.comparisons
 
     @property
-    def failures(self) -> list[ClaimCheck | Comparison]:
+    def failures(self) -> list[Check]:
         """What fails the night."""
         return [check for check in self.checks if check.verdict in FAILURES]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from arena.game import Game
 from arena.regression.policies import Table
@@ -59,7 +59,3 @@ class Baseline:
     """Everything in the file, by the name of the game."""
 
     games: Mapping[str, GameBaseline] = field(default_factory=dict)
-
-    def with_game(self, entry: GameBaseline) -> Baseline:
-        """The same with another entry for that game."""
-        return replace(self, games={**self.games, entry.game.name: entry})

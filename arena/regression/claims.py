@@ -69,12 +69,10 @@ def _shortest_loss(certificate: Certificate) -> tuple[str, SideCertificate]:
 
 @dataclass(frozen=True)
 class Bound:
-    """A claim that cannot be proved, for a reason, and the games that bound it instead."""
+    """Games that bound a claim in the place of a proof."""
 
-    player: str
-    game: Game
-    claim: str
-    reason: str
+    #: The claim, with the reason why it cannot be proved.
+    unproved: ClaimCheck
     pairings: tuple[Pairing, ...]
 
     def is_decided(self, played: Played) -> bool:
@@ -84,23 +82,20 @@ class Bound:
     def conclude(self, played: Played) -> ClaimCheck:
         """Broken by a loss; else a bound of how often it may lose."""
         games = 2 * sum(map(len, played.points))
-        check = ClaimCheck(
-            self.player, self.game.name, self.claim, Verdict.FAULT, played.failure, games=games
+        check = replace(
+            self.unproved, verdict=Verdict.FAULT, message=played.failure, method="", games=games
         )
         lost = played.first_lost()
+        if lost is None and played.failure:
+            return check
+        check = replace(check, method="games")
         if lost is not None:
             line = played.line(*lost)
             message = f"it lost to {played.opponent(lost[0])}, by {line.moves}"
-            return replace(
-                check, verdict=Verdict.BROKEN, message=message, method="games", line=line
-            )
-        if played.failure:
-            return check
+            return replace(check, verdict=Verdict.BROKEN, message=message, line=line)
         bound = loss_bound(games)
         message = (
-            f"not proved ({self.reason}), but no loss in {games} games: at 95 %, it loses less than"
-            f" {100 * bound:.2f} % against this panel"
+            f"not proved ({self.unproved.message}), but no loss in {games} games: at 95 %, it"
+            f" loses less than {100 * bound:.2f} % against this panel"
         )
-        return replace(
-            check, verdict=Verdict.BOUNDED, message=message, method="games", loss_bound=bound
-        )
+        return replace(check, verdict=Verdict.BOUNDED, message=message, loss_bound=bound)

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.records.regression import ClaimCheck, Comparison, RegressionReport, Verdict
+from arena.records.regression import Check, ClaimCheck, Comparison, RegressionReport, Verdict
 
 _IMPORTS = {
     "Fraction(": "from fractions import Fraction",
@@ -33,9 +33,7 @@ def failing_test(report: RegressionReport, path: Path) -> str:
     return "\n\n".join(blocks) + f"\n\n\n{body}\n"
 
 
-def _test(
-    check: ClaimCheck | Comparison, name: str, report: RegressionReport, path: Path
-) -> Iterator[str]:
+def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iterator[str]:
     player, game = repr(check.player), repr(check.game)
     scores = _fallen_scores(check, report)
     if isinstance(check, ClaimCheck) and check.method == "proof":
@@ -62,9 +60,7 @@ def _test(
         yield "    assert report.exit_code == 0, [check.message for check in report.failures]"
 
 
-def _fallen_scores(
-    check: ClaimCheck | Comparison, report: RegressionReport
-) -> list[tuple[str, str]]:
+def _fallen_scores(check: Check, report: RegressionReport) -> list[tuple[str, str]]:
     """The exact scores that fell, against opponents that still play as they did."""
     if not isinstance(check, Comparison) or check.method != "policy":
         return []

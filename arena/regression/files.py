@@ -66,44 +66,39 @@ def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -
     then they are left out.
     """
     try:
-        return _Reader(catalogue, outdated).baseline(read_json(path))
+        return _baseline(read_json(path), catalogue, outdated)
     except ArenaError as error:
         raise UsageError(f"baseline {quoted(str(path))}: {error}") from error
 
 
-class _Reader:
-    """Makes records of JSON, and believes nothing."""
+def _baseline(record: Any, catalogue: Catalogue, outdated: bool) -> Baseline:
+    require_schema(record, SCHEMA)
+    games = {}
+    for name, entry in field_of(record, "games", dict).items():
+        game = catalogue.game(name)
+        if game.name != name:
+            raise UsageError(f"game {quoted(name)} is called {game.name!r}")
+        if field_of(entry, "version", int) == game.version:
+            games[name] = _game(game, entry)
+        elif not outdated:
+            raise UsageError(
+                f"it has version {entry['version']} of {name}, which is at {game.version} now;"
+                " write it anew with --update"
+            )
+    return Baseline(games)
 
-    def __init__(self, catalogue: Catalogue, outdated: bool) -> None:
-        self.catalogue, self.outdated = catalogue, outdated
 
-    def baseline(self, record: Any) -> Baseline:
-        require_schema(record, SCHEMA)
-        games = {}
-        for name, entry in field_of(record, "games", dict).items():
-            game = self.catalogue.game(name)
-            if game.name != name:
-                raise UsageError(f"game {quoted(name)} is called {game.name!r}")
-            if field_of(entry, "version", int) == game.version:
-                games[name] = self._game(game, entry)
-            elif not self.outdated:
-                raise UsageError(
-                    f"it has version {entry['version']} of {name}, which is at {game.version} now;"
-                    " write it anew with --update"
-                )
-        return Baseline(games)
-
-    def _game(self, game: Game, entry: dict[str, Any]) -> GameBaseline:
-        panel = texts_of(entry, "panel")
-        if len(set(panel)) < len(panel):
-            raise UsageError(f"the panel of {game.name} is not a list of different names")
-        players = {}
-        for name, player in field_of(entry, "players", dict).items():
-            try:
-                players[name] = _frozen(game, player)
-            except ArenaError as error:
-                raise UsageError(f"{name} at {game.name}: {error}") from error
-        return GameBaseline(game, tuple(panel), players)
+def _game(game: Game, entry: dict[str, Any]) -> GameBaseline:
+    panel = texts_of(entry, "panel")
+    if len(set(panel)) < len(panel):
+        raise UsageError(f"the panel of {game.name} is not a list of different names")
+    players = {}
+    for name, player in field_of(entry, "players", dict).items():
+        try:
+            players[name] = _frozen(game, player)
+        except ArenaError as error:
+            raise UsageError(f"{name} at {game.name}: {error}") from error
+    return GameBaseline(game, tuple(panel), players)
 
 
 def _frozen(game: Game, record: Any) -> Frozen:

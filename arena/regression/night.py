@@ -1,133 +1,68 @@
-"""A night from the plan to the report: what can be calculated first, then what must be played."""
+"""A night in three steps: study the plan, play what that leaves open, report both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Mapping
 
-from arena.errors import ArenaError
 from arena.executors.base import Executor
-from arena.plugin.catalogue import Catalogue
-from arena.records.regression import ClaimCheck, Comparison, RegressionReport, Verdict
+from arena.records.regression import Check, ClaimCheck, Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
-from arena.regression.claims import Bound
-from arena.regression.contests import Contests
-from arena.regression.nonregression import NonRegression
-from arena.regression.plan import Plan, make_plan
-from arena.regression.request import Request
-from arena.regression.sampled import Recording, Replayed
-from arena.regression.series import play_all
-from arena.regression.study import Findings, Job, study_all
+from arena.regression.plan import Job, Plan
+from arena.regression.play import play
+from arena.regression.study import Findings, study
 
 
-def run_night(
-    request: Request, baseline: Baseline | None, catalogue: Catalogue, executor: Executor
-) -> tuple[RegressionReport, Baseline]:
-    """The report, and the baseline that an update would write."""
-    # Before any work, so that a level or a margin that cannot be stops all of it.
-    NonRegression(request.margin, request.level)
-    plan = make_plan(request, baseline, catalogue)
-    night = _Night(request, baseline or Baseline(), catalogue, plan, executor)
-    night.study()
-    night.play()
-    return night.report(), night.new_baseline()
+def run_night(plan: Plan, executor: Executor) -> tuple[list[Check], Baseline]:
+    """Return every check, in the order of names, and the baseline that an update would write."""
+    found = list(zip(plan.jobs, study(plan, executor), strict=True))
+    claims = [(job, check) for job, findings in found for check in findings.claims]
+    unproved = [(job, check) for job, check in claims if check.verdict == Verdict.UNDECIDED]
+    unknown = [
+        (job.player, job.game) for job, findings in found if _needs_games(plan, job, findings)
+    ]
+    played, games = play(plan, unproved, [*plan.replayed, *unknown], executor)
+    checks: list[Check] = [check for _, check in claims if check.verdict != Verdict.UNDECIDED]
+    checks += [findings.comparison for _, findings in found if findings.comparison is not None]
+    policies = {
+        (job.player.name, job.game.name): FrozenPolicy(job.player.version, findings.policy)
+        for job, findings in found
+        if findings.policy is not None
+    }
+    checks = [*plan.known, *checks, *played]
+    checks.sort(key=lambda check: (check.game, check.player, check.what))
+    return checks, _new_baseline(plan, {**policies, **games})
 
 
-@dataclass
-class _Night:
-    """What is found out, as it is found out."""
+def _needs_games(plan: Plan, job: Job, findings: Findings) -> bool:
+    """Whether a new baseline has to hold games of the player, for there is no policy."""
+    at = plan.at(job.game)
+    is_compared = at is not None and job.player.name in {player.name for player in at.players}
+    return job.is_wanted and is_compared and findings.policy is None and not findings.is_fault
 
-    request: Request
-    baseline: Baseline
-    catalogue: Catalogue
-    plan: Plan
-    executor: Executor
-    found: list[ClaimCheck | Comparison] = field(default_factory=list)
-    #: What a new baseline would have, by player and game.
-    frozen: dict[tuple[str, str], Frozen] = field(default_factory=dict)
-    #: Claims that could not be proved.
-    unproved: list[tuple[Job, ClaimCheck]] = field(default_factory=list)
 
-    def study(self) -> None:
-        """Do everything that needs no games."""
-        self.found += [*self.plan.claims, *self.plan.comparisons]
-        jobs = list(self.plan.jobs.values())
-        for job, findings in zip(jobs, study_all(jobs, self.executor), strict=True):
-            for check in findings.claims:
-                if check.verdict == Verdict.UNDECIDED:
-                    self.unproved.append((job, check))
-                else:
-                    self.found.append(check)
-            if findings.comparison is not None:
-                self.found.append(findings.comparison)
-            if job.is_wanted and not findings.is_fault:
-                self._freeze(job, findings)
+def _new_baseline(plan: Plan, found: Mapping[tuple[str, str], Frozen]) -> Baseline:
+    """The old one with what was found out in its place."""
+    games = dict(plan.request.baseline.games) if plan.request.baseline else {}
+    for at in plan.compared:
+        players = {name: old for name, old in at.entry.players.items() if name not in at.gone}
+        players |= {name: new for (name, game), new in found.items() if game == at.game.name}
+        games[at.game.name] = GameBaseline(at.game, at.panel, players)
+    return Baseline(games)
 
-    def _freeze(self, job: Job, findings: Findings) -> None:
-        """Keep a policy for a new baseline, or have games played for it."""
-        name, game = job.player.name, job.game.name
-        if findings.policy is None:
-            if name in self.plan.wanted[game]:
-                self.plan.replayed.append((job.player, job.game))
-            return
-        self.frozen[name, game] = FrozenPolicy(job.player.version, findings.policy)
-        if findings.comparison is None:
-            message = f"the moves in {len(findings.policy)} positions were recorded"
-            self.found.append(Comparison(name, game, Verdict.NEW, message, "policy"))
 
-    def play(self) -> None:
-        """Play what must be played."""
-        alarm = self.request.level / max(1, len(self.plan.replayed))
-        test = NonRegression(self.request.margin, alarm)
-        contests = Contests(self.request, self.baseline, self.catalogue, self.plan, test)
-        held: list[Bound | Replayed] = []
-        for job, check in self.unproved:
-            fault: ClaimCheck | Comparison = replace(check, verdict=Verdict.FAULT)
-            held += self._held(partial(contests.bound, job, check.claim, check.message), fault)
-        for player, game in self.plan.replayed:
-            fault = Comparison(player.name, game.name, Verdict.FAULT, "", "games")
-            held += self._held(partial(contests.rematch, player, game), fault)
-        for contest, played in zip(held, play_all(held, self.executor), strict=True):
-            self.found.append(contest.conclude(played))
-            if isinstance(contest, Recording):
-                self.frozen[contest.player, contest.game.name] = contest.recorded(played)
-
-    def _held(
-        self, make: Callable[[], Bound | Replayed], fault: ClaimCheck | Comparison
-    ) -> list[Bound | Replayed]:
-        """The contest, or none and the fault in its place."""
-        try:
-            return [make()]
-        except ArenaError as error:
-            self.found.append(replace(fault, message=str(error)))
-            return []
-
-    def report(self) -> RegressionReport:
-        """What was found, in an order that depends on names alone."""
-        found = sorted(self.found, key=lambda check: (check.game, check.player, check.what))
-        is_named = bool(self.request.players)
-        return RegressionReport(
-            baseline=None,
-            claims=tuple(check for check in found if isinstance(check, ClaimCheck)),
-            comparisons=tuple(check for check in found if isinstance(check, Comparison)),
-            broken=() if is_named else tuple(map(str, self.catalogue.broken)),
-            notes=tuple(self.plan.notes),
-            level=self.request.level,
-            margin=self.request.margin,
-            quick=self.request.is_quick,
-        )
-
-    def new_baseline(self) -> Baseline:
-        """The old one with what was found out in its place."""
-        baseline = self.baseline
-        for name in self.plan.wanted:
-            entry = baseline.games.get(name)
-            players = dict(entry.players) if entry else {}
-            players |= {p: frozen for (p, game), frozen in self.frozen.items() if game == name}
-            for player, game in self.plan.gone:
-                if game == name:
-                    players.pop(player, None)
-            new = GameBaseline(self.plan.games[name], self.plan.panels[name], players)
-            baseline = baseline.with_game(new)
-        return baseline
+def make_report(
+    plan: Plan, checks: list[Check], baseline: str | None, written: bool, notes: tuple[str, ...]
+) -> RegressionReport:
+    """Report the checks, with the baseline's file and what became of it."""
+    request = plan.request
+    return RegressionReport(
+        baseline=baseline,
+        claims=tuple(check for check in checks if isinstance(check, ClaimCheck)),
+        comparisons=tuple(check for check in checks if isinstance(check, Comparison)),
+        broken=() if request.players else tuple(map(str, request.catalogue.broken)),
+        notes=(*plan.notes, *notes),
+        written=written,
+        level=request.level,
+        margin=request.margin,
+        quick=request.is_quick,
+    )

@@ -1,182 +1,227 @@
-"""What is to be checked in a night: which players, at which games, against whom."""
+"""The plan of a night: which players to check, at which games, against whom."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from arena.errors import ArenaError, CannotPlay, UsageError, quoted
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin.catalogue import Catalogue
-from arena.records.regression import ClaimCheck, Comparison, Verdict
-from arena.regression.baseline import Baseline, FrozenGames, FrozenPolicy, GameBaseline
+from arena.records.regression import Check, ClaimCheck, Comparison, Verdict
+from arena.regression.baseline import FrozenGames, FrozenPolicy, GameBaseline
 from arena.regression.claims import game_of
+from arena.regression.nonregression import NonRegression
+from arena.regression.policies import Table
 from arena.regression.request import Request
-from arena.regression.study import Job
-
-
-@dataclass
-class Plan:
-    """The work of a night, and what is known without any."""
-
-    #: What is studied without games, by the names of the player and the game.
-    jobs: dict[tuple[str, str], Job] = field(default_factory=dict)
-    #: Those whose games of the baseline are played again.
-    replayed: list[tuple[PlayerInfo, Game]] = field(default_factory=list)
-    #: The panel at each game.
-    panels: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    #: The games at which players are compared, by name.
-    games: dict[str, Game] = field(default_factory=dict)
-    #: Who is to be in a new baseline at each game, even if only games can tell of them.
-    wanted: dict[str, list[str]] = field(default_factory=dict)
-    #: Who is gone and is to leave a new baseline, by player and game.
-    gone: set[tuple[str, str]] = field(default_factory=set)
-    claims: list[ClaimCheck] = field(default_factory=list)
-    comparisons: list[Comparison] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    def add(self, player: PlayerInfo, game: Game, **more: object) -> None:
-        """Have a player studied at a game; adds to what is studied already."""
-        job = self.jobs.get((player.name, game.name)) or Job(player, game)
-        self.jobs[player.name, game.name] = replace(job, **more)  # type: ignore[arg-type]
-
-
-def make_plan(request: Request, baseline: Baseline | None, catalogue: Catalogue) -> Plan:
-    """The plan; UsageError for what cannot be. Without a baseline only claims are checked."""
-    plan = Plan()
-    planner = _Planner(request, baseline or Baseline(), catalogue, plan)
-    for game in planner.games():
-        if baseline is not None or request.is_update:
-            planner.compare_at(game)
-    for player in planner.claimants():
-        for claim in player.claims:
-            planner.check(player, claim)
-    if baseline is not None or request.is_update:
-        planner.require_work()
-    return plan
 
 
 @dataclass(frozen=True)
-class _Planner:
+class Job:
+    """What to find out about a player at a game without games."""
+
+    player: PlayerInfo
+    game: Game
+    #: The claims it declares about the game.
+    claims: tuple[str, ...] = ()
+    #: The policy to compare with, if there is one, and those of the panel.
+    before: Table | None = None
+    panel: Mapping[str, Table] = field(default_factory=dict)
+    #: Whether its policy is wanted, for a baseline.
+    is_wanted: bool = False
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The players to compare at one game."""
+
+    #: The game in the baseline, without players if it is not there.
+    entry: GameBaseline
+    panel: tuple[str, ...]
+    players: tuple[PlayerInfo, ...]
+    #: Players of the baseline that are not to be had any more, by name, and why.
+    gone: Mapping[str, ArenaError]
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.entry.game
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The work of a night, and what is known without any; the steps read it and change nothing."""
+
     request: Request
-    baseline: Baseline
-    catalogue: Catalogue
-    plan: Plan
+    compared: tuple[Compared, ...]
+    #: What to study without games.
+    jobs: tuple[Job, ...]
+    #: Players whose games of the baseline are to be played again.
+    replayed: tuple[tuple[PlayerInfo, Game], ...]
+    known: tuple[Check, ...]
 
-    def games(self) -> list[Game]:
-        """The games at which players are compared."""
-        if self.request.game is not None:
-            return [self.request.game]
-        games = [entry.game for entry in self.baseline.games.values()]
-        return games or [self.catalogue.game(self.request.default_game)]
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The players that an update takes out of the baseline, a line each."""
+        return tuple(
+            f"{name} at {at.game.name} leaves the baseline: {error}"
+            for at in self.compared
+            for name, error in at.gone.items()
+            if self.request.is_update
+        )
 
-    def claimants(self) -> list[PlayerInfo]:
-        """Those who were named, or everybody installed and those of the baseline."""
-        if self.request.players:
-            return list(self.request.players)
-        found = {name: self.catalogue.player(name) for name, _ in self.catalogue.players}
-        found |= {player.name: player for player, _ in self.plan.replayed}
-        found |= {job.player.name: job.player for job in self.plan.jobs.values()}
-        return list(found.values())
+    def at(self, game: Game) -> Compared | None:
+        """Return what to compare at a game, None for nothing."""
+        return next((at for at in self.compared if at.game.name == game.name), None)
 
-    def check(self, player: PlayerInfo, claim: str) -> None:
-        """Have a claim checked, if it is about the game that was asked for."""
-        name, asked = game_of(claim), self.request.game
-        try:
-            if name is None:
-                raise UsageError(f"claim {quoted(claim)} is none: use 'never-loses:GAME'")
-            game = self.catalogue.game(name)
-        except ArenaError as error:
-            if asked is None:
-                fault = ClaimCheck(player.name, name or "", claim, Verdict.FAULT, str(error))
-                self.plan.claims.append(fault)
-            return
-        if asked is None or asked.name == game.name:
-            job = self.plan.jobs.get((player.name, game.name))
-            self.plan.add(player, game, claims=(*(job.claims if job else ()), claim))
 
-    def require_work(self) -> None:
-        """UsageError for a player that was named although there is nothing to check of it."""
-        checked = {name for name, _ in self.plan.jobs}
-        checked |= {player.name for player, _ in self.plan.replayed}
-        checked |= {check.player for check in self.plan.claims}
-        checked |= {comparison.player for comparison in self.plan.comparisons}
-        for player in self.request.players:
-            if player.name not in checked:
-                raise CannotPlay(
-                    f"{player.name} plays none of {', '.join(self.plan.games)} and claims nothing"
-                )
+def make_plan(request: Request) -> Plan:
+    """Return the plan. Raises UsageError for what cannot be."""
+    # Before any work, so that a level or a margin that cannot be stops all of it.
+    NonRegression(request.margin, request.level)
+    compares = request.baseline is not None or request.is_update
+    compared = tuple(_compared(request, game) for game in _games(request) if compares)
+    jobs = [job for at in compared for job in _jobs(request, at)]
+    jobs, faults = _with_claims(request, jobs, _claimants(request, compared, jobs))
+    replayed = () if request.is_update else tuple(_replayed(compared))
+    known = () if request.is_update else tuple(_known(compared))
+    plan = Plan(request, compared, tuple(jobs), replayed, (*faults, *known))
+    if compares:
+        _require_work(plan)
+    return plan
 
-    def compare_at(self, game: Game) -> None:
-        """Have the players at a game compared, or found out about for a new baseline."""
-        self.plan.games[game.name] = game
-        entry = self.baseline.games.get(game.name) or GameBaseline(game, (), {})
-        panel = self.plan.panels[game.name] = self._panel(entry)
-        players = self._players(entry)
-        for player in players:
-            self._compare(player, entry)
-        if self.request.is_update:
-            self.plan.wanted[game.name] = [player.name for player in players]
-            for name in panel:
-                if name not in entry.players and (name, game.name) not in self.plan.jobs:
-                    self.plan.add(self.catalogue.player(name), game, is_wanted=True)
 
-    def _compare(self, player: PlayerInfo, entry: GameBaseline) -> None:
-        frozen, game = entry.players.get(player.name), entry.game
-        if isinstance(frozen, FrozenPolicy):
-            panel = entry.policies_of(self.plan.panels[game.name])
-            self.plan.add(
-                player,
-                game,
-                before=frozen.table,
-                panel=panel or {player.name: frozen.table},
-                is_wanted=self.request.is_update,
+def _games(request: Request) -> list[Game]:
+    """The games at which players are compared."""
+    if request.game is not None:
+        return [request.game]
+    known = request.baseline.games.values() if request.baseline else ()
+    return [entry.game for entry in known] or [request.catalogue.game(request.default_game)]
+
+
+def _compared(request: Request, game: Game) -> Compared:
+    known = request.baseline.games if request.baseline else {}
+    entry = known.get(game.name) or GameBaseline(game, (), {})
+    panel = _panel(request, entry)
+    if not request.players:
+        return Compared(entry, panel, *_everybody(request, entry))
+    for player in request.players:
+        if request.game is not None:
+            player.require(game)
+    return Compared(entry, panel, tuple(p for p in request.players if p.plays(game)), {})
+
+
+def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
+    named, game = request.panel, entry.game
+    for name in named:
+        if request.is_update:
+            request.catalogue.player(name).require(game)
+        elif name not in entry.panel:
+            raise UsageError(
+                f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
+                f" {', '.join(entry.panel) or 'empty'}; --update sets another"
             )
-        elif self.request.is_update:
-            self.plan.add(player, game, is_wanted=True)
-        elif isinstance(frozen, FrozenGames):
-            self.plan.replayed.append((player, game))
-        else:
-            new = Comparison(player.name, game.name, Verdict.NEW, "it is not in the baseline")
-            self.plan.comparisons.append(new)
+    everybody = tuple(info.name for info in request.catalogue.everybody(game))
+    return tuple(dict.fromkeys(named or entry.panel or everybody))
 
-    def _panel(self, entry: GameBaseline) -> tuple[str, ...]:
-        named, game = self.request.panel, entry.game
-        for name in named:
-            if self.request.is_update:
-                self.catalogue.player(name).require(game)
-            elif name not in entry.panel:
-                raise UsageError(
-                    f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
-                    f" {', '.join(entry.panel) or 'empty'}; --update sets another"
-                )
-        everybody = tuple(info.name for info in self.catalogue.everybody(game))
-        return tuple(dict.fromkeys(named or entry.panel or everybody))
 
-    def _players(self, entry: GameBaseline) -> list[PlayerInfo]:
-        """Who is compared at a game: those who were named, or the baseline's and the installed."""
-        game = entry.game
-        if self.request.players:
-            for player in self.request.players:
-                if self.request.game is not None:
-                    player.require(game)
-            return [player for player in self.request.players if player.plays(game)]
-        only_panel = set(entry.panel) - set(entry.players)
-        found = {i.name: i for i in self.catalogue.everybody(game) if i.name not in only_panel}
-        for name in sorted(set(entry.players) - set(found)):
-            try:
-                found[name] = self.catalogue.player(name)
-                found[name].require(game)
-            except ArenaError as error:
-                found.pop(name, None)
-                self._miss(name, game, error)
-        return [found[name] for name in sorted(found)]
+def _everybody(
+    request: Request, entry: GameBaseline
+) -> tuple[tuple[PlayerInfo, ...], dict[str, ArenaError]]:
+    """The players of the baseline and those installed, by name, and those that are gone."""
+    game, catalogue = entry.game, request.catalogue
+    only_panel = set(entry.panel) - set(entry.players)
+    found = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
+    gone = {}
+    for name in sorted(set(entry.players) - set(found)):
+        try:
+            player = catalogue.player(name)
+            player.require(game)
+            found[name] = player
+        except ArenaError as error:
+            gone[name] = error
+    return tuple(found[name] for name in sorted(found)), gone
 
-    def _miss(self, name: str, game: Game, error: ArenaError) -> None:
-        """Say that a player of the baseline is gone; an update takes that for wanted."""
-        if self.request.is_update:
-            self.plan.gone.add((name, game.name))
-            self.plan.notes.append(f"{name} at {game.name} leaves the baseline: {error}")
-        else:
+
+def _jobs(request: Request, at: Compared) -> Iterator[Job]:
+    """Compare policies with those of the baseline; an update wants the policy of everybody."""
+    for player in at.players:
+        frozen = at.entry.players.get(player.name)
+        if isinstance(frozen, FrozenPolicy):
+            panel = at.entry.policies_of(at.panel) or {player.name: frozen.table}
+            yield Job(player, at.game, (), frozen.table, panel, request.is_update)
+        elif request.is_update:
+            yield Job(player, at.game, is_wanted=True)
+    known = {*at.entry.players, *(player.name for player in at.players)}
+    for name in at.panel:
+        if request.is_update and name not in known:
+            yield Job(request.catalogue.player(name), at.game, is_wanted=True)
+
+
+def _replayed(compared: Iterable[Compared]) -> Iterator[tuple[PlayerInfo, Game]]:
+    for at in compared:
+        for player in at.players:
+            if isinstance(at.entry.players.get(player.name), FrozenGames):
+                yield player, at.game
+
+
+def _known(compared: Iterable[Compared]) -> Iterator[Comparison]:
+    """The players that are new, and those that are gone, which an update takes for wanted."""
+    for at in compared:
+        for name, error in at.gone.items():
             message = f"it is in the baseline and cannot be had: {error}"
-            self.plan.comparisons.append(Comparison(name, game.name, Verdict.FAULT, message))
+            yield Comparison(name, at.game.name, Verdict.FAULT, message)
+        for player in at.players:
+            if player.name not in at.entry.players:
+                message = "it is not in the baseline"
+                yield Comparison(player.name, at.game.name, Verdict.NEW, message)
+
+
+def _claimants(
+    request: Request, compared: Iterable[Compared], jobs: Iterable[Job]
+) -> Iterable[PlayerInfo]:
+    """The players that were named, or all that are installed and those of the baseline."""
+    if request.players:
+        return request.players
+    found = {name: request.catalogue.player(name) for name, _ in request.catalogue.players}
+    found |= {player.name: player for at in compared for player in at.players}
+    return (found | {job.player.name: job.player for job in jobs}).values()
+
+
+def _with_claims(
+    request: Request, jobs: Iterable[Job], claimants: Iterable[PlayerInfo]
+) -> tuple[list[Job], list[ClaimCheck]]:
+    """Add the claims about the game that was asked for; return the faulty ones beside the jobs."""
+    found = {(job.player.name, job.game.name): job for job in jobs}
+    faults, asked = [], request.game
+    for player in claimants:
+        for claim in player.claims:
+            try:
+                game = _claimed(request, claim)
+            except ArenaError as error:
+                fault = ClaimCheck(
+                    player.name, game_of(claim) or "", claim, Verdict.FAULT, str(error)
+                )
+                faults += [fault] if asked is None else []
+                continue
+            if asked is None or asked.name == game.name:
+                job = found.get((player.name, game.name)) or Job(player, game)
+                found[player.name, game.name] = replace(job, claims=(*job.claims, claim))
+    return list(found.values()), faults
+
+
+def _claimed(request: Request, claim: str) -> Game:
+    name = game_of(claim)
+    if name is None:
+        raise UsageError(f"claim {quoted(claim)} is none: use 'never-loses:GAME'")
+    return request.catalogue.game(name)
+
+
+def _require_work(plan: Plan) -> None:
+    """Raise CannotPlay for a player that was named although there is nothing to check of it."""
+    checked = {job.player.name for job in plan.jobs} | {check.player for check in plan.known}
+    checked |= {player.name for player, _ in plan.replayed}
+    for player in plan.request.players:
+        if player.name not in checked:
+            games = ", ".join(at.game.name for at in plan.compared)
+            raise CannotPlay(f"{player.name} plays none of {games} and claims nothing")

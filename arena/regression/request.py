@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.regression.baseline import Baseline
 
 #: The probability that any player is wrongly called weaker.
 LEVEL = 0.05
@@ -24,8 +26,11 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for."""
+    """What was asked for, and what there is to answer it with."""
 
+    catalogue: Catalogue
+    #: What to compare with; without one, and unless it is to be written, only claims are checked.
+    baseline: Baseline | None = None
     #: The players that were named; all that are known if none were.
     players: tuple[PlayerInfo, ...] = ()
     #: The game that was named; else those of the baseline, or the default where there is none.

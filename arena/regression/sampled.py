@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from arena.fights.pairing import Pairing
 from arena.game import Game
+from arena.player import PlayerInfo
 from arena.records.regression import Comparison, Fall, PanelScore, Verdict
 from arena.regression.baseline import FrozenGames, Recorded
 from arena.regression.falls import fixed_fall, stopped_fall
@@ -21,33 +22,38 @@ from arena.regression.series import SPAN, Played
 
 
 @dataclass(frozen=True)
-class Replayed:
+class Rematch:
     """A player's pairs beside those of the baseline."""
 
-    player: str
+    player: PlayerInfo
     game: Game
     before: Mapping[str, Recorded]
     test: NonRegression
     pairings: tuple[Pairing, ...]
+    #: Whether all pairs are played, for a new baseline; else the test may end them early.
+    is_recording: bool
 
     def is_decided(self, played: Played) -> bool:
         """Whether the test accepts either hypothesis."""
+        if self.is_recording:
+            return False
         differences = [d for one in self._differences(played) for d in one]
         return self.test.of(differences).decision != "continue"
 
     def conclude(self, played: Played) -> Comparison:
-        """What the pairs come to."""
+        """Compare the pairs, where the baseline has the same ones."""
+        found = Comparison(self.player.name, self.game.name, Verdict.FAULT, played.failure, "games")
         if played.failure:
-            return Comparison(self.player, self.game.name, Verdict.FAULT, played.failure, "games")
+            return found
+        if self.is_recording and not self._is_comparable():
+            pairs = sum(map(len, played.points))
+            message = f"{pairs} pairs were recorded, and there are none to compare them with"
+            return replace(found, verdict=Verdict.NEW, message=message, pairs=pairs)
         by_opponent = self._differences(played)
         differences = [d for one in by_opponent for d in one]
         state = self.test.of(differences)
-        found = Comparison(
-            self.player,
-            self.game.name,
-            Verdict.UNDECIDED,
-            "",
-            "games",
+        found = replace(
+            found,
             panel=tuple(self._scores(played)),
             pairs=len(differences),
             differing=sum(map(bool, differences)),
@@ -65,6 +71,8 @@ class Replayed:
         return replace(found, verdict=verdict, message=_message(found, state), line=line)
 
     def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
+        if self.is_recording:
+            return fixed_fall(differences)
         return stopped_fall(differences, state, SPAN * len(self.pairings))
 
     def _differences(self, played: Played) -> list[list[int]]:
@@ -90,28 +98,6 @@ class Replayed:
                 )
         return scores
 
-
-@dataclass(frozen=True)
-class Recording(Replayed):
-    """All pairs of a player, for a new baseline; compared with the old one where that has them."""
-
-    version: str = ""
-
-    def is_decided(self, played: Played) -> bool:
-        """Never before the last pair."""
-        return False
-
-    def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
-        return fixed_fall(differences)
-
-    def conclude(self, played: Played) -> Comparison:
-        """The comparison, or that there is none."""
-        if played.failure or self._is_comparable():
-            return super().conclude(played)
-        pairs = sum(map(len, played.points))
-        message = f"{pairs} pairs were recorded, and there are none to compare them with"
-        return Comparison(self.player, self.game.name, Verdict.NEW, message, "games", pairs=pairs)
-
     def _is_comparable(self) -> bool:
         return all(
             pairing.b.name in self.before and self.before[pairing.b.name].seed == pairing.seed
@@ -119,14 +105,12 @@ class Recording(Replayed):
         )
 
     def recorded(self, played: Played) -> FrozenGames:
-        """The entry of the new baseline."""
-        return FrozenGames(
-            self.version,
-            {
-                pairing.b.name: Recorded(pairing.seed, tuple(map(sum, points)))
-                for pairing, points in zip(self.pairings, played.points, strict=True)
-            },
-        )
+        """Return the entry of the new baseline."""
+        against = {
+            pairing.b.name: Recorded(pairing.seed, tuple(map(sum, points)))
+            for pairing, points in zip(self.pairings, played.points, strict=True)
+        }
+        return FrozenGames(self.player.version, against)
 
 
 def _verdict(state: Decision, found: Comparison) -> Verdict:

@@ -1,22 +1,22 @@
-"""Everything about one player at one game that needs no games: done in a worker."""
+"""The first step: everything about a player at a game that needs no games, in a worker."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed
 from arena.game import Game
-from arena.player import PlayerInfo
 from arena.proof.certificate import Trial, certify
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
 from arena.records.regression import ClaimCheck, Comparison, Verdict
 from arena.regression import claims
 from arena.regression.exact import compare_policies
+from arena.regression.plan import Job, Plan
 from arena.regression.policies import Moves, Table, frozen, tabulate
 from arena.rng import fresh_seed
 from arena.store.real_fights import random_opponent
@@ -26,60 +26,52 @@ MAX_POSITIONS = 20_000
 
 
 @dataclass(frozen=True)
-class Job:
-    """What there is to find out about a player at a game."""
-
-    player: PlayerInfo
-    game: Game
-    #: The claims it declares about the game.
-    claims: tuple[str, ...] = ()
-    #: The policy to compare with, if there is one, and those of the panel.
-    before: Table | None = None
-    panel: Mapping[str, Table] = field(default_factory=dict)
-    #: Whether its policy is wanted, for a baseline.
-    is_wanted: bool = False
-
-    def fault(self, reason: str) -> Findings:
-        """What is said of everything here if a fault stopped it."""
-        name, game = self.player.name, self.game.name
-        return Findings(
-            tuple(ClaimCheck(name, game, claim, Verdict.FAULT, reason) for claim in self.claims),
-            self.compared(Verdict.FAULT, reason),
-            is_fault=True,
-        )
-
-    def compared(self, verdict: Verdict, reason: str) -> Comparison | None:
-        """Return the verdict on the player's strength; None if nobody asks for that."""
-        if self.before is None and not self.is_wanted:
-            return None
-        return Comparison(self.player.name, self.game.name, verdict, reason)
-
-
-@dataclass(frozen=True)
 class Findings:
-    """What was found out."""
+    """What was found out about a job."""
 
+    #: Claims that only games can bound are ``undecided``.
     claims: tuple[ClaimCheck, ...] = ()
     #: None if there was no policy to compare with.
     comparison: Comparison | None = None
+    #: What a baseline is to hold, None if nobody wants it or games have to be recorded instead.
     policy: Table | None = None
     is_fault: bool = False
 
 
-def study_all(jobs: Sequence[Job], executor: Executor) -> list[Findings]:
-    """The findings of every job. What a player does to its process is that job's fault alone."""
-    if not jobs:
+def study(plan: Plan, executor: Executor) -> list[Findings]:
+    """Find out everything that needs no games, for each job of the plan.
+
+    A player's deeds to its process are that job's fault alone.
+    """
+    if not plan.jobs:
         return []
     found: dict[int, Findings] = {}
-    work = partial(_study, tuple(jobs))
-    with closing(executor.run(work, range(len(jobs)))) as answers:
+    with closing(executor.run(partial(_study, plan.jobs), range(len(plan.jobs)))) as answers:
         for index, answer in answers:
+            job = plan.jobs[index]
             if isinstance(answer, TaskFailed):
                 ended = f"it ended the process that it was run in: {answer.reason}"
-                found[index] = jobs[index].fault(ended)
+                found[index] = _at_fault(job, ended)
             else:
-                found[index] = _restored(jobs[index].game, *answer)
-    return [found[index] for index in range(len(jobs))]
+                found[index] = _restored(job.game, *answer)
+    return [found[index] for index in range(len(plan.jobs))]
+
+
+def _at_fault(job: Job, reason: str) -> Findings:
+    """Return the verdict on everything of a job that a fault stopped."""
+    name, game = job.player.name, job.game.name
+    return Findings(
+        tuple(ClaimCheck(name, game, claim, Verdict.FAULT, reason) for claim in job.claims),
+        _compared(job, Verdict.FAULT, reason),
+        is_fault=True,
+    )
+
+
+def _compared(job: Job, verdict: Verdict, reason: str) -> Comparison | None:
+    """Return the verdict on the player's strength; None if nobody asks for that."""
+    if job.before is None and not job.is_wanted:
+        return None
+    return Comparison(job.player.name, job.game.name, verdict, reason)
 
 
 #: A policy by the texts of its positions: those of any game pass between processes so.
@@ -89,9 +81,9 @@ _Texts = dict[str, Moves] | None
 def _study(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
     """The work that an executor is given: the findings without the policy, and the policy."""
     try:
-        findings = study(jobs[index])
+        findings = study_job(jobs[index])
     except ArenaError as error:
-        return jobs[index].fault(str(error)), None
+        return _at_fault(jobs[index], str(error)), None
     if findings.policy is None:
         return findings, None
     texts = {str(position): moves for position, moves in findings.policy.items()}
@@ -106,8 +98,8 @@ def _restored(game: Game, findings: Findings, texts: _Texts) -> Findings:
     return replace(findings, policy=policy)
 
 
-def study(job: Job) -> Findings:
-    """The findings of a job; PlayerFault or another ArenaError if the player is at fault.
+def study_job(job: Job) -> Findings:
+    """Return the findings of a job. Raises PlayerFault or another ArenaError for a player at fault.
 
     A stateless player is asked once for each position; all else is calculated from its answers. A
     player that is watched then plays real games, which its answers have to explain.
@@ -118,11 +110,11 @@ def study(job: Job) -> Findings:
     checked = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
     agreement = None if certificate is None else certificate.agreement
     if agreement is not None and not agreement.holds:
-        refuted = job.compared(Verdict.BROKEN, claims.otherwise(agreement))
+        refuted = _compared(job, Verdict.BROKEN, claims.otherwise(agreement))
         return Findings(checked, refuted, is_fault=True)
     if table is not None and len(table) > MAX_POSITIONS:
         table, reason = None, f"more than {MAX_POSITIONS} positions of {job.game.name} can occur"
-    return Findings(checked, _comparison(job, table, reason), table)
+    return Findings(checked, _comparison(job, table, reason), table if job.is_wanted else None)
 
 
 def _table(job: Job) -> tuple[Table | None, str]:
@@ -170,12 +162,16 @@ def _check(job: Job, claim: str, certificate: Certificate | None, reason: str) -
 
 
 def _comparison(job: Job, table: Table | None, reason: str) -> Comparison | None:
+    name, game = job.player.name, job.game
     if job.before is None:
-        return None
+        if table is None or not job.is_wanted:
+            return None
+        message = f"the moves in {len(table)} positions were recorded"
+        return Comparison(name, game.name, Verdict.NEW, message, "policy")
     message = f"its policy is in the baseline and cannot be enumerated any more: {reason}"
     if table is not None:
         try:
-            return compare_policies(job.player.name, job.game, job.before, table, job.panel)
+            return compare_policies(name, game, job.before, table, job.panel)
         except CannotEnumerate as error:
             message = f"its exact score cannot be had: {error}"
-    return Comparison(job.player.name, job.game.name, Verdict.UNDECIDED, message, "policy")
+    return Comparison(name, game.name, Verdict.UNDECIDED, message, "policy")

@@ -10,8 +10,8 @@ import pickle
 from dataclasses import dataclass, replace
 
 from arena.errors import (
+    CannotLoad,
     Forfeited,
-    PlayerFault,
     PlayerFileError,
     PluginError,
     Withdrawn,
@@ -43,8 +43,8 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
         process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
-            raise PlayerFileError(str(hinted(error, remote.tier))) from None
-        raise PlayerFault(f"player {quoted(name)} cannot be loaded: {error}") from None
+            raise PlayerFileError(name, hinted(error, remote.tier).problem) from None
+        raise CannotLoad(name, str(error)) from None
     facts = process.facts
     remote.give_back(process)
     remote.close()

@@ -10,7 +10,7 @@ from contextlib import suppress
 from multiprocessing import util
 from pathlib import Path
 
-from arena.errors import Forfeited, Spoilt, quoted
+from arena.errors import Forfeited, Spoilt
 from arena.sandbox.fairness import PATIENCE, Turn, Used, computed, waited
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
@@ -132,8 +132,7 @@ class PlayerProcess:
                 problem = f"it was not loaded within {limit:g} seconds"
             raise self._not_loaded(problem) from None
         if "ready" not in facts:
-            problem = protocol.text(facts, "failed")
-            raise Forfeited("import-error", problem) if problem else self._not_loaded("no reason")
+            raise self._not_loaded(protocol.text(facts, "failed") or "no reason")
         return facts
 
     def load_anew(self) -> str:
@@ -152,11 +151,11 @@ class PlayerProcess:
                 raise self._not_loaded(f"it was not loaded anew within {limit:g} seconds") from None
             raise
         if "ready" not in answer:
-            raise Forfeited("import-error", protocol.text(answer, "failed") or "no reason")
+            raise self._not_loaded(protocol.text(answer, "failed") or "no reason")
         return protocol.text(answer, "remembers")
 
     def _not_loaded(self, problem: str) -> Forfeited:
-        return Forfeited("import-error", f"player {quoted(self.spec.name)}: {problem}")
+        return Forfeited("import-error", problem, self.spec.name)
 
     def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
         """What is answered, and how long it took, waiting for a processor not counted.

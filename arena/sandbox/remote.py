@@ -275,11 +275,12 @@ def hinted(error: Forfeited, tier: str) -> Forfeited:
     """
     if tier == "locked" and _NOT_STARTED.search(str(error)):
         hint = "in tier locked a program starts no others: name the interpreter itself"
-        return Forfeited(error.reason, f"{error} ({hint})")
+        return Forfeited(error.reason, f"{error.problem} ({hint})", error.player)
     missing = ("FileNotFoundError", "ModuleNotFoundError", "PermissionError")
     if tier == "process" or not any(name in str(error) for name in missing):
         return error
-    return Forfeited(error.reason, f"{error} (kept apart it reads only its own: see --readable)")
+    hint = "kept apart it reads only its own: see --readable"
+    return Forfeited(error.reason, f"{error.problem} ({hint})", error.player)
 
 
 def keep_to_one_core() -> None:

@@ -52,17 +52,23 @@ class Session:
             return self._distribution(message)
         if kind == "load":
             return self._load_anew()
-        if kind == "start":
-            self.trouble = None
-            self._try(self._start, message)
-        elif kind == "observe" and self.instance is not None:
-            self._try(lambda m: self.instance.observe(self.game.parse_move(m["move"])), message)
-        elif kind == "finish" and self.instance is not None:
-            from arena.game import Outcome
-
-            self._try(lambda m: self.instance.finish(Outcome(m["outcome"])), message)
-            self.instance = None
+        try:
+            if kind == "start":
+                self.trouble = None
+                self._start(message)
+            elif kind == "observe" and self.instance is not None:
+                self.instance.observe(self.game.parse_move(message["move"]))
+            elif kind == "finish" and self.instance is not None:
+                self._finish(message)
+        except BaseException as error:
+            self.trouble = _raised(error)
         return None
+
+    def _finish(self, message: dict[str, Any]) -> None:
+        from arena.game import Outcome
+
+        instance, self.instance = self.instance, None
+        instance.finish(Outcome(message["outcome"]))
 
     def _start(self, message: dict[str, Any]) -> None:
         from arena.game import Side
@@ -84,16 +90,12 @@ class Session:
 
     def _load_anew(self) -> Answer:
         """Execute the player's file anew; what it was is forgotten."""
-        from arena.errors import ArenaError, describe
-
         self._look_at_global_random()
         remembers = self.info.remembers[:LONGEST]
         try:
             self._anew = self.info.fresh()
-        except ArenaError as error:
-            return {"failed": str(error)[:LONGEST]}
         except BaseException as error:
-            return {"failed": describe(error)}
+            return _not_loaded(error)
         self._global = random.getstate()
         return {"ready": 1, "remembers": remembers}
 
@@ -126,12 +128,13 @@ class Session:
         if self.trouble is not None:
             return {"error": self.trouble}
         position = self.game.parse(text)
-        made: list[Any] = []
-        self._try(lambda position: made.append(self._choose(position)), position)
-        if not made:
+        try:
+            chosen = self._choose(position)
+        except BaseException as error:
+            self.trouble = _raised(error)
             return {"error": self.trouble, "draws": self._drawn()}
         try:
-            answer: Answer = {"move": self.game.format_move(as_move(made[0]))}
+            answer: Answer = {"move": self.game.format_move(as_move(chosen))}
         except IllegalMove as error:
             answer = {"error": ["illegal", str(error)]}
         except Exception:  # a number that is no move at all cannot be written as one
@@ -159,17 +162,25 @@ class Session:
             return '["it changes the generator it is given"]'
         return text
 
-    def _try(self, work: Callable[[Any], Any], subject: Any) -> None:
-        from arena.errors import describe
 
-        try:
-            work(subject)
-        except BaseException as error:
-            self.trouble = ["exception", describe(error)]
-            if sys.stderr is not None:
-                import traceback
+def _raised(error: BaseException) -> list[str]:
+    """Return the answer's word on what the player raised, and log where."""
+    from arena.errors import describe
 
-                traceback.print_exception(error)
+    if sys.stderr is not None:
+        import traceback
+
+        traceback.print_exception(error)
+    return ["exception", describe(error)]
+
+
+def _not_loaded(error: BaseException) -> Answer:
+    """Say why there is no player."""
+    from arena.errors import ArenaError, PlayerFileError, describe
+
+    if isinstance(error, PlayerFileError):
+        return {"failed": error.problem[:LONGEST]}
+    return {"failed": str(error)[:LONGEST] if isinstance(error, ArenaError) else describe(error)}
 
 
 class Beside:
@@ -208,7 +219,7 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
 def main() -> None:
     """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
-    from arena.player_code import hide_command_line
+    from arena.player_file.code import hide_command_line
 
     _, name, file, *descriptors = sys.argv
     hide_command_line()
@@ -230,28 +241,19 @@ def _serve(load: Callable[[], Any], messages: Iterator[tuple[int, bytes]], answe
             said = MOVE + (f"{text}{DRAWS}{drawn}" if (drawn := answer["draws"]) else text).encode()
         send(answers, frame(number, said))
 
-    session: list[Session] = []
-    say(0, _ready(load, session))
-    for number, payload in messages if session else ():
-        if payload.startswith(MOVE):
-            say(number, session[0].move(payload[len(MOVE) :].decode()))
-        elif (answer := session[0].hear(loads(payload))) is not None:
-            say(number, answer)
-
-
-def _ready(load: Callable[[], Any], session: list[Session]) -> Answer:
-    """What the player is, or why there is none; it then is in the list."""
-    from arena.errors import ArenaError, describe
-
     try:
-        session.append(Session(load()))
-    except ArenaError as error:
-        return {"failed": str(error)[:LONGEST]}
+        session = Session(load())
     except BaseException as error:
-        return {"failed": describe(error)}
-    info = session[0].info
+        say(0, _not_loaded(error))
+        return
+    info = session.info
     about = {"summary": info.summary[:LONGEST], "remembers": info.remembers[:LONGEST]}
-    return {"ready": 1, "stateless": info.stateless, **about}
+    say(0, {"ready": 1, "stateless": info.stateless, **about})
+    for number, payload in messages:
+        if payload.startswith(MOVE):
+            say(number, session.move(payload[len(MOVE) :].decode()))
+        elif (answer := session.hear(loads(payload))) is not None:
+            say(number, answer)
 
 
 if __name__ == "__main__":

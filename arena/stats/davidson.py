@@ -238,6 +238,8 @@ class Likelihood:
 
     def _assembled(self, rr: Array, ra: Array, rn: Array, aa: Array, an: Array, nn: Array) -> Array:
         """Build the matrix over the parameters. One that is held has 1 on the diagonal alone."""
+        # This is X'WX. A row of the design X has 1 for player a, -1 for b, the order (1 or -1), and
+        # another row 1 for log nu: so nearly empty that the product is built without it.
         a, b, players = self._a, self._b, np.arange(self.players)
         matrix = np.zeros((*rr.shape[:-1], self.parameters, self.parameters))
         matrix[..., a, b] = matrix[..., b, a] = -rr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, func, select
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting, game_id, options_from
-from arena.game import Game, Outcome, Side
+from arena.game import Game, Outcome, Position, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
 from arena.records.base import Json
@@ -104,18 +104,7 @@ def find_run(store: Store, number: int | None, unfinished: bool = False) -> Stor
 
 
 def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
-    players, number = schema.players, row.id
-    own_players = connection.execute(
-        select(players).where(players.c.run == number).order_by(players.c.place)
-    ).all()
-    limits = {
-        place: _object(found) or {}
-        for place, found in connection.execute(
-            select(schema.limits.c.place, schema.limits.c.limits).where(
-                schema.limits.c.run == number
-            )
-        )
-    }
+    number, players = row.id, _players(connection, row.id)
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()
@@ -133,15 +122,23 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         arena_version=row.arena_version,
         python_version=row.python_version,
         machine=row.machine,
-        players=tuple(
-            StoredPlayer(
-                p.name, p.version, p.package, p.file, p.digest, p.isolation, limits.get(p.place, {})
-            )
-            for p in own_players
-        ),
-        fights=_fights(connection, number, range(len(own_players))),
+        players=players,
+        fights=_fights(connection, number, range(len(players))),
         options=_object(options) or {},
         streams=1 if streams is None else _number(streams),
+    )
+
+
+def _players(connection: Connection, run: int) -> tuple[StoredPlayer, ...]:
+    players, limits = schema.players, schema.limits
+    query = select(limits.c.place, limits.c.limits).where(limits.c.run == run)
+    limits_at = {place: _object(found) or {} for place, found in connection.execute(query)}
+    own = select(players).where(players.c.run == run).order_by(players.c.place)
+    return tuple(
+        StoredPlayer(
+            p.name, p.version, p.package, p.file, p.digest, p.isolation, limits_at.get(p.place, {})
+        )
+        for p in connection.execute(own)
     )
 
 
@@ -201,17 +198,22 @@ def _absent(*_: object) -> int:
     raise AssertionError("a stored game is not played again")
 
 
-def read_pairs(
-    connection: Connection, run: int, fight: int, pairing: Pairing
-) -> Iterator[PlayedPair]:
-    """The pairs of a fight by their numbers; both games of a pair are there or neither."""
-    games, game = schema.games, pairing.game
-    rows = connection.execute(
+def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
+    """The games of a fight as they are stored, in their order."""
+    games = schema.games
+    return connection.execute(
         select(games)
         .where(games.c.run == run, games.c.fight == fight)
         .order_by(games.c.pair, games.c.half)
     )
-    for pair, halves in groupby(rows, key=lambda row: row.pair):
+
+
+def read_pairs(
+    connection: Connection, run: int, fight: int, pairing: Pairing
+) -> Iterator[PlayedPair]:
+    """The pairs of a fight by their numbers; both games of a pair are there or neither."""
+    game = pairing.game
+    for pair, halves in groupby(game_rows(connection, run, fight), lambda row: row.pair):
         with _legible(f"run {run}, fight {fight + 1}, pair {pair}"):
             first, second = halves
             records = _record(first, game), _record(second, game)
@@ -243,46 +245,41 @@ def read_games(connection: Connection, run: StoredRun, pairings: Sequence[Pairin
 
     The pairings tell where games began; of a run without openings they are not needed.
     """
-    games = schema.games
     missed = read_missed(connection, run)
     fights: list[Json] = []
     for number, fight in enumerate(run.fights):
         names = run.players[fight.a].name, run.players[fight.b].name
         path = path_of(run.game, *names, run.seed)
-        rows = connection.execute(
-            select(games)
-            .where(games.c.run == run.number, games.c.fight == number)
-            .order_by(games.c.pair, games.c.half)
-        )
         with _legible(path):
-            opening = pairings[number].opening if pairings else lambda _: None
-            own = [
-                {
-                    "game_id": game_id(path, start := opening(row.pair), row.pair, row.half == 2),
-                    "opening": None if start is None else str(start),
-                    "players": list(names if row.half == 1 else names[::-1]),
-                    "moves": row.moves.split(),
-                    "outcome": row.outcome,
-                    "forfeit_side": row.forfeit_side,
-                    "reason": row.reason,
-                    "message": row.message,
-                    "seconds": row.seconds,
-                }
-                for row in rows
-            ]
-        void = [pairs.as_json() for pairs in missed[number].void_pairs]
-        withdrawn = dict(zip(names, missed[number].withdrawn, strict=True))
+            games = []
+            for row in game_rows(connection, run.number, number):
+                opening = pairings[number].opening(row.pair) if pairings else None
+                games.append(_game_json(row, path, names, opening))
         fights.append(
             {
                 "players": list(names),
                 "pairs": fight.pairs,
-                "void_pairs": void,
-                "withdrawn": withdrawn,
-                "games": own,
+                "void_pairs": [pairs.as_json() for pairs in missed[number].void_pairs],
+                "withdrawn": dict(zip(names, missed[number].withdrawn, strict=True)),
+                "games": games,
             }
         )
     players = [asdict(player) for player in run.players]
     return {"options": run.options, "players": players, "fights": fights}
+
+
+def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
+    return {
+        "game_id": game_id(path, opening, row.pair, row.half == 2),
+        "opening": None if opening is None else str(opening),
+        "players": list(names if row.half == 1 else names[::-1]),
+        "moves": row.moves.split(),
+        "outcome": row.outcome,
+        "forfeit_side": row.forfeit_side,
+        "reason": row.reason,
+        "message": row.message,
+        "seconds": row.seconds,
+    }
 
 
 @contextmanager

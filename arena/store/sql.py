@@ -20,8 +20,8 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
 from arena.clock import pause
-from arena.endings import ended_undisturbed
 from arena.errors import StoreError, UsageError, quoted
+from arena.executors.endings import ended_undisturbed
 from arena.files import located
 from arena.store import schema
 
@@ -118,10 +118,9 @@ class Store:
             with ended_undisturbed(begun) as connection:
                 yield connection
         except exc.DBAPIError as error:
-            problem = str(error.orig)
-            if "not a database" in problem:
-                raise UsageError(f"store {quoted(self.name)}: {problem}") from error
-            raise StoreError(f"store {quoted(self.name)}: {problem}") from error
+            is_other = _code_of(error.orig) == sqlite3.SQLITE_NOTADB
+            refused = UsageError if is_other else StoreError
+            raise refused(f"store {quoted(self.name)}: {error.orig}") from error
         except UnicodeDecodeError as error:  # SQLite repeats names of a spoilt file as they are
             raise StoreError(f"store {quoted(self.name)}: it is damaged: not UTF-8") from error
         except schema.Unreadable as error:
@@ -159,8 +158,12 @@ _CANNOT_WRITE = {
 
 def _cannot_write(error: StoreError) -> bool:
     cause = error.__cause__
-    code = getattr(cause.orig, "sqlite_errorcode", 0) if isinstance(cause, exc.DBAPIError) else 0
-    return code & 0xFF in _CANNOT_WRITE  # what is above says more precisely where
+    return isinstance(cause, exc.DBAPIError) and _code_of(cause.orig) in _CANNOT_WRITE
+
+
+def _code_of(error: BaseException | None) -> int:
+    """Return SQLite's code for an error; the bits above it say more precisely where."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _url_to_read(path: Path) -> URL:
@@ -191,7 +194,8 @@ def _set_mode(connection: sqlite3.Connection, mode: str) -> None:
             connection.execute(f"PRAGMA journal_mode={mode}")
             return
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or not attempts_left:
+            is_locked = _code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not is_locked or not attempts_left:
                 raise
             pause(0.01)
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arena.errors import ArenaError
 from arena.fights import runs
 from arena.fights.pairing import Pairing, path_from
-from arena.fights.replays import problem_of
+from arena.fights.replays import NotedGame
 from arena.game import Game, Position
 from arena.plugin.catalogue import Catalogue
 from arena.records.runs import Divergence, VerifyReport
 from arena.store import schema
-from arena.store.reading import StoredRun, pairings_of, read_runs
+from arena.store.reading import StoredRun, game_rows, pairings_of, read_runs
 from arena.store.recount import reread
 from arena.store.sql import Store
 
@@ -68,13 +68,8 @@ def _check_games(
     connection: Connection, run: StoredRun, number: int, pairing: Pairing
 ) -> Iterator[Divergence]:
     """Every game of a fight by the rules, and every pair whether it is whole."""
-    fight, games = run.fights[number], schema.games
-    query = (
-        select(games)
-        .where(games.c.run == run.number, games.c.fight == number)
-        .order_by(games.c.pair, games.c.half)
-    )
-    for pair, rows in groupby(connection.execute(query), key=lambda row: row.pair):
+    fight = run.fights[number]
+    for pair, rows in groupby(game_rows(connection, run.number, number), lambda row: row.pair):
         halves = list(rows)
         is_ours = pair in range(1, fight.pairs + 1)
         path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
@@ -91,15 +86,8 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     """What the rules say against a stored game that began from this position."""
     if not isinstance(row.moves, str):
         return "its moves are no text"
-    return problem_of(
-        pairing.game,
-        row.moves.split(),
-        row.outcome,
-        row.forfeit_side,
-        row.reason,
-        opening=position,
-        adjudicate=pairing.adjudicate == "draws",
-    )
+    noted = NotedGame(position, row.moves.split(), row.outcome, row.forfeit_side, row.reason)
+    return noted.problem(adjudicate=pairing.adjudicate == "draws")
 
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:

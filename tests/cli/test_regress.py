@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 SCHEMA = ROOT / "tests" / "reports" / "junit.xsd"
+STYLES = ("table", "markdown", "csv", "junit")
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 GOOD = "from arena.players.tictactoe3 import choose\n"
@@ -95,7 +96,9 @@ def test_as_strong_and_then_weaker(run: Run, bot: Path) -> None:
     assert run(*command.removeprefix("see it with: arena ").split()).code == 0
 
 
-@pytest.mark.parametrize("style", ["table", "markdown", "csv", "json", "junit"])
+@pytest.mark.parametrize(
+    "style", ["json", *(pytest.param(style, marks=pytest.mark.slow) for style in STYLES)]
+)
 def test_every_format_presents_a_failure(run: Run, bot: Path, style: str) -> None:
     rewrite(bot, BROKEN)
     ran = run("regress", "./bot.py", "--format", style)
@@ -150,14 +153,8 @@ def pytest_on(test: Path, **environment: str) -> int:
     return ran.returncode
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "policy",
-        pytest.param("own panel", marks=pytest.mark.slow),
-        pytest.param("games", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["policy", "own panel", "games"])
 def test_a_written_test_fails_until_it_is_mended(
     run: Run, bot: Path, tmp_path: Path, kind: str
 ) -> None:

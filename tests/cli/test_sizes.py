@@ -34,7 +34,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("ARENA_STORE", raising=False)
 
 
-@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("size", [1, 2, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_does_on_any_board_what_it_does(run: Run, command: str, size: int) -> None:
     name = f"tictactoe-{size}"
@@ -44,7 +44,9 @@ def test_a_command_does_on_any_board_what_it_does(run: Run, command: str, size: 
     assert json.loads(ran.out)["game"] == name
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [SIZES[0], *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[1:])]
+)
 def test_games_of_any_board_are_kept_shown_verified_and_replayed(run: Run, size: int) -> None:
     fight = (*COMMANDS["fight"], "--game", f"tictactoe-{size}")
     plain = run(*fight)

@@ -221,7 +221,16 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "mnk-4-3-3", "mnk-1-1-1", "connect4", "mnk-9-9-5"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("tictactoe", marks=pytest.mark.slow),
+        "mnk-4-3-3",
+        "mnk-1-1-1",
+        "connect4",
+        "mnk-9-9-5",
+    ],
+)
 def test_every_game_that_comes_with_arena_conforms(name: str) -> None:
     assert not testing.check_game(name).at(Level.WARNING)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 from typing import Any
 
@@ -13,6 +14,7 @@ from arena import testing
 from arena.conformance import repetition, traits
 from arena.conformance.questions import reachable, sampled
 from arena.errors import CannotPlay, PlayerFault
+from arena.game import Position
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -119,6 +121,15 @@ def test_a_player_that_hangs_is_given_up(without_fresh: None) -> None:
     finding = found(checked(bad.player(bad.hangs), patience=0.3), "process")
     assert finding.level == Level.FAIL
     assert finding.message.startswith("it gives no answer within 0.3 s at ")
+
+
+def raises_a_semicolon(position: Position, rng: random.Random) -> int:
+    raise ValueError("cannot be enumerated: one; two")
+
+
+def test_the_whole_message_of_an_exception_is_shown(without_fresh: None) -> None:
+    finding = found(checked(PlayerInfo("raiser", raises_a_semicolon)), "legal moves")
+    assert finding.message.startswith("it raises ValueError: cannot be enumerated: one; two at ")
 
 
 def test_an_order_of_hashes_is_found_in_fresh_interpreters() -> None:

@@ -14,7 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import Forfeited, UnknownName, Withdrawn
+from arena.errors import (
+    CannotEnumerate,
+    CannotLoad,
+    Forfeited,
+    PlayerFault,
+    PlayerFileError,
+    UnknownName,
+    Withdrawn,
+)
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.encoding import encode
@@ -95,12 +103,17 @@ def test_errors_pass_with_what_they_know() -> None:
     for error in (
         UnknownName("player", "x", ["y"]),
         Forfeited("crash", "gone"),
+        Forfeited("import-error", "gone", "p"),
+        PlayerFileError("p", "gone"),
+        CannotEnumerate("draws a float", "p", "_________"),
+        PlayerFault("raises"),
+        CannotLoad("p", "gone"),
         Withdrawn("p", "crash", "gone"),
     ):
         again = decode(encode(error))
         assert type(again) is type(error)
-        assert str(again) == str(error)
-        assert vars(again) == vars(error)
+        assert str(again) == str(error) == str(pickle.loads(pickle.dumps(error)))
+        assert vars(again) == vars(error) == vars(pickle.loads(pickle.dumps(error)))
 
 
 class Foreign:

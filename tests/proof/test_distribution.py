@@ -47,6 +47,18 @@ def refusal(choose: Choose, position: MnkPosition = START) -> str:
     return str(caught.value)
 
 
+def test_a_refusal_knows_its_reason_player_and_position() -> None:
+    with pytest.raises(CannotEnumerate) as caught:
+        of(lambda position, rng: int(rng.random()) + 1, START)
+    error = caught.value
+    assert (error.player, error.position) == ("subject", str(START))
+    assert error.reason.startswith("it draws a float")
+    assert str(error) == (
+        f"the moves of subject at {START} cannot be enumerated: {error.reason}"
+        "; it may offer distribution(position) itself"
+    )
+
+
 def shares(moves: list[int]) -> Chances:
     """Each of the list's items as likely as the others."""
     return {move: Fraction(n, len(moves)) for move, n in sorted(Counter(moves).items())}

@@ -39,6 +39,12 @@ def ending(position: Position, rng: random.Random) -> int:
     os._exit(3)
 
 
+def ending_late(position: Position, rng: random.Random) -> int:
+    if rng.random() < 2 and position.ply > 3:
+        os._exit(3)
+    return position.legal_moves()[0]
+
+
 def floating(position: Position, rng: random.Random) -> int:
     return position.legal_moves()[int(rng.random() * len(position.legal_moves()))]
 
@@ -125,6 +131,21 @@ def test_a_newcomer_at_fault_keeps_nobody_else_from_the_baseline(
     assert {check.player for check in report.comparisons} >= {"heuristic", "triples"}
 
 
+def test_an_update_records_no_games_of_a_newcomer_that_broke_them_off(
+    tmp_path: Path, catalogue_with: Make
+) -> None:
+    file = tmp_path / "baseline.json"
+    bad = PlayerInfo("newcomer", ending_late, games=("tictactoe",))
+    catalogue = catalogue_with(bad, without=("minimax", "monkey", "tree", "lines"))
+    report = arena.regress(
+        game="tictactoe", panel=["triples"], baseline=file, update=True, n=5, catalogue=catalogue
+    )
+    assert (report.exit_code, report.written) == (4, True)
+    assert report.notes[-1] == "newcomer at tictactoe is at fault and left out"
+    assert "newcomer" not in file.read_text()
+    assert arena.regress(baseline=file, catalogue=catalogue).exit_code == 0
+
+
 def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
     small_baseline: Path, catalogue_with: Make
 ) -> None:
@@ -175,7 +196,7 @@ def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
     worse = PlayerInfo("worse", floating, games=("tictactoe",), claims=claims)
     catalogue = catalogue_with(beaten, best, worse)
     monkeypatch.setattr("arena.regression.claims.MAX_POSITIONS", 50)
-    monkeypatch.setattr("arena.regression.contests.CLAIM_PAIRS", 40)
+    monkeypatch.setattr("arena.regression.play.CLAIM_PAIRS", 40)
     report = arena.regress(["minimax", "worse"], catalogue=catalogue, executor="serial")
     found = {check.player: check for check in report.claims}
     assert found["minimax"].verdict == Verdict.BOUNDED

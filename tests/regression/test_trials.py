@@ -17,7 +17,8 @@ from arena.player import PlayerInfo
 from arena.players import triples
 from arena.plugin.catalogue import Catalogue
 from arena.records.regression import Verdict
-from arena.regression.study import Job, study
+from arena.regression.plan import Job
+from arena.regression.study import study_job
 
 Make = Callable[..., Catalogue]
 
@@ -62,7 +63,7 @@ def test_a_claim_does_not_hold_if_the_player_plays_otherwise_than_it_declares(
 
 def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make) -> None:
     liar = PlayerInfo("liar", last, claims=CLAIMS, distribution=perfect_moves)
-    (check,) = study(Job(liar, arena.get_game("tictactoe"), CLAIMS)).claims
+    (check,) = study_job(Job(liar, arena.get_game("tictactoe"), CLAIMS)).claims
     game_id = check.message.rpartition(" ")[2]
     assert "/liar/monkey/" in game_id
     replayed = arena.replay(game_id, catalogue=catalogue_with(liar))
@@ -76,7 +77,7 @@ def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make)
 
 def test_frequencies_that_are_not_the_declared_ones_refute_a_claim() -> None:
     lazy = PlayerInfo("lazy", last, claims=CLAIMS, distribution=uniform)
-    (check,) = study(Job(lazy, arena.get_game("tictactoe"), CLAIMS)).claims
+    (check,) = study_job(Job(lazy, arena.get_game("tictactoe"), CLAIMS)).claims
     assert check.verdict == Verdict.BROKEN
     assert "the moves of 400 real games have other frequencies" in check.message
 
@@ -86,7 +87,7 @@ def test_an_honest_claim_holds_and_only_a_declared_one_needs_games(is_declared: 
     honest = PlayerInfo("honest", triples.choose, claims=CLAIMS)
     if is_declared:
         honest = replace(honest, distribution=perfect_moves)
-    (check,) = study(Job(honest, arena.get_game("tictactoe"), CLAIMS)).claims
+    (check,) = study_job(Job(honest, arena.get_game("tictactoe"), CLAIMS)).claims
     assert check.verdict == Verdict.HOLDS
     assert check.games == (400 if is_declared else 0)
     assert check.message.endswith("; 400 real games agree" if is_declared else "723 positions")

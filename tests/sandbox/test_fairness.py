@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from arena.clock import computed
 from arena.sandbox import fairness
 from arena.sandbox.fairness import PATIENCE, Turn, Used, forgiven
+from arena.testing import FakeClock
 
 SECONDS = st.floats(0, 1000)
 ZERO = Used(0.0, 0.0)
@@ -49,30 +51,32 @@ def test_who_shares_with_others_is_forgiven_what_they_take_alone() -> None:
 
 
 @pytest.fixture
-def times(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time that a turn is told, changed by the test."""
-    time = [100.0]
-    monkeypatch.setattr(fairness, "now", lambda: time[0])
-    return time
+def time() -> Iterator[FakeClock]:
+    with FakeClock() as fake:
+        yield fake
 
 
-def test_a_turn_ends_when_its_limit_was_the_players_own(times: list[float]) -> None:
+def test_a_turn_ends_when_its_limit_was_the_players_own(time: FakeClock) -> None:
     used = [Used(1, 7)]
     turn = Turn(lambda: used[0])
-    assert turn.deadline(10) == 110
-    times[0], used[0] = 109, Used(5, 8)
-    assert turn.deadline(10) == 110  # what was lost is asked for at the end alone
-    times[0], used[0] = 110, Used(5, 13)
-    assert (turn.forgiven(), turn.took(), turn.deadline(10)) == (4, 6, 114)
-    times[0], used[0] = 114, Used(5, 17)
-    assert (turn.forgiven(), turn.took(), turn.deadline(10)) == (4, 10, 114)
+    assert turn.deadline(10) == 10
+    time.advance(9)
+    used[0] = Used(5, 8)
+    assert turn.deadline(10) == 10  # what was lost is asked for at the end alone
+    time.advance(1)
+    used[0] = Used(5, 13)
+    assert (turn.forgiven(), turn.took(), turn.deadline(10)) == (4, 6, 14)
+    time.advance(4)
+    used[0] = Used(5, 17)
+    assert (turn.forgiven(), turn.took(), turn.deadline(10)) == (4, 10, 14)
 
 
-def test_no_turn_is_waited_for_without_end(times: list[float]) -> None:
+def test_no_turn_is_waited_for_without_end(time: FakeClock) -> None:
     used = [ZERO]
     turn = Turn(lambda: used[0])
-    times[0], used[0] = 1100, Used(1000, 0)
-    assert turn.deadline(10) == 100 + PATIENCE * 10
+    time.advance(1000)
+    used[0] = Used(1000, 0)
+    assert turn.deadline(10) == PATIENCE * 10
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")

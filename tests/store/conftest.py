@@ -215,11 +215,11 @@ class Folder:
         )
         return process
 
-    @property
-    def stored(self) -> int:
-        """How many games the store has while an arena writes to it."""
-        with closing(sqlite3.connect(self.path / "S")) as database:
-            return int(database.execute("SELECT count(*) FROM games").fetchone()[0])
+    def wait_for_more_games_than(self, number: int) -> None:
+        """Wait while an arena writes to the store until that has more games."""
+        with closing(sqlite3.connect(self.path / "S")) as store:
+            count = "SELECT count(*) FROM games"
+            eventually(lambda: store.execute(count).fetchone()[0] > number)
 
     def rows(self, store: str = "S") -> dict[tuple[int, ...], tuple[object, ...]]:
         """Every game in the store as it is on the disk, by its key; looked at in a copy."""

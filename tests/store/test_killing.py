@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.store.conftest import eventually
-
 if TYPE_CHECKING:
     from tests.store.conftest import Folder
 
@@ -73,7 +71,7 @@ def kill_again_and_again(
         process = begin(*argv, "-j", str(rng.randint(1, 3)))
         if kill == 1:
             allowed.unlink()
-            eventually(lambda: folder.stored > len(known))
+            folder.wait_for_more_games_than(len(known))
         else:
             time.sleep(rng.random() * seconds * 0.9)
         process.signal(signal.SIGKILL, group=rng.random() < 0.5)

@@ -165,7 +165,9 @@ def test_the_change_of_mode_is_tried_again_while_the_file_is_in_use(
         def execute(self, statement: str) -> None:
             tries.append(statement)
             if len(tries) < 5:
-                raise sqlite3.OperationalError("database is locked")
+                error = sqlite3.OperationalError("database is locked")
+                error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+                raise error
 
     sql._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
     assert tries == ["PRAGMA journal_mode=WAL"] * 5

@@ -32,6 +32,7 @@ def test_the_page_names_the_tier(run: Run) -> None:
     assert "in a process of its own (process): monkey, triples\n" in out
 
 
+@pytest.mark.slow
 def test_proofs_are_those_of_the_player_elsewhere(run: Run) -> None:
     exact, certify = ("exact", str(FIRST_FREE), "monkey"), ("certify", str(FIRST_FREE))
     for command in (exact, (*certify, "--seed", "1")):

@@ -20,7 +20,7 @@ from arena.player_file import load_file_player, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 
-BOTS = Path(__file__).parent.parent / "examples" / "bots"
+BOTS = Path(__file__).parents[2] / "examples" / "bots"
 
 LOWEST = """
 def choose(position, rng):

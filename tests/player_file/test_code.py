@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import arena
-from arena.player_code import PlayerCode
+from arena.player_file.code import PlayerCode
 
 if TYPE_CHECKING:
     from tests.conftest import Run

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.endings import ENDINGS, disturbable, ended_undisturbed, undisturbed
+from arena.executors.endings import ENDINGS, disturbable, ended_undisturbed, undisturbed
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back"

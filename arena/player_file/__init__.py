@@ -21,11 +21,10 @@ from arena.errors import (
     describe,
     did_you_mean,
     one_line,
-    quoted,
 )
 from arena.files import GONE, MOST_BYTES, open_file
 from arena.player import PlayerInfo, missing_methods, summary_of
-from arena.player_code import NotPython, PlayerCode
+from arena.player_file.code import NotPython, PlayerCode
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
@@ -39,7 +38,7 @@ def absolute(name: str) -> str:
     try:
         return os.path.abspath(name)
     except FileNotFoundError as error:
-        raise PlayerFileError(f"player {quoted(name)}: {GONE}") from error
+        raise PlayerFileError(name, GONE) from error
 
 
 def names_a_file(name: str) -> bool:
@@ -75,7 +74,7 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
     player = _pick(code.module, function, name)
     missing = missing_methods(player)
     if missing:
-        raise PlayerFileError(f"player {quoted(name)}: the class has no {', '.join(missing)}")
+        raise PlayerFileError(name, f"the class has no {', '.join(missing)}")
     return FilePlayerInfo(
         name=name,
         player=player,
@@ -125,7 +124,7 @@ def require_file(name: str, where: str) -> Path:
     try:
         open_file(path, MOST_BYTES).close()
     except UsageError as error:
-        raise PlayerFileError(f"player {quoted(name)}: {error}") from error
+        raise PlayerFileError(name, str(error)) from error
     return Path(path)
 
 
@@ -145,9 +144,9 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except NotPython as error:
-        raise PlayerFileRaised(f"player {quoted(name)}: {error}") from error
+        raise PlayerFileRaised(name, str(error)) from error
     except BaseException as error:
-        raise PlayerFileRaised(f"player {quoted(name)}: {_where(error, path)}") from error
+        raise PlayerFileRaised(name, _where(error, path)) from error
 
 
 def _where(error: BaseException, path: Path) -> str:
@@ -176,8 +175,9 @@ def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
         player: Callable[..., Any] | None = getattr(module, function, None)
         if not callable(player):
             raise PlayerFileError(
-                f"player {quoted(name)}: no function {function!r}{did_you_mean(function, own)}"
-                f" (it has: {', '.join(public) or 'none'})"
+                name,
+                f"no function {function!r}{did_you_mean(function, own)}"
+                f" (it has: {', '.join(public) or 'none'})",
             )
         return player
     default: Callable[..., Any] | None = getattr(module, DEFAULT_FUNCTION, None)
@@ -187,7 +187,7 @@ def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
         return own[public[0]]
     if public:
         raise PlayerFileError(
-            f"player {quoted(name)}: say which function, as in {name}:{public[0]}"
-            f" (it has: {', '.join(public)})"
+            name,
+            f"say which function, as in {name}:{public[0]} (it has: {', '.join(public)})",
         )
-    raise PlayerFileError(f"player {quoted(name)}: no function choose(position, rng)")
+    raise PlayerFileError(name, "no function choose(position, rng)")
