@@ -49,12 +49,27 @@ if TYPE_CHECKING:
         value,
         verify,
     )
-    from arena.errors import ArenaError
+    from arena.cli.common.output import Output, add_output
+    from arena.errors import (
+        ArenaError,
+        IllegalMove,
+        MoveError,
+        PluginError,
+        PositionError,
+        UsageError,
+    )
+    from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
-    from arena.player import PlayerInfo, StatefulPlayer
+    from arena.games.mnk import MnkGame, MnkPosition, mnk_game
+    from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
+    from arena.plugin.catalogue import Catalogue
+    from arena.plugin.commands import Commands
+    from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
+    from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.records.base import Record, Tally
     from arena.records.checks import CheckReport
     from arena.records.fights import FightResult
     from arena.records.isolation import Diagnosis
@@ -75,42 +90,64 @@ if TYPE_CHECKING:
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation
 
 __all__ = [
     "Agreement",
     "ArenaError",
+    "Block",
+    "Catalogue",
     "Certificate",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
+    "Commands",
     "Diagnosis",
     "ExactResult",
     "ExactTournament",
+    "Executor",
+    "ExecutorRegister",
     "Export",
     "FightResult",
     "Game",
+    "GameRegister",
+    "IllegalMove",
     "Interrupted",
     "Isolation",
     "Listing",
+    "MnkGame",
+    "MnkPosition",
+    "MoveError",
     "MoveReport",
     "Outcome",
+    "Output",
     "Plan",
     "PlayOptions",
     "Played",
     "PlayerInfo",
+    "PlayerRegister",
+    "PluginError",
     "Position",
+    "PositionError",
     "RatingTable",
+    "Record",
     "RegressionReport",
     "ReplayReport",
+    "ReportRegister",
     "Result",
     "Side",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
+    "Table",
+    "Tally",
+    "TaskFailed",
     "TournamentResult",
     "Training",
+    "UsageError",
     "VerifyReport",
+    "add_output",
     "certify",
     "check",
     "check_certificate",
@@ -131,10 +168,15 @@ __all__ = [
     "installed_players",
     "installed_plugins",
     "keeps_to",
+    "load_catalogue",
+    "mnk_game",
     "move",
     "moves",
+    "one_of",
+    "page",
     "plan",
     "rate",
+    "read_options",
     "regress",
     "replay",
     "resume",
@@ -142,47 +184,47 @@ __all__ = [
     "sprt",
     "sprt_fight",
     "stored_runs",
+    "table",
     "tournament",
     "train",
     "value",
     "verify",
+    "whole",
 ]
 
-#: Where names come from that are not of ``arena.api``.
-_HOMES = {
-    "Agreement": "records.proofs",
-    "ArenaError": "errors",
-    "Certificate": "records.proofs",
-    "CheckReport": "records.checks",
-    "CheckedCertificate": "records.proofs",
-    "CheckedFight": "records.proofs",
-    "Diagnosis": "records.isolation",
-    "ExactResult": "records.proofs",
-    "ExactTournament": "records.proofs",
-    "Export": "records.runs",
-    "FightResult": "records.fights",
-    "Game": "game",
-    "Interrupted": "fights.play",
-    "Isolation": "sandbox.settings",
-    "Listing": "records.listings",
-    "MoveReport": "records.proofs",
-    "Outcome": "game",
-    "Plan": "records.ratings",
-    "Played": "fights.runs",
-    "PlayerInfo": "player",
-    "Position": "game",
-    "RatingTable": "records.ratings",
-    "RegressionReport": "records.regression",
-    "ReplayReport": "records.replays",
-    "Side": "game",
-    "SprtFight": "records.sequential",
-    "SprtReport": "records.sequential",
-    "StatefulPlayer": "player",
-    "TournamentResult": "records.tournaments",
-    "Training": "records.training",
-    "VerifyReport": "records.runs",
-    "hookimpl": "plugin.markers",
+#: The modules of names that are not of ``arena.api``.
+_MODULES = {
+    "cli.common.output": "Output add_output",
+    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
+    "executors.base": "Executor TaskFailed",
+    "fights.play": "Interrupted",
+    "fights.runs": "Played",
+    "game": "Game Outcome Position Side",
+    "games.mnk": "MnkGame MnkPosition mnk_game",
+    "player": "PlayerInfo StatefulPlayer one_of read_options whole",
+    "plugin.catalogue": "Catalogue",
+    "plugin.commands": "Commands",
+    "plugin.manager": "load_catalogue",
+    "plugin.markers": "hookimpl",
+    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
+    "records.base": "Record Tally",
+    "records.checks": "CheckReport",
+    "records.fights": "FightResult",
+    "records.isolation": "Diagnosis",
+    "records.listings": "Listing",
+    "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
+    " ExactTournament MoveReport",
+    "records.ratings": "Plan RatingTable",
+    "records.regression": "RegressionReport",
+    "records.replays": "ReplayReport",
+    "records.runs": "Export VerifyReport",
+    "records.sequential": "SprtFight SprtReport",
+    "records.tournaments": "TournamentResult",
+    "records.training": "Training",
+    "reports.page": "Block Table page table",
+    "sandbox.settings": "Isolation",
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

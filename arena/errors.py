@@ -34,6 +34,7 @@ match. The command line prints the line and exits with ``exit_code``.
 from __future__ import annotations
 
 import operator
+import re
 import signal
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -45,6 +46,12 @@ QUOTED = 60
 
 #: Longest piece of an exception's message that another message repeats.
 MESSAGE = 200
+
+#: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
+LIKENESS = 0.65
+
+#: What stands for a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
+_BRACES = r"\{\w*\}"
 
 
 class ArenaError(Exception):
@@ -78,7 +85,7 @@ class AmbiguousName(UsageError):
         self.kind, self.name, self.sources = kind, name, list(sources)
         super().__init__(
             f"{kind} {quoted(name)} is offered by {' and by '.join(self.sources)};"
-            " leave one out with ARENA_DISABLE_PLUGINS"
+            " leave one out with -p no:PLUGIN or ARENA_DISABLE_PLUGINS"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -228,12 +235,25 @@ def numeral(number: int) -> str:
     return str(number) if bits <= 128 else f"a number of {bits} bits"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """``", did you mean 'monkey'?"`` or the empty string."""
-    from difflib import get_close_matches  # rarely asked for, and not quick to import
+def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """Return ``", did you mean 'monkey'?"``, or nothing where no known name is alike enough.
 
-    close = get_close_matches(name.lower()[:QUOTED], list(known), n=1)
-    return f", did you mean {close[0]!r}?" if close else ""
+    A template is compared by its braces, and a ``prefix`` that all names have tells nothing.
+
+    >>> did_you_mean("mnk-3-3", ["mnk-{m}-{n}-{k}", "tictactoe"])
+    ", did you mean 'mnk-{m}-{n}-{k}'?"
+    """
+    from difflib import SequenceMatcher  # rarely asked for, and not quick to import
+
+    asked = name[: QUOTED + len(prefix)].lower().removeprefix(prefix)
+    matcher = SequenceMatcher()
+    nearest, most = "", LIKENESS
+    for candidate in known:
+        plain = re.sub(_BRACES, "0", candidate.removeprefix(prefix)).lower()
+        matcher.set_seqs(re.sub(r"\d+", "0", asked) if "{" in candidate else asked, plain)
+        if (likeness := matcher.ratio()) > most:
+            nearest, most = candidate, likeness
+    return f", did you mean {nearest!r}?" if nearest else ""
 
 
 class NoMove(NamedTuple):

@@ -8,9 +8,10 @@ gets a new instance.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.errors import (
@@ -23,6 +24,7 @@ from arena.errors import (
     quoted,
 )
 from arena.game import Game, Outcome, Side
+from arena.signatures import misfit, misfit_of_method
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -78,7 +80,13 @@ class RemoteFactory(Memory, Protocol):
         """End the processes of players that are not in a game: the next starts a new one."""
 
 
-_METHODS = ("start", "choose", "observe", "finish")
+#: The methods of a stateful player, and what each is called with.
+_METHODS = {
+    "start": ("game", "side", "rng"),
+    "choose": ("position",),
+    "observe": ("move",),
+    "finish": ("outcome",),
+}
 
 
 @dataclass(frozen=True)
@@ -177,6 +185,9 @@ class PlayerInfo:
             raise PluginError(f"player {quoted(name)} cannot be made: {describe(error)}") from error
         if not isinstance(made, PlayerInfo):
             raise PluginError(f"player {quoted(name)} is made to be {quoted(repr(made))}")
+        problem = misfit_of_player(made.player, made.stateless)
+        if problem:
+            raise PluginError(f"player {quoted(name)}: {problem}")
         return replace(made, name=name)
 
     def plays(self, game: Game) -> bool:
@@ -197,11 +208,21 @@ def summary_of(thing: object) -> str:
     return (thing.__doc__ or "").strip().partition("\n")[0]
 
 
-def missing_methods(player: Callable[..., Any]) -> list[str]:
-    """The methods of StatefulPlayer that a class lacks; none if it is not a class."""
-    if not isinstance(player, type):
-        return []
-    return [name for name in _METHODS if not callable(getattr(player, name, None))]
+def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) -> str:
+    """Return why a function or class is not a player, as far as it shows without being called.
+
+    ``named`` are options that it is called with by name. The text is empty if nothing is wrong.
+    """
+    if stateless:
+        return misfit(player, "position", "rng", named=named)
+    if isinstance(player, type):
+        missing = [name for name in _METHODS if not callable(getattr(player, name, None))]
+        if missing:
+            return f"the class has no {', '.join(missing)}"
+        for method, arguments in _METHODS.items():
+            if problem := misfit_of_method(player, method, *arguments):
+                return problem
+    return misfit(player, named=named)
 
 
 def pair_names(a: str, b: str) -> tuple[str, str]:
@@ -246,6 +267,52 @@ def read_options(player: str, text: str, known: Mapping[str, Kind]) -> dict[str,
     return chosen
 
 
+class NamedOptions:
+    """Makes the player of ``name:depth=3`` by calling the one without options with ``depth=3``."""
+
+    def __init__(self, player: Any, kinds: Mapping[str, Kind]) -> None:
+        self.player, self.kinds = player, kinds
+        self.__doc__ = ", ".join(f"{key}={_shown(kind)}" for key, kind in kinds.items())
+
+    def __call__(self, info: PlayerInfo, text: str) -> PlayerInfo:
+        """Return the player with the options of the text."""
+        chosen = read_options(info.name, text, self.kinds)
+        return replace(info, player=partial(self.player, **chosen))
+
+
+def _shown(kind: Kind) -> str:
+    """Return how a value is written: ``1..20``, ``on|off``."""
+    return str(kind) if isinstance(kind, (_Whole, _OneOf)) else "VALUE"
+
+
+@dataclass(frozen=True)
+class _Whole:
+    least: int
+    most: int
+
+    def __call__(self, text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= len(str(self.most))
+        if not digits or not self.least <= int(text) <= self.most or str(int(text)) != text:
+            raise ValueError(f"a whole number from {self.least} to {self.most}")
+        return int(text)
+
+    def __str__(self) -> str:
+        return f"{self.least}..{self.most}"
+
+
+@dataclass(frozen=True)
+class _OneOf:
+    words: tuple[str, ...]
+
+    def __call__(self, text: str) -> str:
+        if text not in self.words:
+            raise ValueError(f"{' or '.join(self.words)}{did_you_mean(text, self.words)}")
+        return text
+
+    def __str__(self) -> str:
+        return "|".join(self.words)
+
+
 def whole(least: int, most: int) -> Kind:
     """A whole number in digits, from least to most, written in one way only.
 
@@ -253,14 +320,7 @@ def whole(least: int, most: int) -> Kind:
     Traceback (most recent call last):
     ValueError: a whole number from 1 to 9
     """
-
-    def read(text: str) -> int:
-        digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
-        if not digits or not least <= int(text) <= most or str(int(text)) != text:
-            raise ValueError(f"a whole number from {least} to {most}")
-        return int(text)
-
-    return read
+    return _Whole(least, most)
 
 
 def one_of(*words: str) -> Kind:
@@ -269,10 +329,4 @@ def one_of(*words: str) -> Kind:
     >>> one_of("on", "off")("off")
     'off'
     """
-
-    def read(text: str) -> str:
-        if text not in words:
-            raise ValueError(f"{' or '.join(words)}{did_you_mean(text, words)}")
-        return text
-
-    return read
+    return _OneOf(words)

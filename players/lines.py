@@ -9,13 +9,12 @@ is over is worth more than any lines, and the more the sooner.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from arena.game import Side
 from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
-from arena.player import PlayerInfo, read_options, whole
+from arena.player import whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 
@@ -110,13 +109,6 @@ def _lines_through(game: MnkGame) -> list[tuple[int, ...]]:
     return [tuple(n for n in game.lines if n >> s & 1) for s in range(game.squares)]
 
 
-def options(info: PlayerInfo, text: str) -> PlayerInfo:
-    """depth=PLIES."""
-    return replace(
-        info, player=partial(choose, **read_options(info.name, text, {"depth": whole(1, 400)}))
-    )
-
-
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("lines", choose, games=("tictactoe*", "lines-*"), options=options)
+    register("lines", choose, games=("tictactoe*", "lines-*"), options={"depth": whole(1, 400)})

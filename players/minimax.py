@@ -12,12 +12,11 @@ The budget counts positions and not time, so that the same seed gives the same g
 from __future__ import annotations
 
 import random
-from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from arena.game import Position
 from arena.games.search import BudgetSpent, Search, is_small, scaled_budget, solve
-from arena.player import PlayerInfo, one_of, read_options, whole
+from arena.player import one_of, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 
@@ -31,10 +30,10 @@ def choose(
     rng: random.Random,
     depth: int | None = None,
     budget: int | None = None,
-    decay: bool = True,
+    decay: str = "on",
 ) -> int:
     """Wins as soon and loses as late as it can."""
-    return rng.choice(best_moves(position, depth, budget, decay))
+    return rng.choice(best_moves(position, depth, budget, decay == "on"))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -72,14 +71,7 @@ def most_promising(position: Position, moves: tuple[int, ...]) -> tuple[int, ...
     return tuple(move for move in moves if estimates[move] == most)
 
 
-def options(info: PlayerInfo, text: str) -> PlayerInfo:
-    """depth=PLIES, budget=POSITIONS, decay=on or off."""
-    kinds = {"depth": whole(1, 400), "budget": whole(1, 10**9), "decay": one_of("on", "off")}
-    chosen = read_options(info.name, text, kinds)
-    chosen["decay"] = chosen.get("decay") != "off"
-    return replace(info, player=partial(choose, **chosen))
-
-
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
+    options = {"depth": whole(1, 400), "budget": whole(1, 10**9), "decay": one_of("on", "off")}
     register("minimax", choose, claims=("never-loses:tictactoe",), options=options)

@@ -19,8 +19,8 @@ def tictactoe(n: int = 3) -> MnkGame:
 @hookimpl
 def arena_register_games(register: GameRegister) -> None:
     register("tictactoe", tictactoe, summary="three in a row on 3 by 3 squares")
-    register("tictactoe-N", tictactoe, summary="N in a row on N by N squares")
-    register("mnk-M-N-K", mnk_game, summary="M columns, N rows, K in a row")
+    register("tictactoe-{n}", tictactoe, summary="n in a row on n by n squares")
+    register("mnk-{m}-{n}-{k}", mnk_game, summary="m columns, n rows, k in a row")
     for name, summary in VARIANTS.items():
         register(name, partial(variant, name), summary=summary)
     register("connect4", lambda: CONNECT4, summary="discs fall in 7 columns of 6, four in a row")

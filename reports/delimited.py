@@ -31,6 +31,7 @@ from arena.records.runs import Export, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
+from arena.reports.page import Table, page
 
 Rows = Sequence[Sequence[Any]]
 
@@ -45,7 +46,11 @@ def csv(record: Record) -> str:
 
 @singledispatch
 def _rows(record: Record) -> Rows:
-    raise TypeError(f"no rows for a {type(record).__name__}")
+    """Return the first table of its page, of a record that has no rows here."""
+    for part in page(record):
+        if isinstance(part, Table):
+            return [part.headers, *part.rows]
+    raise TypeError(f"no table on the page of a {type(record).__name__}")
 
 
 _CHANCES = ["a", "b", "win", "draw", "loss", "score"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from importlib import import_module
 
 from arena.records.base import Record
-from arena.reports.cells import Cell
+from arena.reports.cells import Cell, cell
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,35 @@ HOMES = {
 }
 
 
-def page(record: Record) -> Page:
-    """Return the page of a record; TypeError if there is none for its kind."""
-    for kind in type(record).__mro__:
-        if home := HOMES.get(kind.__name__):
-            import_module(f"arena.reports.pages.{home}")
-    return page_of(record)
-
-
 @singledispatch
-def page_of(record: Record) -> Page:
-    """Return the page of a record whose module is imported; there each kind's is registered."""
-    raise TypeError(f"no page for a {type(record).__name__}")
+def page(record: Record) -> Page:
+    """Return the page of a record. Raises TypeError if there is none for its kind.
+
+    ``@page.register`` makes the function below it the page of the kind of record that it takes.
+    """
+    for kind in type(record).__mro__:
+        home = HOMES.get(kind.__name__) if kind.__module__.startswith("arena.records.") else None
+        if home:
+            import_module(f"arena.reports.pages.{home}")
+            return page.registry[kind](record)
+    name = type(record).__name__
+    raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """Return a table of any values. Raises ValueError unless each row has a value a header.
+
+    >>> table(["player", "score", "best"], [["monkey", 1 / 3, True]])
+    Table(headers=('player', 'score', 'best'), rows=[['monkey', '0.333333', 'yes']])
+    """
+    made = [[_cell(value) for value in row] for row in rows]
+    for row in made:
+        if len(row) != len(headers):
+            raise ValueError(f"a row of {len(row)} cells under {len(headers)} headers")
+    return Table(tuple(headers), made)
+
+
+def _cell(value: object) -> Cell:
+    if value is None:
+        return "-"
+    return f"{value:.6g}" if isinstance(value, float) else cell(value)

@@ -22,6 +22,7 @@ import arena
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import Catalogue
 from tests import needs
+from tests.pages import console_examples, files
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -57,15 +58,16 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         found[page.name] = tmp_path_factory.mktemp(page.stem) / "bots"
         for examples in ("bots", "games"):
             shutil.copytree(ROOT / "examples" / examples, found[page.name], dirs_exist_ok=True)
+        for name, code in files(page.read_text()).items():
+            (found[page.name] / name).write_text(code)
     return found
 
 
-def console_examples() -> Iterator[tuple[str, str, str]]:
+def every_console_example() -> Iterator[tuple[str, str, str]]:
     """Page, command and expected output of every console block."""
     for page in PAGES:
-        for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
-            for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-                yield page.name, command, output
+        for command, output in console_examples(page.read_text()):
+            yield page.name, command, output
 
 
 def typed_and_command(example: str) -> tuple[str, str]:
@@ -82,7 +84,7 @@ LONG = ("arena check", "arena train lms --seed 1 --curve", "arena regress")
     ("page", "command", "output"),
     [
         pytest.param(*example, marks=[pytest.mark.slow] * example[1].startswith(LONG))
-        for example in console_examples()
+        for example in every_console_example()
     ],
 )
 def test_commands_print_what_the_page_says(

@@ -186,7 +186,7 @@ def test_other_names_are_refused(name: str, kind: type[ArenaError], problem: str
 
 def test_a_register_refuses_options_that_are_no_function() -> None:
     with pytest.raises(PluginError, match="the options of 'x' must be callable"):
-        PlayerRegister("p", "d")("x", choose, options={"depth": 3})  # type: ignore[arg-type]
+        PlayerRegister("p", "d")("x", choose, options=3)  # type: ignore[arg-type]
 
 
 # -- files that options name -------------------------------------------------------------------

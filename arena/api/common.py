@@ -10,7 +10,7 @@ from arena.errors import CannotLoad, PlayerFileError, UsageError, quoted
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
 from arena.game import Game
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, misfit_of_player
 from arena.player_file import names_a_file, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -82,14 +82,17 @@ def get_player(
     >>> get_player("triples").claims
     ('never-loses:tictactoe',)
     """
-    if isinstance(player, PlayerInfo):
-        return player
     if isinstance(player, str):
         return open_catalogue(catalogue, isolation).player(player)
-    if not callable(player):
-        raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
-    name = getattr(player, "__name__", type(player).__name__)
-    return PlayerInfo(name, player, stateless=not isinstance(player, type))
+    if not isinstance(player, PlayerInfo):
+        if not callable(player):
+            raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
+        name = getattr(player, "__name__", type(player).__name__)
+        player = PlayerInfo(name, player, stateless=not isinstance(player, type))
+    problem = misfit_of_player(player.player, player.stateless) if player.remote is None else ""
+    if problem:
+        raise UsageError(f"player {quoted(player.name)}: {problem}")
+    return player
 
 
 def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> PlayerInfo:

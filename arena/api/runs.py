@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from arena.api.common import StoreLike, get_entrant, open_catalogue
@@ -17,6 +18,7 @@ from arena.fights.runs import Played
 from arena.game import Game
 from arena.keywords import complete, takes
 from arena.player import PlayerInfo
+from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Listing
@@ -25,7 +27,7 @@ from arena.rng import STREAMS
 from arena.sandbox.settings import Isolation
 
 if TYPE_CHECKING:
-    from arena.store.reading import StoredRun
+    from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
 
 #: What ``resume`` may do with a player whose code has changed.
@@ -174,9 +176,28 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
 
 def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
     """The players of a run; a tournament goes on without those whose files do not load."""
-    if stored.setting.schedule == "fight":
-        return [catalogue.player(player.name, player.file) for player in stored.players]
-    return [get_entrant(player.name, catalogue, player.file) for player in stored.players]
+    found = catalogue.player if stored.setting.schedule == "fight" else partial(_entrant, catalogue)
+    players = []
+    for player in stored.players:
+        try:
+            players.append(found(player.name, player.file))
+        except UnknownName as error:
+            raise UsageError(
+                f"player {quoted(player.name)} of run {stored.number} is not here: it came from"
+                f" {_origin(player)}"
+            ) from error
+    return players
+
+
+def _entrant(catalogue: Catalogue, name: str, file: str) -> PlayerInfo:
+    return get_entrant(name, catalogue, file)
+
+
+def _origin(player: StoredPlayer) -> str:
+    """Where a player is from that an installed plugin, or one in a file, offered."""
+    if names_a_file(player.package):
+        return f"the plugin {player.package}: add -p {player.package} before the command"
+    return f"{player.package} {player.version}".strip()
 
 
 def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:

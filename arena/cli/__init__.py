@@ -15,7 +15,7 @@ from typing import NoReturn
 from arena import escape
 from arena.cli.common import commands
 from arena.cli.common.logs import start_logging
-from arena.cli.common.parser import parse
+from arena.cli.common.parser import parse, take_plugins
 from arena.cli.common.running import FAULT, run_command
 from arena.errors import ArenaError, Terminated, UsageError, WorkerError, describe
 from arena.executors.endings import ENDINGS
@@ -64,10 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    plugins, argv = take_plugins(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name need not fit the terminal
     with redirect_stdout(sys.stderr):  # what plugins print is not the command's output
-        manager = create_plugin_manager(own=_names_a_command(argv))
+        manager = create_plugin_manager(_names_a_command(argv), plugins)
         manager.register(commands)
         installed = load_plugins(manager)
     catalogue = installed.catalogue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from arena.conformance.trials import (
     trial,
 )
 from arena.errors import describe
+from arena.player_file.plugin import dumps
 from arena.records.checks import Finding, Level
 
 #: Of a game that is too large for all its positions, so many positions and games are repeated.
@@ -94,7 +94,7 @@ def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
     """Whether new interpreters, which order sets in their own ways, get the same answers."""
     exam, name = compare.exam, "fresh process"
     try:
-        pickled = pickle.dumps(exam)
+        pickled = dumps(exam)
     except Exception as error:
         yield from _not_there(exam, f"it cannot be pickled: {describe(error)}")
         return

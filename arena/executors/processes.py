@@ -27,6 +27,7 @@ from arena.executors.endings import undisturbed
 from arena.executors.known import Garbled
 from arena.executors.pipes import Answers
 from arena.executors.worker import serve
+from arena.player_file.plugin import Carried, loaded_files
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.
 FAREWELL = 1.0
@@ -191,9 +192,10 @@ class _Crew:
         forked = self.context.get_start_method() == "fork"
         others = [end for worker in self.workers for end in (worker.tasks, worker.pipe)]
         inherited = [tasks, answers, *others] if forked else []
+        work = self.work if forked or not loaded_files() else Carried(self.work)
         process = self.context.Process(
             target=serve,
-            args=(far_tasks, far_answers, self.work, self.channel, inherited),
+            args=(far_tasks, far_answers, work, self.channel, inherited),
             daemon=True,
         )
         with undisturbed():  # else a signal would leave a worker behind that nobody knows

@@ -23,7 +23,7 @@ from arena.errors import (
     one_line,
 )
 from arena.files import GONE, MOST_BYTES, open_file
-from arena.player import PlayerInfo, missing_methods, summary_of
+from arena.player import PlayerInfo, misfit_of_player, summary_of
 from arena.player_file.code import NotPython, PlayerCode
 
 #: The function that is meant when a file is named without one.
@@ -72,13 +72,14 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
     _, _, function = _split(where)
     code = _code_of(require_file(name, where), name)
     player = _pick(code.module, function, name)
-    missing = missing_methods(player)
-    if missing:
-        raise PlayerFileError(name, f"the class has no {', '.join(missing)}")
+    stateless = not isinstance(player, type)
+    problem = misfit_of_player(player, stateless)
+    if problem:
+        raise PlayerFileError(name, problem)
     return FilePlayerInfo(
         name=name,
         player=player,
-        stateless=not isinstance(player, type),
+        stateless=stateless,
         summary=summary_of(player),
         file=where,
         fresh=_Fresh(code, function, name),
@@ -146,17 +147,17 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
     except NotPython as error:
         raise PlayerFileRaised(name, str(error)) from error
     except BaseException as error:
-        raise PlayerFileRaised(name, _where(error, path)) from error
+        raise PlayerFileRaised(name, where_raised(error, str(path))) from error
 
 
-def _where(error: BaseException, path: Path) -> str:
-    """The error on one line, with the line of the player's file that it comes from."""
+def where_raised(error: BaseException, path: str) -> str:
+    """The error on one line, with the line of the file that it comes from."""
     line = None
-    if isinstance(error, SyntaxError) and error.filename == str(path):
+    if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno
     else:
         for frame in traceback.extract_tb(error.__traceback__):
-            if frame.filename == str(path):
+            if frame.filename == path:
                 line = frame.lineno
     place = f" in line {line}" if line else ""
     if isinstance(error, SyntaxError) and type(error.msg) is str:  # without the file's name

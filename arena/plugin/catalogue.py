@@ -81,7 +81,9 @@ class Catalogue:
             assert game is not None
             return game
         found = self.families.get(name)  # raises, unless the name is a template
-        raise UsageError(f"game {found.template!r} needs numbers for its capital letters")
+        raise UsageError(
+            f"game {found.template!r} needs numbers in place of {{{'}, {'.join(found.numbers)}}}"
+        )
 
     def player(self, name: str, file: str = "") -> PlayerInfo:
         """The player of that name, file or program: ``monkey``, ``minimax:depth=3``, ``./bot.py``,

@@ -35,6 +35,7 @@ class Commands(Register[Command]):
         run: Callable[[Namespace, Catalogue], int],
     ) -> None:
         """Add a command: ``configure(parser)`` adds arguments, ``run`` returns the exit code."""
-        self._check_callable(f"what configures command {name!r}", configure)
-        self._check_callable(f"what runs command {name!r}", run)
+        self._check_name(name)
+        self._check_callable(f"what configures command {name!r}", configure, "parser")
+        self._check_callable(f"what runs command {name!r}", run, "arguments", "catalogue")
         self._add(name, Command(name, summary, configure, run))

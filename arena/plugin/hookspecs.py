@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def arena_register_games(register: GameRegister) -> None:
     """Offer games.
 
-    ``register(template, make, summary="")``: a template such as ``mnk-M-N-K`` has a number in
-    place of every capital letter, and ``make(*numbers)`` returns the :class:`arena.game.Game`. It
-    must return equal games for equal numbers.
+    ``register(template, make, summary="")``: a game's name has a number in place of all braces of
+    a template such as ``mnk-{m}-{n}-{k}``, and ``make(*numbers)`` returns the
+    :class:`arena.game.Game`. It must return equal games for equal numbers.
     """
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import inspect
 import os
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any
 
 import pluggy
 
-from arena.errors import describe, did_you_mean
+from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
+from arena.player import PlayerInfo
+from arena.player_file import names_a_file
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
@@ -30,6 +32,9 @@ from arena.plugin.registry import (
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
 
+#: Before the name of a plugin that is not to be loaded, where files are named that are.
+BLOCK = "no:"
+
 
 class PluginManager(pluggy.PluginManager):
     """Pluggy's manager with arena's hooks, and a memory for where plugins come from."""
@@ -39,6 +44,19 @@ class PluginManager(pluggy.PluginManager):
         self.add_hookspecs(hookspecs)
         self.sources: dict[str, tuple[str, str]] = {}
         self.broken: list[BrokenPlugin] = []
+        #: The plugins that are files of the user's own, with the absolute path of each.
+        self.files: dict[str, str] = {}
+
+    def load_file(self, file: str) -> None:
+        """Load the plugin in a file. Raises UsageError or PluginError, for the user asks for it."""
+        from arena.player_file.plugin import load_plugin_file  # pickle takes a while to import
+
+        module = load_plugin_file(file)
+        self.sources[file], self.files[file] = (file, ""), str(module.__file__)
+        try:
+            self.register(module, file)
+        except Exception as error:
+            self.leave_out(file, error)
 
     def load(self, entry: EntryPoint, name: str) -> None:
         """Load one entry point; a failure is noted in ``broken``."""
@@ -50,19 +68,33 @@ class PluginManager(pluggy.PluginManager):
         except BaseException as error:
             self.leave_out(name, error)
 
+    def source(self, name: str) -> tuple[str, str]:
+        """Return the name and version of the distribution that a plugin comes from."""
+        return self.sources.get(name, (PROJECT, ""))
+
     def leave_out(self, name: str, error: BaseException) -> None:
-        """Unregister a plugin that failed."""
+        """Unregister a plugin that failed. Raises PluginError if the user named it."""
         if self.has_plugin(name):  # pluggy before 1.7 keeps what it could not verify
             self.unregister(name=name)
+        if name in self.files:
+            raise PluginError(f"plugin {quoted(name)}: {describe(error)}") from error
         package, _ = self.sources.pop(name, ("", ""))
         self.broken.append(BrokenPlugin(name, package, describe(error)))
 
-    def call_one(self, plugin: object, hook: str, argument: object) -> None:
-        """Call a hook with one argument, of one plugin only."""
+    def register(self, plugin: object, name: str | None = None) -> str | None:
+        """Register a plugin as pluggy does. Raises PluginError for a hook that it cannot call."""
+        registered = super().register(plugin, name)
+        for caller in self.get_hookcallers(plugin) or ():
+            for found in caller.get_hookimpls():
+                if found.plugin is plugin and (problem := _problem_of(caller, found)):
+                    self.unregister(plugin)
+                    raise PluginError(f"hook {caller.name!r} {problem}")
+        return registered
+
+    def implementations(self, hook: str) -> Iterator[pluggy.HookImpl]:
+        """Yield the implementations of a hook in pluggy's order: tryfirst, the others, trylast."""
         caller: pluggy.HookCaller = getattr(self.hook, hook)
-        for found in caller.get_hookimpls():
-            if found.plugin is plugin:
-                found.function(*([argument] if found.argnames else []))
+        yield from reversed(caller.get_hookimpls())
 
     def unknown_hooks(self) -> Iterator[BrokenPlugin]:
         """A complaint for every hook implementation that no hook of arena's matches."""
@@ -71,30 +103,57 @@ class PluginManager(pluggy.PluginManager):
             if isinstance(caller, pluggy.HookCaller) and not caller.has_spec():
                 for implementation in caller.get_hookimpls():
                     package, _ = self.sources.get(implementation.plugin_name, ("", ""))
-                    error = f"unknown hook {name!r}{did_you_mean(name, known)}"
+                    hint = did_you_mean(name, known, f"{PROJECT}_")
+                    error = f"unknown hook {name!r}{hint}"
                     yield BrokenPlugin(implementation.plugin_name, package, error)
 
 
-def create_plugin_manager(own: bool = True) -> PluginManager:
+def create_plugin_manager(own: bool = True, plugins: Sequence[str] = ()) -> PluginManager:
     """Make a manager with every installed plugin that loads and is not disabled.
 
-    Without ``own`` arena's own plugins are left out, which offer no command.
+    Without ``own`` arena's own plugins are left out, which offer no command. ``plugins`` are as
+    for :func:`load_catalogue`.
     """
-    manager = PluginManager()
+    files = [word for word in plugins if not word.startswith(BLOCK)]
+    for file in files:
+        if not names_a_file(file):
+            raise UsageError(f"plugin {quoted(file)}: write {BLOCK}NAME, or a file as ./{file}.py")
+    blocked = {word.removeprefix(BLOCK) for word in plugins if word.startswith(BLOCK)}
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
-    entries = entry_points(group=PROJECT)
-    disabled_here: set[str] = set()
+    manager, entries = PluginManager(), entry_points(group=PROJECT)
+    left_out: set[str] = set()
     uses = Counter(entry.name for entry in entries)
     for entry in sorted(entries, key=lambda entry: (_source(entry), entry.name)):
         name = entry.name if uses[entry.name] == 1 else f"{_source(entry)[0]}:{entry.name}"
-        if disabled & {name, entry.name}:
-            disabled_here.update({name, entry.name})
+        if (disabled | blocked) & {name, entry.name}:
+            left_out.update({name, entry.name})
         elif own or not _is_own(entry):
             manager.load(entry, name)
-    for name in sorted(disabled - disabled_here - {""}):
-        hint = did_you_mean(name, uses)
-        manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names no plugin {name!r}{hint}"))
+    for name in _missing(blocked - left_out, uses):
+        raise UsageError(f"{name} (see: arena plugins)")
+    for name in _missing(disabled - left_out - {""}, uses):
+        manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names {name}"))
+    for file in dict.fromkeys(files):
+        manager.load_file(file)
     return manager
+
+
+def _missing(names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    for name in sorted(names):
+        yield f"no plugin {name!r}{did_you_mean(name, known)}"
+
+
+def _problem_of(caller: pluggy.HookCaller, found: pluggy.HookImpl) -> str:
+    """Return why arena cannot call an implementation of a hook, or nothing if it can."""
+    if not caller.has_spec():
+        return ""  # no function of that name is ever called, which is said elsewhere
+    if found.wrapper or found.hookwrapper:
+        return "cannot have a wrapper: each plugin is asked alone, so there is nothing to wrap"
+    if inspect.iscoroutinefunction(found.function) or inspect.isasyncgenfunction(found.function):
+        return "is an async function, which nobody awaits"
+    if inspect.isgeneratorfunction(found.function):
+        return "is a generator function, whose body nobody runs"
+    return ""
 
 
 def _is_own(entry: EntryPoint) -> bool:
@@ -133,21 +192,40 @@ class Installed:
         )
 
 
-def load_catalogue() -> Catalogue:
-    """Return what all installed plugins offer to play with."""
-    return load_plugins(create_plugin_manager()).catalogue
+def load_catalogue(plugins: Sequence[str] = ()) -> Catalogue:
+    """Return what all installed plugins offer to play with, and those in files.
+
+    ``plugins`` are as for ``arena -p``: ``./arenafile.py`` loads a file, ``no:NAME`` leaves the
+    plugin of that name out.
+    """
+    return load_plugins(create_plugin_manager(plugins=plugins)).catalogue
 
 
 def load_plugins(manager: PluginManager) -> Installed:
-    """Return what the manager's plugins brought."""
+    """Return what the manager's plugins brought.
+
+    Each is asked with registers of its own. What it gave them counts when its last hook has ended
+    well, so that a plugin which fails leaves nothing behind.
+    """
     installed = Installed()
-    for name, plugin in manager.list_name_plugin():
-        try:
-            _collect(manager, name, plugin, installed)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            manager.leave_out(name, error)
+    asked = {id(plugin): _Asked(name, plugin) for name, plugin in manager.list_name_plugin()}
+    for hook, make, registry in installed.hooks:
+        for implementation in manager.implementations(hook):
+            one = asked[id(implementation.plugin)]
+            if one.failed:
+                continue
+            register = make(one.name, *manager.source(one.name))
+            one.given.append((register, registry))
+            try:
+                implementation.function(*([register] if implementation.argnames else []))
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                one.failed = True
+                manager.leave_out(one.name, error)
+    for one in asked.values():
+        if not one.failed:
+            _take(manager, one, installed)
     clashes = [clash for _, _, registry in installed.hooks for clash in registry.clashes()]
     installed.catalogue.broken[:] = [
         *manager.broken,
@@ -157,25 +235,34 @@ def load_plugins(manager: PluginManager) -> Installed:
     return installed
 
 
-def _collect(manager: PluginManager, name: str, plugin: object, installed: Installed) -> None:
-    """Add all that a plugin offers, or nothing if it fails."""
-    package, version = manager.sources.get(name, (PROJECT, ""))
-    registers = [(make(name, package, version), hook, own) for hook, make, own in installed.hooks]
-    for register, hook, _ in registers:
-        manager.call_one(plugin, hook, register)
-    for register, _, registry in registers:
-        for thing_name, thing in register.things:
-            registry.add(thing_name, thing, f"{package} {version}".strip())
-    if name in manager.sources:
-        info = _info(manager, name, plugin)
+@dataclass
+class _Asked:
+    """A plugin whose hooks are called, with what it gave to its registers so far."""
+
+    name: str
+    plugin: object
+    given: list[tuple[Register[Any], Registry[Any]]] = field(default_factory=list)
+    failed: bool = False
+
+
+def _take(manager: PluginManager, one: _Asked, installed: Installed) -> None:
+    """Add what a plugin offers."""
+    package, version = manager.source(one.name)
+    for register, registry in one.given:
+        for name, thing in register.things:
+            if isinstance(thing, PlayerInfo) and one.name in manager.files:
+                thing = replace(thing, code=(*thing.code, manager.files[one.name]))
+            registry.add(name, thing, f"{package} {version}".strip())
+    if one.name in manager.sources:
+        info = _info(manager, one.name, one.plugin)
         installed.catalogue.plugins.append(info)
         if not info.hooks:
             error = "implements no hook (is @arena.hookimpl missing?)"
-            manager.broken.append(BrokenPlugin(name, package, error))
+            manager.broken.append(BrokenPlugin(one.name, package, error))
 
 
 def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:
-    package, version = manager.sources.get(name, (PROJECT, ""))
+    package, version = manager.source(name)
     is_named = inspect.ismodule(plugin) or inspect.isclass(plugin) or inspect.isfunction(plugin)
     module = inspect.getmodule(plugin if is_named else type(plugin))
     return PluginInfo(

@@ -7,9 +7,9 @@ validate at the call, so that the traceback of a mistake points into the plugin.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack, cast
 
 from arena.errors import (
     AmbiguousName,
@@ -23,7 +23,16 @@ from arena.errors import (
 )
 from arena.game import Game
 from arena.keywords import complete, takes
-from arena.player import Distribution, MakePlayer, PlayerInfo, missing_methods, summary_of
+from arena.player import (
+    Distribution,
+    Kind,
+    MakePlayer,
+    NamedOptions,
+    PlayerInfo,
+    misfit_of_player,
+    summary_of,
+)
+from arena.signatures import misfit
 
 if TYPE_CHECKING:
     from arena.executors.base import MakeExecutor
@@ -35,6 +44,8 @@ T = TypeVar("T")
 Report = Callable[["Record"], str]
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]{0,63}")
+#: What stands for a number in a template.
+_BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)
 _CLAIM = re.compile(r"never-loses:\S+")
 
 
@@ -79,16 +90,21 @@ class Registry(Generic[T]):
 
 @dataclass(frozen=True)
 class GameFamily:
-    """Games that share a name template, such as ``mnk-M-N-K`` with a number for every capital."""
+    """Games that share a name template, such as ``mnk-{m}-{n}-{k}`` with a number in all braces."""
 
     template: str
     make: Callable[..., Game]
     summary: str
 
+    @property
+    def numbers(self) -> list[str]:
+        """What the template calls its numbers, in order."""
+        return _BRACES.findall(self.template)
+
     def match(self, name: str) -> re.Match[str] | None:
         """The numbers in a game's name, None if it is not of this family."""
-        parts = [r"(\d{1,4})" if c.isupper() else re.escape(c) for c in self.template]
-        return re.fullmatch("".join(parts), name, re.ASCII)
+        parts = map(re.escape, _BRACES.sub("\0", self.template).split("\0"))
+        return re.fullmatch(r"(\d{1,4})".join(parts), name, re.ASCII)
 
     def game(self, name: str) -> Game | None:
         """The game of that name, None if it is not of this family."""
@@ -115,28 +131,43 @@ class Register(Generic[T]):
         self.plugin, self.package, self.version = plugin, package, version
         self.things: list[tuple[str, T]] = []
 
-    def _add(self, name: object, thing: T) -> None:
+    def _check_name(self, name: object) -> str:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             self._refuse(
-                f"{quoted(str(name))} is no name: letters, digits, _ . + - from a letter on"
+                f"{quoted(str(name))} is not a name: letters, digits, _ . + - from a letter on"
             )
+        return name
+
+    def _add(self, name: str, thing: T) -> None:
         self.things.append((name, thing))
 
     def _refuse(self, problem: str) -> NoReturn:
         raise PluginError(f"plugin {self.plugin}: {problem}")
 
-    def _check_callable(self, what: str, thing: object) -> None:
+    def _check_callable(self, what: str, thing: object, *arguments: str) -> None:
+        """Refuse a thing that cannot be called with these arguments."""
         if not callable(thing):
             self._refuse(f"{what} must be callable, not {quoted(repr(thing))}")
+        problem = misfit(thing, *arguments)
+        if problem:
+            self._refuse(f"{what}: {problem}")
 
 
 class GameRegister(Register[GameFamily]):
     """Given to ``arena_register_games``."""
 
     def __call__(self, template: str, make: Callable[..., Game], *, summary: str = "") -> None:
-        """Add games: ``register("mnk-M-N-K", mnk_game)`` makes ``mnk-4-3-3`` mnk_game(4, 3, 3)."""
-        self._check_callable(f"the maker of {template!r}", make)
-        self._add(template, GameFamily(template, make, summary))
+        """Add games: after ``register("mnk-{m}-{n}-{k}", mnk_game)`` mnk_game(4, 3, 3) makes
+        ``mnk-4-3-3``.
+        """
+        self._check_name(_BRACES.sub("0", template) if isinstance(template, str) else template)
+        family = GameFamily(template, make, summary)
+        if len(set(family.numbers)) < len(family.numbers):
+            self._refuse(f"{template!r} has two numbers of one name")
+        if "}{" in template:
+            self._refuse(f"{template!r} has two numbers with nothing between them")
+        self._check_callable(f"the maker of {template!r}", make, *family.numbers)
+        self._add(template, family)
 
 
 class Traits(TypedDict, total=False):
@@ -148,7 +179,7 @@ class Traits(TypedDict, total=False):
     claims: tuple[str, ...]
     distribution: Distribution | None
     summary: str | None
-    options: MakePlayer | None
+    options: MakePlayer | Mapping[str, Kind] | None
 
 
 #: The traits of a player of which nothing is said.
@@ -172,52 +203,73 @@ class PlayerRegister(Register[PlayerInfo]):
 
         A class is taken for a stateful player's factory unless ``stateless`` says otherwise, and
         the first line of the player's docstring is its summary unless another is given.
-        ``options`` makes the player of ``name:options``; the first line of its docstring shows how
-        they are written.
+        ``options={"depth": whole(1, 20)}`` has ``name:depth=3`` call the player with ``depth=3``. A
+        function ``options(info, text)`` makes the player of ``name:text`` as it likes, and the
+        first line of its docstring shows how they are written.
         """
         chosen = complete(PlayerRegister.__call__, traits)
-        self._check_callable(f"player {name!r}", player)
-        stateless = chosen["stateless"]
-        missing = missing_methods(player) if not stateless else []
-        if missing:
-            self._refuse(f"the class of player {name!r} has no {', '.join(missing)}")
-        if isinstance(name, str) and name.endswith(".py"):
-            self._refuse(f"player {name!r} would be taken for a file")
-        distribution, options, summary = (
-            chosen["distribution"],
-            chosen["options"],
-            chosen["summary"],
-        )
-        if distribution is not None:
-            self._check_callable(f"the distribution of {name!r}", distribution)
-        if options is not None:
-            self._check_callable(f"the options of {name!r}", options)
+        distribution, summary = chosen["distribution"], chosen["summary"]
         games, claims = chosen["games"], chosen["claims"]
+        self._check_name(name)
+        if name.endswith(".py"):
+            self._refuse(f"player {name!r} would be taken for a file")
+        stateless = chosen["stateless"]
+        stateless = not isinstance(player, type) if stateless is None else stateless
+        options = self._options(name, player, chosen["options"])
+        self._check_player(name, player, stateless, options)
+        if distribution is not None:
+            self._check_callable(f"the distribution of {name!r}", distribution, "position")
         games = (games,) if isinstance(games, str) else games
-        for field, value in (("games", games), ("claims", claims)):
-            if not isinstance(value, (tuple, list)) or not all(isinstance(t, str) for t in value):
-                self._refuse(
-                    f"{field} of {name!r} must be a tuple of texts, not {quoted(repr(value))}"
-                )
-        for claim in claims:
-            if not isinstance(claim, str) or not _CLAIM.fullmatch(claim):
-                self._refuse(f"claim {claim!r} of {name!r} is none: use 'never-loses:GAME'")
-        if summary is None:
-            summary = summary_of(player)
+        self._check_texts(name, games, claims)
         info = PlayerInfo(
             name=name,
             player=player,
             games=tuple(games),
             version=self.version,
             deterministic=chosen["deterministic"],
-            stateless=not isinstance(player, type) if stateless is None else stateless,
+            stateless=stateless,
             claims=tuple(claims),
             distribution=distribution,
-            summary=summary,
+            summary=summary_of(player) if summary is None else summary,
             package=self.package,
             options=options,
         )
         self._add(name, info)
+
+    def _options(
+        self, name: str, player: object, options: MakePlayer | Mapping[str, Kind] | None
+    ) -> MakePlayer | None:
+        """Return what makes the player of ``name:options``."""
+        if not isinstance(options, Mapping):
+            return options
+        for key, kind in options.items():
+            if not isinstance(key, str) or not key.isidentifier():
+                self._refuse(f"option {quoted(str(key))} of {name!r} must be a parameter's name")
+            self._check_callable(f"what reads option {key!r} of {name!r}", kind, "text")
+        return NamedOptions(player, dict(options))
+
+    def _check_player(
+        self, name: str, player: object, stateless: bool, options: MakePlayer | None
+    ) -> None:
+        """Refuse a player whose functions cannot be called as the arena calls them."""
+        if not callable(player):
+            self._refuse(f"player {name!r} must be callable, not {quoted(repr(player))}")
+        named = options.kinds if isinstance(options, NamedOptions) else {}
+        problem = misfit_of_player(player, stateless, named)
+        if problem:
+            self._refuse(f"player {name!r}: {problem}")
+        if options is not None and not named:
+            self._check_callable(f"the options of {name!r}", options, "info", "text")
+
+    def _check_texts(self, name: str, games: object, claims: object) -> None:
+        for field, value in (("games", games), ("claims", claims)):
+            if not isinstance(value, (tuple, list)) or not all(isinstance(t, str) for t in value):
+                self._refuse(
+                    f"{field} of {name!r} must be a tuple of texts, not {quoted(repr(value))}"
+                )
+        for claim in cast("tuple[str, ...]", claims):
+            if not _CLAIM.fullmatch(claim):
+                self._refuse(f"{claim!r} is not a claim of {name!r}: use 'never-loses:GAME'")
 
 
 class ExecutorRegister(Register["MakeExecutor"]):
@@ -225,7 +277,8 @@ class ExecutorRegister(Register["MakeExecutor"]):
 
     def __call__(self, name: str, make: MakeExecutor) -> None:
         """Add an executor: ``make(workers)`` returns one; see arena.executors.base."""
-        self._check_callable(f"the maker of executor {name!r}", make)
+        self._check_name(name)
+        self._check_callable(f"the maker of executor {name!r}", make, "workers")
         self._add(name, make)
 
 
@@ -234,5 +287,6 @@ class ReportRegister(Register[Report]):
 
     def __call__(self, name: str, report: Report) -> None:
         """Add a format: ``report(record)`` returns the text for any record of arena.records."""
-        self._check_callable(f"report {name!r}", report)
+        self._check_name(name)
+        self._check_callable(f"report {name!r}", report, "record")
         self._add(name, report)

@@ -6,7 +6,6 @@ None of their code is run where the arena keeps the score, not even to find out 
 from __future__ import annotations
 
 import os
-import pickle
 from dataclasses import dataclass, replace
 
 from arena.errors import (
@@ -20,6 +19,7 @@ from arena.errors import (
 )
 from arena.player import PlayerInfo, StatefulPlayer
 from arena.player_file import absolute, require_file
+from arena.player_file.plugin import dumps
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
 from arena.sandbox.settings import PlayerLimits, Spec, program
 from arena.sandbox.wire import protocol
@@ -94,7 +94,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
     """An installed player that gets a process of its own."""
     files = tuple(os.path.abspath(file) for file in info.code)
     try:
-        installed = pickle.dumps(info)
+        installed = dumps(info)
     except Exception as error:
         problem = f"cannot be sent to a process of its own: {describe(error)}"
         raise PluginError(f"player {quoted(info.name)} {problem}") from error

@@ -11,6 +11,7 @@ from multiprocessing import util
 from pathlib import Path
 
 from arena.errors import Forfeited, Spoilt
+from arena.player_file.plugin import loaded_files
 from arena.sandbox.fairness import PATIENCE, Turn, Used, computed, waited
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
@@ -87,6 +88,7 @@ class PlayerProcess:
                 *spec.readable,
                 *map(Path, self.limits.readable),
                 *(_arenas_own() if spec.is_python else ()),
+                *(map(Path, loaded_files()) if spec.is_python else ()),
             ),
             environment=environment(spec),
             is_python=spec.is_python,

@@ -19,6 +19,7 @@ from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.match import PlayedPair
 from arena.player import PlayerInfo
+from arena.player_file.plugin import files_for
 from arena.plugin.manager import load_catalogue
 from arena.proof.responses import RANDOM
 
@@ -34,7 +35,7 @@ def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
         return None
     with TemporaryDirectory() as folder:
         store = Path(folder) / "fight.db"
-        problem = _run([*_arguments(pairing), "--store", str(store)])
+        problem = _run(files_for(pairing), [*_arguments(pairing), "--store", str(store)])
         return _read(store, pairing, problem)
 
 
@@ -55,7 +56,7 @@ def _is_known(pairing: Pairing) -> bool:
     """Whether the command finds the same game and the same players by their names."""
     game = pairing.game
     try:
-        found = load_catalogue().game(game.name)
+        found = load_catalogue(files_for(pairing)).game(game.name)
     except UsageError:
         return False
     same = (type(found), found.version) == (type(game), game.version)
@@ -76,7 +77,7 @@ def _arguments(pairing: Pairing) -> list[str]:
     return [*names, *numbers, *rules, "--isolation", "none", *openings]
 
 
-def _run(arguments: Sequence[str]) -> str:
+def _run(files: Sequence[str], arguments: Sequence[str]) -> str:
     """Run ``arena fight``; return the last line of what it complains of, if it does."""
     import ctypes  # a fight that plays here takes none of these
     import subprocess
@@ -84,7 +85,8 @@ def _run(arguments: Sequence[str]) -> str:
     from arena.sandbox.tiers.locker import die_with
 
     # A folder with players may have a random.py: Python is not to import it (-P).
-    command = [sys.executable, "-P", "-m", "arena", "fight", *arguments]
+    plugins = [word for file in files for word in ("-p", file)]
+    command = [sys.executable, "-P", "-m", "arena", *plugins, "fight", *arguments]
     ends_with_this = None
     if sys.platform == "linux":
         ends_with_this = partial(die_with, ctypes.CDLL(None, use_errno=True), os.getpid())

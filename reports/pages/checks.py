@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from arena.records.checks import CheckReport, Finding, Level
-from arena.reports.page import Block, Page, Table, page_of
+from arena.reports.page import Block, Page, Table, page
 
 #: Columns of a terminal, and those of them that are left for what was found.
 WIDTH = 80
@@ -15,7 +15,7 @@ ROOM = 54
 _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 
 
-@page_of.register
+@page.register
 def _(report: CheckReport) -> Page:
     rows = [[f.check, str(f.level), textwrap.shorten(f.message, ROOM)] for f in report.findings]
     parts: list[str | Table | Block] = [str(report), Table(["check", "", "found"], rows)]

@@ -10,7 +10,7 @@ from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
 from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.cells import Cell
-from arena.reports.page import Block, Page, Table, page, page_of
+from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.ratings import rating_blocks
 from arena.rng import GUESSABLE_SEED
@@ -24,7 +24,7 @@ LOPSIDED = 0.01
 NAMED = 5
 
 
-@page_of.register
+@page.register
 def _(fight: FightResult) -> Page:
     table = fight.observations
     return fight_page(fight, score_interval(table.counts, scores=table.scores))
@@ -58,7 +58,7 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     return [str(fight), table, facts, *settings, *apart, *repeated, *losses, *troubles]
 
 
-@page_of.register
+@page.register
 def _(tournament: TournamentResult) -> Page:
     forfeits = any(standing.forfeits for standing in tournament.standings)
     standings = Table(
@@ -92,7 +92,7 @@ def _(tournament: TournamentResult) -> Page:
     ]
 
 
-@page_of.register
+@page.register
 def _(checked: CheckedFight) -> Page:
     parts = list(page(checked.fight))
     rows: list[list[Cell]] = []
@@ -113,7 +113,7 @@ def _(checked: CheckedFight) -> Page:
     return [*parts, table, p_value, *watched_lines([checked.exact])]
 
 
-@page_of.register
+@page.register
 def _(replay: ReplayReport) -> Page:
     parts: list[str | Table | Block] = [
         f"{replay.players[0]} (first) against {replay.players[1]} (second) at {replay.game}"

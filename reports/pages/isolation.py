@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from arena.records.isolation import Attempt, Diagnosis
-from arena.reports.page import Page, Table, page_of
+from arena.reports.page import Page, Table, page
 
 
-@page_of.register
+@page.register
 def _(diagnosis: Diagnosis) -> Page:
     tiers = list(dict.fromkeys(attempt.tier for attempt in diagnosis.attempts))
     seen = {(attempt.name, attempt.tier): attempt for attempt in diagnosis.attempts}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from arena.records.listings import Listing
 from arena.reports.cells import cell
-from arena.reports.page import Block, Page, Table, page_of
+from arena.reports.page import Block, Page, Table, page
 
 
-@page_of.register
+@page.register
 def _(listing: Listing) -> Page:
     rows = [[cell(row[key]) for key in listing.columns] for row in listing.rows]
     parts: list[str | Table | Block] = [Table([c.replace("_", " ") for c in listing.columns], rows)]

@@ -15,11 +15,11 @@ from arena.records.proofs import (
     MoveReport,
 )
 from arena.reports.cells import Cell, cell, percent
-from arena.reports.page import Block, Page, Table, page_of
+from arena.reports.page import Block, Page, Table, page
 from arena.reports.steps import steps
 
 
-@page_of.register
+@page.register
 def _(report: MoveReport) -> Page:
     zero = Fraction(0)
     chances = {move: report.moves.get(move, zero) for move in report.values or report.moves}
@@ -31,7 +31,7 @@ def _(report: MoveReport) -> Page:
     return [f"{report.player} at {report.position}:", Block(report.picture), moves]
 
 
-@page_of.register
+@page.register
 def _(checked: CheckedCertificate) -> Page:
     verdict = "never lose" if checked.never_loses else "can lose"
     lines = [f"the moves in this file {verdict} at {checked.game}"]
@@ -54,7 +54,7 @@ def _(checked: CheckedCertificate) -> Page:
     return lines
 
 
-@page_of.register
+@page.register
 def _(exact: ExactResult) -> Page:
     a, b = exact.players
     total = exact.total
@@ -93,7 +93,7 @@ def watched_lines(results: Sequence[ExactResult]) -> list[str]:
     return [f"{said}; {games} real games agree"] if said else []
 
 
-@page_of.register
+@page.register
 def _(tournament: ExactTournament) -> Page:
     standings = Table(
         ["rank", "player", "score", ""],
@@ -121,7 +121,7 @@ def _(tournament: ExactTournament) -> Page:
     ]
 
 
-@page_of.register
+@page.register
 def _(certificate: Certificate) -> Page:
     sides = {"moving first": certificate.first, "moving second": certificate.second}
     rows: list[list[Cell]] = [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, percent
-from arena.reports.page import Block, Page, Table, page_of
+from arena.reports.page import Block, Page, Table, page
 
 #: Sentences of many names are broken after so many characters.
 WIDTH = 80
@@ -22,12 +22,12 @@ METHODS = {
 }
 
 
-@page_of.register
+@page.register
 def _(ratings: RatingTable) -> Page:
     return rating_blocks(ratings)
 
 
-@page_of.register
+@page.register
 def _(plan: Plan) -> Page:
     rows: list[list[Cell]] = []
     for test in plan.tests:

@@ -16,7 +16,7 @@ from arena.records.regression import (
     in_words,
 )
 from arena.reports.cells import Cell, percent
-from arena.reports.page import Block, Page, Table, page_of
+from arena.reports.page import Block, Page, Table, page
 from arena.reports.steps import steps
 
 #: Failures that the first line names.
@@ -29,7 +29,7 @@ _EXACT = {Verdict.SAME, Verdict.NO_WEAKER, Verdict.STRONGER, Verdict.WEAKER}
 DRAWN = 9
 
 
-@page_of.register
+@page.register
 def _(report: RegressionReport) -> Page:
     parts: list[str | Table | Block] = [summary(report)]
     rows: list[list[Cell]] = [

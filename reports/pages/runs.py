@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from arena.records.runs import Export, VerifyReport
-from arena.reports.page import Page, Table, page_of
+from arena.reports.page import Page, Table, page
 
 
-@page_of.register
+@page.register
 def _(export: Export) -> Page:
     parts: list[str | Table] = []
     for run in export.runs:
@@ -20,7 +20,7 @@ def _(export: Export) -> Page:
     return parts or ["no runs"]
 
 
-@page_of.register
+@page.register
 def _(report: VerifyReport) -> Page:
     checked = f"{report.games} games in {report.runs} run{'s' * (report.runs != 1)}"
     if report.divergence is None:

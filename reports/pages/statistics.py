@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from arena.records.sequential import STOPPED, SprtFight, SprtReport
 from arena.reports.cells import Cell
-from arena.reports.page import Page, Table, page_of
+from arena.reports.page import Page, Table, page
 from arena.reports.pages.fights import fight_page, percentages
 
 
-@page_of.register
+@page.register
 def _(test: SprtReport) -> Page:
     verdict = _verdict(test, "the difference is") or "undecided: more results are needed"
     kind = "pairs" if len(test.counts) == 5 else "games"
@@ -20,7 +20,7 @@ def _(test: SprtReport) -> Page:
     return [verdict, _state(test), facts, *fixed]
 
 
-@page_of.register
+@page.register
 def _(played: SprtFight) -> Page:
     fight, test = played.fight, played.test
     a, b = fight.players

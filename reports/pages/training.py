@@ -6,13 +6,13 @@ import textwrap
 
 from arena.records.training import LEARNER, Training
 from arena.reports.cells import Cell, percent
-from arena.reports.page import Page, Table, page_of
+from arena.reports.page import Page, Table, page
 
 #: Long lists of features are broken after so many characters.
 WIDTH = 80
 
 
-@page_of.register
+@page.register
 def _(training: Training) -> Page:
     course = training.course
     weights: list[list[Cell]] = [

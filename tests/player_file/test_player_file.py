@@ -303,6 +303,38 @@ def test_a_file_that_failed_is_read_again_when_it_is_mended(write: Write) -> Non
     assert first_move(load_file_player("./bot.py")) == 0
 
 
+def test_a_function_that_cannot_be_called_as_a_player_is_told_with_its_line(write: Write) -> None:
+    write("bot.py", "\n\ndef choose(position):\n    return 0\n")
+    assert refusal("./bot.py") == (
+        "choose(position) in line 3 cannot be called with (position, rng):"
+        " too many positional arguments"
+    )
+
+
+def test_a_class_whose_method_cannot_be_called_is_told_with_its_line(write: Write) -> None:
+    write(
+        "bot.py",
+        """\
+        class Bot:
+            def start(self, game, side, rng): ...
+            def choose(self, position, rng): ...
+            def observe(self, move): ...
+            def finish(self, outcome): ...
+        """,
+    )
+    assert refusal("./bot.py").startswith("choose(self, position, rng) in line 3 cannot be called")
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_file_that_cannot_be_called_plays_no_game(write: Write, isolation: str) -> None:
+    write("bot.py", "def choose(position):\n    return 0\n")
+    with pytest.raises(PlayerFileError, match=r"choose\(position\) in line 1 cannot be called"):
+        arena.fight("./bot.py", "monkey", n=1000, isolation=isolation)
+    table = arena.tournament(["./bot.py", "monkey", "triples"], n=1, isolation=isolation)
+    assert sum(fight.total.games for fight in table.fights) == 2
+    assert not any(reasons for fight in table.fights for reasons in fight.forfeits)
+
+
 @pytest.mark.parametrize("text", ["", "x = 1\n", "from random import choice\n", "def _f(): ...\n"])
 def test_a_file_without_a_public_function(write: Write, text: str) -> None:
     write("bot.py", text)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+import pickle
 import random
+import re
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial, wraps
 from typing import Any
 
 import pytest
 
 import arena
+from arena import adapt
 from arena.errors import PluginError, UnknownName, UsageError
 from arena.games.lines import VARIANTS
 from arena.games.mnk import mnk_game
@@ -79,19 +85,19 @@ def refusal(register: Register[Any], *arguments: Any, **options: Any) -> str:
     "name", ["", " ", "1st", "-x", "a b", "a/b", "a:b", "a,b", "é", "x\n", "x" * 65, None, 3, b"x"]
 )
 def test_a_register_refuses_what_is_no_name(name: object) -> None:
-    assert "is no name" in refusal(PlayerRegister("my-plugin", "d"), name, lambda: None)
+    assert "is not a name" in refusal(PlayerRegister("my-plugin", "d"), name, lambda: None)
 
 
 @pytest.mark.parametrize("kind", REGISTERS)
 def test_every_register_refuses_what_is_no_name(kind: str) -> None:
-    assert "is no name" in refusal(REGISTERS[kind]("my-plugin", "d"), "a b", lambda: None)
+    assert "is not a name" in refusal(REGISTERS[kind]("my-plugin", "d"), "a b", lambda: None)
 
 
 @pytest.mark.parametrize("kind", REGISTERS)
 @pytest.mark.parametrize("name", ["Z9", "a.b_c+d-e", "x" * 64])
 def test_a_register_takes_any_other_name(kind: str, name: str) -> None:
     register: Any = REGISTERS[kind]("my-plugin", "d")
-    register(name, lowest)
+    register(name, lambda *arguments: None)
     assert [offered for offered, _ in register.things] == [name]
 
 
@@ -179,9 +185,13 @@ def test_games_may_be_one_text() -> None:
 
 
 def test_a_class_is_a_factory_of_stateful_players_unless_it_says_otherwise() -> None:
+    class Move(int):
+        def __new__(cls, position: arena.Position, rng: random.Random) -> Move:
+            return super().__new__(cls, position.legal_moves()[0])
+
     assert not registered(Stateful).stateless
-    assert registered(Stateful, stateless=True).stateless
-    assert not registered(lowest, stateless=False).stateless
+    assert registered(Move, stateless=True).stateless
+    assert not registered(lambda: Stateful(), stateless=False).stateless
 
 
 def test_a_class_without_the_methods_of_a_stateful_player_is_refused() -> None:
@@ -197,6 +207,173 @@ def test_a_player_without_a_docstring_has_no_summary() -> None:
     assert registered(lambda position, rng: 0).summary == ""
 
 
+# -- signatures --------------------------------------------------------------------------------
+
+
+def without_rng(position: arena.Position) -> int:
+    """A function that is not a player."""
+    return 0
+
+
+def deep(position: arena.Position, rng: Any, depth: int = 2, side: str = "on") -> int:
+    """The move of that number."""
+    return position.legal_moves()[depth - 1]
+
+
+class Deaf(Stateful):
+    """A class that is not a player: it is not told which move its opponent made."""
+
+    def observe(self) -> None: ...  # type: ignore[override]
+
+
+class Demanding(Stateful):
+    """A class that is not a player: nobody gives it what it is made with."""
+
+    def __init__(self, depth: int) -> None: ...
+
+
+class Caller:
+    """An object that is not a player."""
+
+    def __call__(self, position: object) -> int:
+        return 0
+
+
+MISFITS: list[tuple[Callable[..., Any], str, str]] = [
+    (without_rng, "without_rng(position) in line N", "(position, rng): too many positional"),
+    (lambda p, rng, depth: 0, "<lambda>(p, rng, depth) in line N", "missing a required argument"),
+    (lambda p, *, rng: 0, "<lambda>(p, *, rng) in line N", "(position, rng): "),
+    (Caller(), "Caller(position)", "(position, rng): too many positional"),
+    (
+        partial(deep, rng=None),
+        "deep(position, *, rng=None, depth=2, side='on') in line N",
+        "too many",
+    ),
+    (Deaf, "observe(self) in line N", "(self, move): too many positional"),
+    (Demanding, "Demanding(depth)", "(): missing a required argument: 'depth'"),
+]
+
+
+@pytest.mark.parametrize(("player", "shown", "problem"), MISFITS, ids=[m[1] for m in MISFITS])
+def test_a_player_that_cannot_be_called_is_refused_at_the_door_with_its_line(
+    player: Callable[..., Any], shown: str, problem: str
+) -> None:
+    message = refusal(PlayerRegister("my-plugin", "d"), "high", player)
+    assert re.sub(r"in line \d+", "in line N", message).startswith(f"player 'high': {shown}")
+    assert "cannot be called with" in message
+    assert problem in message
+    with pytest.raises(UsageError) as caught:
+        arena.fight(player, "monkey", n=1)
+    assert str(caught.value).endswith(message.removeprefix("player 'high'"))
+    stateless = not isinstance(player, type)
+    with pytest.raises(UsageError, match=r"^player 'low': .*cannot be called with"):
+        arena.fight(arena.PlayerInfo("low", player, stateless=stateless), "monkey", n=1)
+
+
+def test_the_line_is_that_of_the_function() -> None:
+    line = inspect.getsourcelines(without_rng)[1]
+    assert f" in line {line} " in refusal(PlayerRegister("my-plugin", "d"), "high", without_rng)
+
+
+def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator that has a function of a position alone play."""
+
+    @wraps(function)
+    def choose(position: arena.Position, rng: random.Random) -> Any:
+        return function(position)
+
+    return choose
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        lambda *arguments: 0,
+        lambda position, rng, depth=2, **more: 0,
+        partial(lambda depth, position, rng: 0, 3),
+        partial(lambda position, rng, depth: 0, depth=3),
+        wrapped(without_rng),
+        adapt.rows(lambda board: (0, 0)),
+        Stateful,
+        max,
+    ],
+)
+def test_a_player_that_can_be_called_is_taken(player: Callable[..., Any]) -> None:
+    assert registered(player).player is player
+
+
+def test_a_class_may_have_static_methods_and_one_for_all_instances() -> None:
+    class Loose(Stateful):
+        observe = staticmethod(lambda move: None)
+
+        @classmethod
+        def finish(cls, outcome: object) -> None: ...
+
+    assert registered(Loose).player is Loose
+
+
+@pytest.mark.parametrize("thing", [lambda position, rng: {}, lambda position, move: {}])
+def test_a_distribution_that_cannot_be_called_is_refused(thing: Callable[..., Any]) -> None:
+    message = refusal(PlayerRegister("my-plugin", "d"), "high", lowest, distribution=thing)
+    assert message.startswith("the distribution of 'high': <lambda>(")
+
+
+@pytest.mark.parametrize("kind", sorted(REGISTERS.keys() - {"players"}))
+def test_other_things_that_cannot_be_called_are_refused_as_well(kind: str) -> None:
+    assert "cannot be called with (" in refusal(REGISTERS[kind]("my-plugin", "d"), "high", lowest)
+
+
+# -- options -----------------------------------------------------------------------------------
+
+
+DEPTH = {"depth": arena.whole(1, 9), "side": arena.one_of("on", "off")}
+
+
+def test_a_mapping_says_all_of_a_players_options() -> None:
+    info = registered(deep, options=DEPTH)
+    assert info.options is not None
+    assert info.options.__doc__ == "depth=1..9, side=on|off"
+    made = info.configured("depth=4,side=off")
+    assert made.name == "name:depth=4,side=off"
+    assert made.player(arena.get_game("tictactoe").start(), random.Random(0)) == 3
+    assert pickle.loads(pickle.dumps(info)).configured("depth=4").player.keywords == {"depth": 4}
+    with pytest.raises(UsageError, match="depth must be a whole number from 1 to 9, not '10'"):
+        info.configured("depth=10")
+    with pytest.raises(UsageError, match="no option 'dept', did you mean 'depth'"):
+        info.configured("dept=1")
+
+
+def test_a_class_takes_options_too() -> None:
+    class Counting(Stateful):
+        def __init__(self, first: int = 0) -> None:
+            self.first = first
+
+    made = registered(Counting, options={"first": arena.whole(0, 8)}).configured("first=5")
+    assert not made.stateless
+    assert made.player().first == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"depht": arena.whole(1, 9)}, "cannot be called with (position, rng, depht=...)"),
+        ({"depth": 3}, "what reads option 'depth' of 'deep' must be callable, not '3'"),
+        ({"depth": lambda: 3}, "what reads option 'depth' of 'deep': <lambda>()"),
+        ({"a b": arena.whole(1, 9)}, "option 'a b' of 'deep' must be a parameter's name"),
+        ({3: arena.whole(1, 9)}, "option '3' of 'deep' must be a parameter's name"),
+        (lambda text: None, "the options of 'deep': <lambda>(text)"),
+    ],
+)
+def test_options_that_the_player_does_not_take_are_refused(options: Any, problem: str) -> None:
+    assert problem in refusal(PlayerRegister("my-plugin", "d"), "deep", deep, options=options)
+
+
+def test_what_options_make_is_a_player_or_the_plugins_fault() -> None:
+    info = registered(lowest, options=lambda info, text: replace(info, player=without_rng))
+    with pytest.raises(PluginError, match=r"player 'name:x': without_rng\(position\) in line"):
+        info.configured("x")
+
+
 # -- names -------------------------------------------------------------------------------------
 
 
@@ -208,7 +385,7 @@ def test_a_registry_is_in_the_order_of_its_names_and_leaves_out_what_is_offered_
     assert registry.get("two") == 2
     assert [str(clash) for clash in registry.clashes()] == [
         "number 'one' is offered by source of 1 and by source of 11;"
-        " leave one out with ARENA_DISABLE_PLUGINS"
+        " leave one out with -p no:PLUGIN or ARENA_DISABLE_PLUGINS"
     ]
 
 
@@ -243,7 +420,7 @@ def built_in() -> Catalogue:
         ("mnk-20-20-20", (20, 20, 20)),
     ],
 )
-def test_a_template_takes_a_number_for_every_capital_letter(
+def test_a_template_takes_a_number_in_place_of_all_braces(
     built_in: Catalogue, name: str, numbers: tuple[int, int, int]
 ) -> None:
     game: Any = built_in.game(name)
@@ -256,9 +433,9 @@ def test_a_template_takes_a_number_for_every_capital_letter(
     [
         ("tictacto", "tictactoe"),
         ("TicTacToe", "tictactoe"),
-        ("mnk-3-3", "mnk-M-N-K"),
-        ("mnk-3-3-3-3", "mnk-M-N-K"),
-        ("tictactoe-x", "tictactoe-N"),
+        ("mnk-3-3", "mnk-{m}-{n}-{k}"),
+        ("mnk-3-3-3-3", "mnk-{m}-{n}-{k}"),
+        ("tictactoe-x", "tictactoe-{n}"),
         ("conect4", "connect4"),
     ],
 )
@@ -268,7 +445,7 @@ def test_an_unknown_game_gets_the_nearest_template(
     with pytest.raises(UnknownName) as caught:
         built_in.game(name)
     assert str(caught.value).startswith(f"unknown game {name!r}, did you mean {nearest!r}?")
-    known = ["connect4", "mnk-M-N-K", "tictactoe", "tictactoe-N", *sorted(VARIANTS)]
+    known = sorted(["connect4", "mnk-{m}-{n}-{k}", "tictactoe", "tictactoe-{n}", *VARIANTS])
     assert str(caught.value).endswith(f"(known: {', '.join(known)})")
 
 
@@ -284,9 +461,11 @@ def test_a_template_matches_whole_names_only(built_in: Catalogue, name: str) -> 
         built_in.game(name)
 
 
-@pytest.mark.parametrize("template", ["mnk-M-N-K", "tictactoe-N"])
+@pytest.mark.parametrize("template", ["mnk-{m}-{n}-{k}", "tictactoe-{n}"])
 def test_a_template_itself_is_no_game(built_in: Catalogue, template: str) -> None:
-    with pytest.raises(UsageError, match=f"^game '{template}' needs numbers"):
+    with pytest.raises(
+        UsageError, match=rf"^game '{re.escape(template)}' needs numbers in place of {{"
+    ):
         built_in.game(template)
 
 
@@ -307,10 +486,48 @@ def test_a_huge_number_is_refused_in_a_short_line(built_in: Catalogue, digits: i
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("template", ["go+", "a.b", "a.b+-N", "x++", "y+++"])
-def test_a_template_is_no_pattern_but_for_its_capitals(template: str) -> None:
+@pytest.mark.parametrize(
+    ("template", "problem"),
+    [
+        ("{n}-in-a-row", "is not a name"),
+        ("mnk-{M}", "is not a name"),
+        ("mnk-{}", "is not a name"),
+        ("mnk-{m", "is not a name"),
+        ("mnk-{m}{n}", "two numbers with nothing between them"),
+        ("mnk-{n}-{n}", "two numbers of one name"),
+    ],
+)
+def test_a_template_that_cannot_be_read_back_is_refused(template: str, problem: str) -> None:
+    register = GameRegister("my-plugin", "d")
+    assert problem in refusal(register, template, lambda *numbers: mnk_game(1, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("template", "make", "wanted"),
+    [
+        ("wide-{n}", lambda: mnk_game(3, 3, 3), "(n): too many positional arguments"),
+        ("wide", lambda n: mnk_game(n, 3, 3), "(): missing a required argument: 'n'"),
+        ("wide-{m}-{n}", lambda n: mnk_game(n, 3, 3), "(m, n): too many positional arguments"),
+    ],
+)
+def test_a_maker_that_does_not_take_the_numbers_of_its_template_is_refused(
+    template: str, make: Callable[..., arena.Game], wanted: str
+) -> None:
+    problem = refusal(GameRegister("my-plugin", "d"), template, make)
+    assert problem.startswith(f"the maker of {template!r}: <lambda>(")
+    assert problem.endswith(wanted)
+
+
+def test_capital_letters_are_letters() -> None:
+    family = GameFamily("Othello", lambda: mnk_game(3, 3, 3), "")
+    assert family.game("Othello") == mnk_game(3, 3, 3)
+    assert family.game("1thello") is None
+
+
+@pytest.mark.parametrize("template", ["go+", "a.b", "a.b+-{n}", "x++", "y+++"])
+def test_a_template_is_no_pattern_but_for_its_braces(template: str) -> None:
     family = GameFamily(template, lambda *numbers: mnk_game(1, 1, 1), "")
-    name = template.replace("N", "12")
+    name = template.replace("{n}", "12")
     assert family.game(name) == mnk_game(1, 1, 1)
     for wrong in (name.replace(".", "x"), name.replace("+", ""), name + "+"):
         if wrong != name:
@@ -324,5 +541,5 @@ def test_a_maker_gets_its_numbers_in_the_order_of_the_name() -> None:
         given.append(numbers)
         return mnk_game(1, 1, 1)
 
-    GameFamily("a-B-cD-E", make, "").game("a-1-c20-0003")
+    GameFamily("a-{b}-c{d}-{e}", make, "").game("a-1-c20-0003")
     assert given == [(1, 20, 3)]

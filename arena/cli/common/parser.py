@@ -15,6 +15,25 @@ from arena.plugin.registry import Registry
 
 PACKAGE = "proving-arena"
 
+#: The option that stands before the command.
+PLUGIN = "-p"
+
+
+def take_plugins(argv: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+    """Return the values of ``-p`` before the command, and the rest of the words.
+
+    They are read first, for a plugin may bring the command. UsageError if a value is missing.
+    """
+    plugins = []
+    while argv and argv[0].startswith(PLUGIN):
+        value, argv = argv[0][len(PLUGIN) :], argv[1:]
+        if not value:
+            if not argv:
+                raise UsageError(f"{PLUGIN} needs no:NAME or a file (see: arena --help)")
+            value, argv = argv[0], argv[1:]
+        plugins.append(value)
+    return plugins, argv
+
 
 def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
     """The options, with the Command as ``command``; UsageError for what is not understood."""
@@ -26,6 +45,12 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
     )
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show program's version number and exit"
+    )
+    parser.add_argument(
+        PLUGIN,
+        metavar="PLUGIN",
+        help="before the command: ./arenafile.py loads a plugin from a file, no:NAME leaves out the"
+        " one that arena plugins lists under the name; may be given again",
     )
     subparsers = parser.add_subparsers(metavar="COMMAND")
     chosen: ArgumentParser = parser
@@ -48,6 +73,8 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
         commands.get(argv[0])  # raises: there is none of that name, or two
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
+        if unknown[0].startswith(PLUGIN):
+            chosen.error(f"{PLUGIN} stands before the command: arena {PLUGIN} PLUGIN COMMAND")
         known = [option for action in chosen._actions for option in action.option_strings]
         hint = did_you_mean(unknown[0], known) if unknown[0].startswith("--") else ""
         chosen.error(f"unknown argument {quoted(unknown[0])}{hint}")

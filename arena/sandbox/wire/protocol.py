@@ -12,7 +12,6 @@ here reads or writes; ``docs/programs.md`` describes the language for those who 
 from __future__ import annotations
 
 import json
-import pickle
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from typing import Any, NoReturn
 
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
 from arena.game import Game, Outcome, Position, Side
+from arena.player_file.plugin import dumps
 from arena.rng import Draw
 
 #: The seed that a player gets has so many bits, few enough for a number of JavaScript's.
@@ -69,7 +69,7 @@ def distribution(number: int, position: Position) -> Message:
 
 def pickled(game: Game) -> str:
     """A game as a text: pickled here, where it is trusted, in base 64."""
-    return b64encode(pickle.dumps(game)).decode("ascii")
+    return b64encode(dumps(game)).decode("ascii")
 
 
 def _named(game: Game) -> dict[str, str]:

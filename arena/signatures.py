@@ -1,0 +1,70 @@
+"""Whether a stranger's function can be called as it is meant to be, without calling it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from functools import partial
+from types import CodeType
+from typing import Any
+
+from arena.errors import class_name, one_line
+
+
+def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
+    """Return why a function cannot be called with these arguments, and its line.
+
+    The text is empty if it can, or if its signature cannot be read, as with some built-in ones.
+    ``arguments`` are what the caller passes by position, ``named`` what it passes by name.
+
+    >>> misfit(lambda position: 0, "position", "rng").partition(":")[2]
+    ' too many positional arguments'
+    """
+    try:
+        # Not that of a function which it wraps: its wrapper may take other arguments.
+        signature = inspect.signature(function, follow_wrapped=False)
+    except Exception:  # whatever a stranger's class makes of being looked at
+        return ""
+    try:
+        signature.bind(*arguments, **dict.fromkeys(named))
+    except TypeError as error:
+        taken = f"{_name(function)}{_bare(signature)}{_line(function)}"
+        wanted = ", ".join([*arguments, *(f"{name}=..." for name in named)])
+        return one_line(f"{taken} cannot be called with ({wanted}): {error}")
+    return ""
+
+
+def misfit_of_method(owner: type, name: str, *arguments: str) -> str:
+    """Return the same of a method of a class, without an instance."""
+    found = inspect.getattr_static(owner, name)
+    if isinstance(found, (staticmethod, classmethod)):
+        return misfit(getattr(owner, name), *arguments)
+    return misfit(found, "self", *arguments) if inspect.isfunction(found) else ""
+
+
+def _name(function: Any) -> str:
+    while isinstance(function, partial):
+        function = function.func
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else class_name(function)
+
+
+def _bare(signature: inspect.Signature) -> str:
+    """Return the signature as text, without its types."""
+    parameters = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    try:
+        return str(inspect.Signature(parameters))
+    except Exception:  # of a default value that does not want to be shown
+        return "(...)"
+
+
+def _line(function: Any) -> str:
+    """Return where the function stands in its file, if it has one."""
+    while isinstance(function, partial):
+        function = function.func
+    if isinstance(function, type):
+        function = inspect.getattr_static(function, "__init__")
+    elif not inspect.isroutine(function):
+        function = inspect.getattr_static(type(function), "__call__", None)
+    code = getattr(function, "__code__", None)
+    return f" in line {code.co_firstlineno}" if isinstance(code, CodeType) else ""

@@ -1,0 +1,49 @@
+"""Suggest a name only where it is alike enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.errors import did_you_mean
+
+COMMANDS = ["fight", "tournament", "resume", "exact", "certify", "check", "regress", "history"]
+GAMES = ["tictactoe", "tictactoe-{n}", "mnk-{m}-{n}-{k}", "connect4", "Othello"]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "nearest"),
+    [
+        ("figth", COMMANDS, "fight"),
+        ("chekc", COMMANDS, "check"),
+        ("resum", COMMANDS, "resume"),
+        ("MNK-3-3", GAMES, "mnk-{m}-{n}-{k}"),
+        ("mnk-12-12-5-5", GAMES, "mnk-{m}-{n}-{k}"),
+        ("tictactoe_5", GAMES, "tictactoe-{n}"),
+        ("OTELO", GAMES, "Othello"),
+        ("jsn", ["json", "csv"], "json"),
+    ],
+)
+def test_the_nearest_name_is_suggested(name: str, known: list[str], nearest: str) -> None:
+    assert did_you_mean(name, known) == f", did you mean {nearest!r}?"
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("chess", GAMES),
+        ("go", GAMES),
+        ("light-year", COMMANDS),
+        ("stride", COMMANDS),
+        ("", COMMANDS),
+        ("-" * 100_000, COMMANDS),
+        ("fight", []),
+    ],
+)
+def test_nothing_is_suggested_where_nothing_is_alike(name: str, known: list[str]) -> None:
+    assert did_you_mean(name, known) == ""
+
+
+def test_what_all_names_begin_with_is_no_likeness() -> None:
+    known = ["arena_add_command", "arena_register_games"]
+    assert did_you_mean("arena_game_end", known, "arena_") == ""
+    assert did_you_mean("arena_ad_comand", known, "arena_") == ", did you mean 'arena_add_command'?"
