@@ -48,7 +48,7 @@ def fight(folder: Path, moves: int) -> FightResult:
 def row(result: FightResult, moves: int, seconds: float) -> Row:
     """What came of it: nothing, if all is well."""
     made = MOVES * 2 * result.pairs
-    forfeits = sum(sum(reasons.values()) for reasons in result.forfeits)
+    forfeits = sum(sum(player.forfeits.values()) for player in result.both)
     work = f"{1000 * WORK:.0f} ms of work a move, limit {1000 * LIMIT:.0f} ms"
     load = f"{2 * usable_cores()} games at once on {usable_cores()} cores"
     measured = f"{forfeits} in {made} moves, {result.void} games void, {seconds:.0f} s"

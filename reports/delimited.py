@@ -134,7 +134,7 @@ def _(tournament: TournamentResult) -> Rows:
         *(
             [
                 *(*fight.players, *_counts(fight.total)),
-                *(sum(reasons.values()) for reasons in fight.forfeits),
+                *(sum(player.forfeits.values()) for player in fight.both),
                 *(fight.void, fight.not_played),
             ]
             for fight in tournament.fights

@@ -133,7 +133,7 @@ def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = N
     """
     import multiprocessing
 
-    from arena.executors.base import TaskFailed
+    from arena.executors.base import TaskFailed, TaskList
     from arena.executors.processes import ProcessExecutor
 
     method = None if hash_seed is None else "spawn"
@@ -141,7 +141,7 @@ def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = N
     note: Note = multiprocessing.get_context(method).RawValue("q", -1)
     executor = ProcessExecutor(1, method, attempts=1)
     with _fresh_interpreters(hash_seed) if hash_seed is not None else nullcontext():
-        [(_, result)] = executor.run(partial(_work, work, limit, note), [0])
+        [(_, result)] = executor.run(partial(_work, work, limit, note), TaskList([0]))
     if isinstance(result, TaskFailed):
         return Ended(result.reason, note.value)
     return result

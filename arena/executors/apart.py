@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import partial
 
 from arena.errors import PlayerFault
-from arena.executors.base import Result, Task, TaskFailed
+from arena.executors.base import Result, Task, TaskFailed, TaskList
 from arena.executors.processes import ProcessExecutor
 
 
@@ -28,7 +28,7 @@ def map_apart(
     work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Generator[Result, None, None]:
     """The same for several tasks in turn, in one process."""
-    with closing(ProcessExecutor(1, attempts=1).run(work, tasks)) as answers:
+    with closing(ProcessExecutor(1, attempts=1).run(work, TaskList(tasks))) as answers:
         for _, answer in answers:
             if isinstance(answer, TaskFailed):
                 raise PlayerFault(f"a player ended the process that it was run in: {answer.reason}")

@@ -1,13 +1,24 @@
-"""The contract of an executor, which plays tasks in any order and in any number at once."""
+"""The contract of an executor, which does tasks in any order and in any number at once.
+
+Processes on other machines can keep this contract, because no byte of a result depends on who
+does a task, when, or beside which other tasks. Pairs of games have numbers, and everything that a
+result depends on goes by these numbers: the random stream of each game, the looks of a sequential
+test, and the order in which counts are folded. So the queue may cut pairs into tasks by the
+measured speed, and the executor may give results back in any order.
+
+An executor owes three things: it gives the result of each task that it took exactly once, it
+gives what ``work`` returned for that very task, and it asks the queue again after each result.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 Task = TypeVar("Task")
+Task_co = TypeVar("Task_co", covariant=True)
 Result = TypeVar("Result")
 
 #: How often the same task may kill a worker before it is given up.
@@ -21,23 +32,51 @@ class TaskFailed:
     reason: str
 
 
+class Tasks(Protocol[Task_co]):
+    """The queue that an executor pulls tasks from."""
+
+    def next_task(self) -> Task_co | None:
+        """Hand out the next task, each once. Return None if there is none at present.
+
+        A result that the executor gives back may make more tasks: ask again after each. None while
+        no task is out means that there will be no more. Ask in the thread that iterates over
+        ``Executor.run``, and only when a worker is free: the queue cuts a task at that moment.
+        """
+
+
+class TaskList(Generic[Task]):
+    """A queue of tasks that are known beforehand.
+
+    >>> tasks = TaskList("ab")
+    >>> tasks.next_task(), tasks.next_task(), tasks.next_task()
+    ('a', 'b', None)
+    """
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks = iter(tasks)
+
+    def next_task(self) -> Task | None:
+        """See Tasks.next_task."""
+        return next(self._tasks, None)
+
+
 class Executor(Protocol):
     """Does tasks; the results come as they are ready."""
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """Yield every task once, with ``work(task)`` or the reason why there is no result.
 
-        The next task is asked for when somebody is free to do it, and again after there was none,
-        for a result that was yielded may have made more of them.
+        End when the queue has no task and none is out. Closing the iterator stops all work at once.
 
-        Where no answer comes for long, ``work.on_silence(task)``, if there is such a method, may
-        be asked for a line to log.
+        ``work`` depends on the task alone. It may run in another process or on another machine,
+        where arena and the players are the same, and again after a worker died: ``work`` can be
+        pickled if the players can, tasks and results always. An ArenaError in ``work`` ends the
+        run; any other exception is a bug, and ends it as a WorkerError.
 
-        ``work`` depends on the task alone and may run in another process, and again after a worker
-        died. An ArenaError in ``work`` ends the run; any other exception is a bug, and ends it as a
-        WorkerError. Closing the iterator stops all work at once.
+        If no answer comes for long, ``work.on_silence(task)``, if there is such a method, returns a
+        line to log.
         """
 
 

@@ -12,7 +12,7 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -21,7 +21,7 @@ from typing import Any
 from arena.clock import now
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
-from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed
+from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed, Tasks
 from arena.executors.decoding import decode
 from arena.executors.endings import undisturbed
 from arena.executors.known import Garbled
@@ -49,14 +49,14 @@ class ProcessExecutor:
         self.start_method = start_method or ("fork" if "fork" in methods else "spawn")
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """See Executor.run. A task that kills so many workers as there are attempts is given up."""
         context = multiprocessing.get_context(self.start_method)
         with logs.forwarded(context) as channel:
             crew = _Crew(context, work, channel, self.workers)
             try:
-                yield from _play_all(crew, iter(tasks), self.attempts)
+                yield from _play_all(crew, tasks, self.attempts)
                 crew.dismiss()
             finally:
                 with undisturbed():
@@ -64,7 +64,7 @@ class ProcessExecutor:
 
 
 def _play_all(
-    crew: _Crew, tasks: Iterator[Task], attempts: int
+    crew: _Crew, tasks: Tasks[Task], attempts: int
 ) -> Generator[tuple[Task, Any], None, None]:
     again: list[_Job] = []
     while True:
@@ -100,10 +100,9 @@ class _Job:
     deaths: int = 0
 
 
-def _next_job(tasks: Iterator[Any]) -> _Job | None:
-    for task in tasks:
-        return _Job(task)
-    return None
+def _next_job(tasks: Tasks[Any]) -> _Job | None:
+    task = tasks.next_task()
+    return None if task is None else _Job(task)
 
 
 class _Worker:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 
-from arena.executors.base import Result, Task, TaskFailed
+from arena.executors.base import Result, Task, TaskFailed, Tasks
 
 
 class SerialExecutor:
@@ -14,8 +14,8 @@ class SerialExecutor:
         """``workers`` is there for the contract; it is always one."""
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """See Executor.run."""
-        for task in tasks:
+        while (task := tasks.next_task()) is not None:
             yield task, work(task)

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
-from arena.executors.base import Executor, MakeExecutor, TaskFailed
+from arena.executors.base import Executor, MakeExecutor, TaskFailed, Tasks
+
+#: How often for each worker an executor may ask for more when all tasks are done.
+IN_VAIN = 100
 
 
 class _Done(NamedTuple):
-    """What work returned: an executor that did not have it done has none."""
+    """What work returned for a task: an executor that did not have it done has none."""
 
+    task: Any
     result: Any
 
 
 class _Work:
-    """The work, which marks its results."""
+    """The work, which marks its results with their tasks."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
         self.work = work
 
     def __call__(self, task: Any) -> _Done:
-        return _Done(self.work(task))
+        return _Done(task, self.work(task))
+
+    def on_silence(self, task: Any) -> str:
+        """See Executor.run."""
+        ask: Callable[[Any], str] | None = getattr(self.work, "on_silence", None)
+        return "" if ask is None else ask(task)
 
 
 def make_executor(name: str, make: MakeExecutor, workers: int) -> Executor:
@@ -37,7 +46,7 @@ def make_executor(name: str, make: MakeExecutor, workers: int) -> Executor:
         return executor
     if not callable(getattr(executor, "run", None)):
         raise _broken(name, f"{shown(executor)} was made, which has no run()")
-    return _Supervised(name, executor)
+    return _Supervised(name, executor, workers)
 
 
 def _broken(name: str, problem: str) -> PluginError:
@@ -47,29 +56,34 @@ def _broken(name: str, problem: str) -> PluginError:
 class _Supervised:
     """Passes tasks and results on, each once, and nothing else."""
 
-    def __init__(self, name: str, executor: Executor) -> None:
-        self._name, self._executor = name, executor
+    def __init__(self, name: str, executor: Executor, workers: int) -> None:
+        self._name, self._executor, self._workers = name, executor, workers
 
     def run(
-        self, work: Callable[[Any], Any], tasks: Iterable[Any]
+        self, work: Callable[[Any], Any], tasks: Tasks[Any]
     ) -> Generator[tuple[Any, Any], None, None]:
         """See Executor.run. Raises PluginError at the first breach of the contract."""
-        waiting: list[Any] = []
-        tasks = iter(tasks)
-        results = self._started(_Work(work), _Handed(tasks, waiting))
+        handed = _Handed(self._name, tasks, IN_VAIN * self._workers)
+        results = self._started(_Work(work), handed)
         try:
             while (item := self._next(results)) is not None:
-                yield self._checked(item, waiting)
+                yield self._checked(item, handed.out)
         finally:
-            close = getattr(results, "close", None)
-            if callable(close):
-                close()
-        if waiting:
-            raise _broken(self._name, f"it gave no result for {len(waiting)} tasks")
-        for task in tasks:
+            self._close(results)
+        if handed.out:
+            raise _broken(self._name, f"it gave no result for {len(handed.out)} tasks")
+        if (task := tasks.next_task()) is not None:
             raise _broken(self._name, f"it did not ask for task {shown(task)}")
 
-    def _started(self, work: _Work, tasks: Iterable[Any]) -> Iterator[Any]:
+    def _close(self, results: Iterator[Any]) -> None:
+        close = getattr(results, "close", None)
+        if callable(close):
+            try:
+                close()
+            except BaseException as error:
+                raise self._failed(error) from error
+
+    def _started(self, work: _Work, tasks: Tasks[Any]) -> Iterator[Any]:
         try:
             return iter(self._executor.run(work, tasks))
         except BaseException as error:
@@ -89,30 +103,40 @@ class _Supervised:
             return error
         return _broken(self._name, f"run() raised {describe(error)}")
 
-    def _checked(self, item: tuple[Any], waiting: list[Any]) -> tuple[Any, Any]:
-        """Return a task and its result."""
+    def _checked(self, item: tuple[Any], out: list[Any]) -> tuple[Any, Any]:
+        """Return a task and its result, and strike the task off those that are out."""
         [pair] = item
         if type(pair) is not tuple or len(pair) != 2:
             raise _broken(self._name, f"run() gave {shown(pair)}, not a task and its result")
         task, done = pair
-        if not any(type(task) is type(own) and task == own for own in waiting):
+        if not any(type(task) is type(own) and task == own for own in out):
             problem = f"it gave a result for {shown(task)}, which it does not have to do"
             raise _broken(self._name, problem)
         if type(done) is TaskFailed and type(done.reason) is not str:
             raise _broken(self._name, f"a task failed for the reason {shown(done.reason)}")
         if type(done) not in (_Done, TaskFailed):
             raise _broken(self._name, f"it gave {shown(done)}, which the work did not return")
-        waiting.remove(task)
+        if type(done) is _Done and done.task != task:
+            problem = f"it gave the result of {shown(done.task)} for {shown(task)}"
+            raise _broken(self._name, problem)
+        out.remove(task)
         return task, done.result if type(done) is _Done else done
 
 
-class _Handed(Iterator[Any]):
-    """Hands tasks out and notes them; it can go on after its end, if there are more by then."""
+class _Handed:
+    """Hands tasks out, notes those that are out, and ends a loop that waits for more in vain."""
 
-    def __init__(self, tasks: Iterator[Any], waiting: list[Any]) -> None:
-        self._tasks, self._waiting = tasks, waiting
+    def __init__(self, name: str, tasks: Tasks[Any], patience: int) -> None:
+        self.out: list[Any] = []
+        self._name, self._tasks, self._patience = name, tasks, patience
 
-    def __next__(self) -> Any:
-        task = next(self._tasks)
-        self._waiting.append(task)
+    def next_task(self) -> Any:
+        """See Tasks.next_task. Raises PluginError if it is asked on and on when all is done."""
+        task = self._tasks.next_task()
+        if task is not None:
+            self.out.append(task)
+        elif not self.out:
+            self._patience -= 1
+            if self._patience < 0:
+                raise _broken(self._name, "it asks for tasks without end when all are done")
         return task

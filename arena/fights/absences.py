@@ -38,11 +38,11 @@ class Absences:
     def note(self, chunk: Chunk, counts: Counts) -> None:
         """Take in what a chunk came to, and have no more games played of who is absent."""
         self._have_played |= _have_played([self._pairings[chunk.pairing]], [counts])
-        if not any(counts.withdrawn):
+        absent = _absent([self._pairings[chunk.pairing]], [counts])
+        if not absent:
             return
         done = counts.pairs + counts.void // 2  # the worker stops at the first pair that it misses
         self._left[chunk.pairing].append(range(chunk.start + done, chunk.stop))
-        absent = _absent([self._pairings[chunk.pairing]], [counts])
         self._problems = {**absent, **self._problems}
         for index, pairing in enumerate(self._pairings):
             if absent.keys() & {id(pairing.a), id(pairing.b)}:
@@ -60,7 +60,7 @@ class Absences:
             [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
         ]
-        for chunk in Feed(left, [AT_ONCE] * len(left), batch):
+        for chunk in iter(Feed(left, [AT_ONCE] * len(left), batch).next_task, None):
             pairing = self._pairings[chunk.pairing]
             yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
 
@@ -69,9 +69,8 @@ def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
     """Have all fights of a player agree on whether it is withdrawn: not if it played in any."""
     absent, have_played = _absent(pairings, totals), _have_played(pairings, totals)
     for pairing, counts in zip(pairings, totals, strict=True):
-        for place, player in enumerate((pairing.a, pairing.b)):
-            problem = None if id(player) in have_played else absent.get(id(player))
-            counts.withdrawn[place] = problem
+        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+            own.withdrawn = None if id(player) in have_played else absent.get(id(player))
 
 
 def _have_played(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> set[int]:
@@ -84,9 +83,9 @@ def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, 
     """Why players cannot be started, by their identities; of several reasons always the same."""
     found: dict[int, str] = {}
     for pairing, counts in zip(pairings, totals, strict=True):
-        for player, problem in zip((pairing.a, pairing.b), counts.withdrawn, strict=True):
-            if problem is not None:
-                found[id(player)] = min(problem, found.get(id(player), problem))
+        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+            if own.withdrawn is not None:
+                found[id(player)] = min(own.withdrawn, found.get(id(player), own.withdrawn))
     return found
 
 

@@ -6,53 +6,153 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
-from arena.match import PlayedPair
+from arena.match import GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
-from arena.records.fights import FightResult, ForfeitedGame, Joint, VoidPairs
+from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
+from arena.records.joint import NOTHING, Joint
 
-#: A's points in a game, doubled, by whether A moved second and by outcome.
-_POINTS = (
-    {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0},
-    {Outcome.FIRST_WINS: 0, Outcome.DRAW: 1, Outcome.SECOND_WINS: 2},
-)
+#: The doubled points of who moved first.
+_POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+
+T = TypeVar("T", str, "LostGame")
 
 
-#: How many pairs there are by A's doubled points, moving first and second: a table row by row, of
-#: the pairs as they were played, and then the table of the same pairs when who alone forfeited
-#: has lost both games.
-Pairs = tuple[int, ...]
+class PairEnd(NamedTuple):
+    """How a pair ended: thousands of pairs end in few ways, and are counted by these."""
+
+    #: A's doubled points moving first and second.
+    first: int
+    second: int
+    #: Whether A forfeited a game of it, and B.
+    by_a: bool = False
+    by_b: bool = False
+
+    def tables(self, pairs: int = 1) -> tuple[Joint, Joint]:
+        """Return pairs that ended so as they were played, and as who alone forfeited lost them."""
+        return _tables(self, pairs)
+
+
+@lru_cache(maxsize=1024)
+def _tables(end: PairEnd, pairs: int) -> tuple[Joint, Joint]:
+    played = Joint.of(end.first, end.second, pairs)
+    if end.by_a == end.by_b:
+        return played, played
+    return played, Joint(ll=pairs) if end.by_a else Joint(ww=pairs)
+
+
+class LostGame(NamedTuple):
+    """A game that a player lost, and how it forfeited it, if it did; the first is the least."""
+
+    pair: int
+    #: Whether B moved first.
+    swapped: bool
+    reason: str = ""
+    message: str = ""
+
+
+@dataclass
+class PlayerCounts:
+    """What was counted of one player; a sum of such counts does not depend on the order."""
+
+    #: The games that it forfeited, by reason.
+    forfeits: Counter[str] = field(default_factory=Counter)
+    #: The pairs in which it forfeited a game and its opponent did not.
+    forfeited_alone: Joint = NOTHING
+    first_forfeit: LostGame | None = None
+    #: Unknown for games through tables.
+    first_lost: LostGame | None = None
+    #: Why it was withdrawn, if it was.
+    withdrawn: str | None = None
+    #: Its first move that is not in its certificate, after the number of a pair that tells which
+    #: of several is the first.
+    deviation: tuple[int, Deviation] | None = None
+    #: Why something of it outlives a game; empty if nothing is known to.
+    remembers: str = ""
+
+    def add(self, other: PlayerCounts) -> None:
+        """Add the counts of the same player in other pairs."""
+        self.forfeits.update(other.forfeits)
+        self.forfeited_alone += other.forfeited_alone
+        self.first_forfeit = _least(self.first_forfeit, other.first_forfeit)
+        self.first_lost = _least(self.first_lost, other.first_lost)
+        self.withdraw(other.withdrawn)
+        self.deviate(other.deviation)
+        self.remember(other.remembers)
+
+    def forfeit(self, game: LostGame) -> None:
+        """Count a game that it forfeited."""
+        self.forfeits[game.reason] += 1
+        self.first_forfeit = _least(self.first_forfeit, game)
+
+    def withdraw(self, problem: str | None) -> None:
+        """Note why it is withdrawn, if there is a reason; of several always the same one."""
+        self.withdrawn = _least(self.withdrawn, problem)
+
+    def deviate(self, found: tuple[int, Deviation] | None) -> None:
+        """Note a deviation, if it is the first."""
+        if found is not None and (self.deviation is None or found[0] < self.deviation[0]):
+            self.deviation = found
+
+    def remember(self, reason: str) -> None:
+        """Note why something of it outlives a game; of several reasons always the same one."""
+        if reason and (not self.remembers or reason < self.remembers):
+            self.remembers = reason
+
+    def result(self, pairing: Pairing, place: int, withdrawn: str | None) -> PlayerResult:
+        """Return the record of the player at that place of the pairing, 0 for A and 1 for B."""
+        name, player = pairing.names[place], (pairing.a, pairing.b)[place]
+        lost, forfeited = self.first_lost, None
+        if self.first_forfeit is not None:
+            pair, swapped, reason, message = self.first_forfeit
+            forfeited = ForfeitedGame(pairing.game_id(pair, swapped), name, reason, message)
+        return PlayerResult(
+            name=name,
+            isolation=player.isolation or "none",
+            forfeits=dict(sorted(self.forfeits.items())),
+            first_forfeit=forfeited,
+            first_lost=lost and pairing.game_id(lost.pair, lost.swapped),
+            forfeited_alone=self.forfeited_alone,
+            withdrawn=withdrawn,
+            certified=pairing.certificates[place] is not None,
+            deviation=self.deviation and self.deviation[1],
+            remembers=self.remembers,
+        )
 
 
 @dataclass
 class ByOpening:
-    """Pairs by the opening that they began from; a sum does not depend on the order."""
+    """Pairs by the opening that they began from; a sum does not depend on the order.
 
-    pairs: dict[str, Pairs] = field(default_factory=dict)
-    #: How many openings have the same pairs; a test asks after every batch, so it is kept.
-    alike: Counter[Pairs] = field(default_factory=Counter)
+    Each opening has two tables: of its pairs as they were played, and of the same pairs when who
+    alone forfeited has lost both games.
+    """
 
-    def add(self, opening: str, more: Pairs) -> None:
+    pairs: dict[str, tuple[Joint, Joint]] = field(default_factory=dict)
+    #: How many openings have the same tables; a test asks after every batch, so it is kept.
+    alike: Counter[tuple[Joint, Joint]] = field(default_factory=Counter)
+
+    def add(self, opening: str, played: Joint, counted: Joint) -> None:
         """Add pairs that began from this opening."""
         known = self.pairs.get(opening)
         if known is not None:
             self.alike[known] -= 1
             if not self.alike[known]:
                 del self.alike[known]
-            more = tuple(map(sum, zip(known, more, strict=True)))
-        self.pairs[opening] = more
-        self.alike[more] += 1
+            played, counted = known[0] + played, known[1] + counted
+        self.pairs[opening] = played, counted
+        self.alike[played, counted] += 1
 
     def counted(self, as_played: bool) -> tuple[tuple[Joint, int], ...]:
         """Return the tables of the pairs of an opening, and how many openings have each."""
         tables: Counter[Joint] = Counter()
-        for pairs, openings in self.alike.items():
-            counted = pairs[:9] if as_played else pairs[9:]
-            tables[_frozen([counted[:3], counted[3:6], counted[6:]])] += openings
+        for (played, counted), openings in self.alike.items():
+            tables[played if as_played else counted] += openings
         return tuple(sorted(tables.items()))
 
 
@@ -60,85 +160,104 @@ class ByOpening:
 class Counts:
     """What was counted so far; a sum of such counts does not depend on the order."""
 
-    #: Pairs by A's doubled points when moving first (the row) and second (the column).
-    joint: list[list[int]] = field(default_factory=lambda: _table())
+    a: PlayerCounts = field(default_factory=PlayerCounts)
+    b: PlayerCounts = field(default_factory=PlayerCounts)
+    #: The pairs that were played.
+    joint: Joint = NOTHING
     #: Those of them with a forfeit.
-    forfeited_joint: list[list[int]] = field(default_factory=lambda: _table())
-    #: Those that A alone forfeited, and B alone.
-    forfeited_by: tuple[list[list[int]], list[list[int]]] = field(
-        default_factory=lambda: (_table(), _table())
-    )
-    forfeits: tuple[Counter[str], Counter[str]] = field(
-        default_factory=lambda: (Counter(), Counter())
-    )
-    #: The games played, as 16-bit moves, when A moved first and when second.
-    games: tuple[set[bytes], set[bytes]] = field(default_factory=lambda: (set(), set()))
-    #: The same of games played through tables: ints in which bit i stands for leaf i of a tree.
-    leaves: list[int] = field(default_factory=lambda: [0, 0])
-    #: Of A and of B: the first game forfeited, as (pair, half, reason, message).
-    forfeited: list[tuple[int, int, str, str] | None] = field(default_factory=lambda: [None, None])
-    #: Of A and of B: the first game lost, as (pair, half); unknown for games through tables.
-    lost: list[tuple[int, int] | None] = field(default_factory=lambda: [None, None])
+    forfeited_joint: Joint = NOTHING
     openings: ByOpening = field(default_factory=ByOpening)
+    #: The games played, each as a byte for who moved first, the opening, and 16-bit moves.
+    games: set[bytes] = field(default_factory=set)
+    #: The same of games played through tables, as in :class:`arena.proof.tables.Sample`.
+    leaves: tuple[int, int] = (0, 0)
     void_pairs: list[VoidPairs] = field(default_factory=list)
-    #: Why A and B were withdrawn, if they were.
-    withdrawn: list[str | None] = field(default_factory=lambda: [None, None])
-    #: The first move of A and of B that is not in its certificate, and a number of pairs that
-    #: tells which of several is the first.
-    deviations: list[tuple[int, Deviation] | None] = field(default_factory=lambda: [None, None])
-    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
-    remembers: list[str] = field(default_factory=lambda: ["", ""])
 
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
         """The counts of pairs that were played through tables."""
-        return cls(joint=[list(row) for row in sample.joint], leaves=list(sample.leaves))
+        return cls(joint=sample.joint, leaves=sample.leaves)
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[PlayedPair]) -> Counts:
         """The counts of pairs that were played move by move."""
         counts = cls()
         # One addition for all pairs that are alike: to add tables takes as long as to play a move.
-        alike: Counter[tuple[str, Pairs]] = Counter()
+        alike: Counter[tuple[str, PairEnd]] = Counter()
         for played in pairs:
             if played.withdrawn is not None:
                 player, problem = played.withdrawn
-                counts.withdrawn[player] = problem
+                counts.both[player].withdrawn = problem
             elif played.void:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
                 alike[played.opening, counts._add_games(played)] += 1
-                counts.note_memory(played.remembers)
-        for (opening, one), times in alike.items():
-            counts.openings.add(opening, tuple(times * n for n in one))
+        ends: Counter[PairEnd] = Counter()
+        for (opening, end), times in alike.items():
+            counts.openings.add(opening, *end.tables(times))
+            ends[end] += times
+        for end, times in ends.items():
+            counts._add_pairs(end, times)
         return counts
 
-    def _add_games(self, played: PlayedPair) -> Pairs:
-        """Count the two games of a pair; return the tables of that pair."""
-        pair, records, opening = played.pair, played.records, played.opening
-        both = [0, 0]
-        forfeiters: set[int] = set()
+    def _add_games(self, played: PlayedPair) -> PairEnd:
+        """Count the two games of a pair; return how the pair ended."""
+        (one, other), pair, opening = played.records, played.pair, played.opening
+        a, b = self.a, self.b
         start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
-        for half, record in enumerate(records):
-            points = both[half] = _POINTS[half][record.outcome]
-            if points != 1 and self.lost[points >> 1] is None:
-                self.lost[points >> 1] = (pair, half)
-            self.games[half].add(start + array("H", record.moves).tobytes())
-            if record.forfeit is not None:
-                player = record.forfeit.side ^ half
-                forfeiters.add(player)
-                self.forfeits[player][record.forfeit.reason] += 1
-                self._note(player, (pair, half, record.forfeit.reason, record.forfeit.message))
-        self.joint[both[0]][both[1]] += 1
-        self.forfeited_joint[both[0]][both[1]] += bool(forfeiters)
-        if len(forfeiters) == 1:
-            self.forfeited_by[min(forfeiters)][both[0]][both[1]] += 1
-        return one_pair(both[0], both[1], frozenset(forfeiters))
+        first = self._add_game(one, pair, False, b"\0" + start, (a, b))
+        second = self._add_game(other, pair, True, b"\1" + start, (b, a))
+        if any(played.remembers):
+            a.remember(played.remembers[0])
+            b.remember(played.remembers[1])
+        if one.forfeit is None and other.forfeit is None:
+            return PairEnd(first, 2 - second)
+        forfeiters = {
+            record.forfeit.side ^ half
+            for half, record in enumerate(played.records)
+            if record.forfeit is not None
+        }
+        return PairEnd(first, 2 - second, 0 in forfeiters, 1 in forfeiters)
+
+    def _add_game(
+        self,
+        record: GameRecord,
+        pair: int,
+        swapped: bool,
+        start: bytes,
+        players: tuple[PlayerCounts, PlayerCounts],
+    ) -> int:
+        """Count a game of these players, in the order of moving; return the first one's points."""
+        points = _POINTS[record.outcome]
+        if points != 1:
+            loser = players[points >> 1]
+            if loser.first_lost is None:
+                loser.first_lost = LostGame(pair, swapped)
+        self.games.add(start + array("H", record.moves).tobytes())
+        if record.forfeit is not None:
+            side, reason, message = record.forfeit
+            players[side].forfeit(LostGame(pair, swapped, reason, message))
+        return points
+
+    def _add_pairs(self, end: PairEnd, pairs: int) -> None:
+        """Count pairs that ended alike."""
+        played, _ = end.tables(pairs)
+        self.joint += played
+        if end.by_a or end.by_b:
+            self.forfeited_joint += played
+        if end.by_a != end.by_b:
+            alone = self.a if end.by_a else self.b
+            alone.forfeited_alone += played
+
+    @property
+    def both(self) -> tuple[PlayerCounts, PlayerCounts]:
+        """A and B."""
+        return self.a, self.b
 
     @property
     def pairs(self) -> int:
         """How many pairs were played."""
-        return sum(map(sum, self.joint))
+        return self.joint.pairs
 
     @property
     def void(self) -> int:
@@ -147,63 +266,36 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add the counts of other pairs."""
-        for mine, theirs in (
-            (self.joint, other.joint),
-            (self.forfeited_joint, other.forfeited_joint),
-            *zip(self.forfeited_by, other.forfeited_by, strict=True),
-        ):
-            for row, more in zip(mine, theirs, strict=True):
-                row[:] = map(sum, zip(row, more, strict=True))
-        for half in (0, 1):
-            self.forfeits[half].update(other.forfeits[half])
-            self.games[half].update(other.games[half])
-            self.leaves[half] |= other.leaves[half]
-            self.lost[half] = min(
-                (game for game in (self.lost[half], other.lost[half]) if game), default=None
-            )
-            self.deviate(half, other.deviations[half])
-            forfeited = other.forfeited[half]
-            if forfeited is not None:
-                self._note(half, forfeited)
-            self.withdraw(half, other.withdrawn[half])
-        self.note_memory(other.remembers)
+        self.a.add(other.a)
+        self.b.add(other.b)
+        self.joint += other.joint
+        self.forfeited_joint += other.forfeited_joint
+        for opening, (played, counted) in other.openings.pairs.items():
+            self.openings.add(opening, played, counted)
+        self.games |= other.games
+        self.leaves = self.leaves[0] | other.leaves[0], self.leaves[1] | other.leaves[1]
         self.void_pairs += other.void_pairs
-        for opening, pairs in other.openings.pairs.items():
-            self.openings.add(opening, pairs)
 
-    def note_memory(self, reasons: Sequence[str]) -> None:
-        """Note why something of A's and B's outlives a game; of several always the same reason."""
-        for place, reason in enumerate(reasons):
-            if reason and (not self.remembers[place] or reason < self.remembers[place]):
-                self.remembers[place] = reason
+    def result(
+        self,
+        pairing: Pairing,
+        engine: str,
+        sampler: str,
+        reason: str,
+        decided: bool | None = None,
+    ) -> FightResult:
+        """The record of a fight with these counts, played by that engine.
 
-    def withdraw(self, player: int, problem: str | None) -> None:
-        """Note why A (0) or B (1) is withdrawn; of several reasons always the same one."""
-        known = self.withdrawn[player]
-        self.withdrawn[player] = min(filter(None, (known, problem)), default=None)
-
-    def deviate(self, player: int, found: tuple[int, Deviation] | None) -> None:
-        """Note a deviation of A (0) or B (1), if it is the first."""
-        known = self.deviations[player]
-        if found is not None and (known is None or found[0] < known[0]):
-            self.deviations[player] = found
-
-    def _note(self, player: int, game: tuple[int, int, str, str]) -> None:
-        known = self.forfeited[player]
-        if known is None or game < known:
-            self.forfeited[player] = game
-
-    def result(self, pairing: Pairing, engine: str, sampler: str, reason: str) -> FightResult:
-        """The record of a fight with these counts, played by that engine."""
-        names = pairing.names
-        forfeited = [
-            ForfeitedGame(pairing.game_id(game[0], bool(game[1])), name, game[2], game[3])
-            for name, game in zip(names, self.forfeited, strict=True)
-            if game is not None
-        ]
-        played = sum(map(len, self.games)) + sum(map(int.bit_count, self.leaves))
-        is_complete = self.pairs == pairing.pairs
-        withdrawn = [None, None] if is_complete else self.withdrawn
+        ``decided`` is for a test that is over: whether it has decided. It asked for no more pairs
+        than these, and pairs that are void leave a gap only if it has not.
+        """
+        planned = pairing.pairs if decided is None else self.pairs + self.void // 2
+        is_complete = decided or self.pairs == planned
+        is_over = is_complete or decided is not None
+        a, b = (
+            counts.result(pairing, place, None if is_over else counts.withdrawn)
+            for place, counts in enumerate(self.both)
+        )
         void_pairs = tuple(sorted(self.void_pairs))
         return FightResult(
             game=pairing.game.name,
@@ -212,66 +304,34 @@ class Counts:
             engine=engine,
             sampler=sampler,
             engine_reason=reason,
-            players=names,
-            planned=pairing.pairs,
-            joint=_frozen(self.joint),
-            forfeits=(
-                dict(sorted(self.forfeits[0].items())),
-                dict(sorted(self.forfeits[1].items())),
-            ),
+            a=a,
+            b=b,
+            planned=planned,
+            joint=self.joint,
             void=self.void,
-            distinct_games=played,
-            forfeited=tuple(forfeited),
-            first_lost=(_game_id(pairing, self.lost[0]), _game_id(pairing, self.lost[1])),
-            unfinished=None if is_complete else _reason(names, withdrawn, void_pairs),
-            isolation=(pairing.a.isolation or "none", pairing.b.isolation or "none"),
+            distinct_games=len(self.games) + sum(map(int.bit_count, self.leaves)),
+            unfinished=None if is_complete else _reason((a, b), void_pairs),
             count_forfeits=pairing.count_forfeits,
-            forfeited_joint=_frozen(self.forfeited_joint),
-            forfeited_by=(_frozen(self.forfeited_by[0]), _frozen(self.forfeited_by[1])),
+            forfeited_joint=self.forfeited_joint,
             void_pairs=void_pairs,
-            withdrawn=(withdrawn[0], withdrawn[1]),
-            certified=tuple(n for n, c in zip(names, pairing.certificates, strict=True) if c),
-            deviations=tuple(found[1] for found in self.deviations if found),
             adjudicate=pairing.adjudicate,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
-            remembers=(self.remembers[0], self.remembers[1]),
         )
 
 
-def _reason(
-    names: tuple[str, str], withdrawn: Sequence[str | None], void_pairs: Sequence[VoidPairs]
-) -> str:
+def _least(one: T | None, other: T | None) -> T | None:
+    """Return the lesser of two things that may not be there."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+def _reason(players: Iterable[PlayerResult], void_pairs: Sequence[VoidPairs]) -> str:
     """Why a fight is not complete."""
-    for name, problem in zip(names, withdrawn, strict=True):
-        if problem is not None:
-            return f"{name} is withdrawn, it cannot be started: {problem}"
+    for player in players:
+        if player.withdrawn is not None:
+            return f"{player.name} is withdrawn, it cannot be started: {player.withdrawn}"
     if void_pairs:
         return str(min(void_pairs, key=lambda pairs: (not pairs.killed, pairs)))
     return "interrupted"
-
-
-def _table() -> list[list[int]]:
-    return [[0] * 3, [0] * 3, [0] * 3]
-
-
-@cache
-def one_pair(first: int, second: int, forfeiters: frozenset[int] = frozenset()) -> Pairs:
-    """Return the tables of one pair in which A had these doubled points.
-
-    ``forfeiters`` has 0 if A forfeited a game of it, and 1 if B did.
-    """
-    cells = [0] * 18
-    cells[3 * first + second] = 1
-    counted = 8 * min(forfeiters) if len(forfeiters) == 1 else 3 * first + second
-    cells[9 + counted] = 1
-    return tuple(cells)
-
-
-def _frozen(table: Sequence[Sequence[int]]) -> Joint:
-    first, second, third = ((row[0], row[1], row[2]) for row in table)
-    return first, second, third
-
-
-def _game_id(pairing: Pairing, game: tuple[int, int] | None) -> str | None:
-    return game and pairing.game_id(game[0], bool(game[1]))

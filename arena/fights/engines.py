@@ -23,7 +23,7 @@ from arena.errors import (
     Withdrawn,
     describe,
 )
-from arena.executors.base import ATTEMPTS, Executor, TaskFailed
+from arena.executors.base import ATTEMPTS, Executor, TaskFailed, TaskList
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Side
@@ -108,8 +108,8 @@ class CallsEngine:
         tables = [None if found is None else CertifiedMoves(found) for found in certificates]
         witness = Witness(pairing.game, pairing.names, tables)
         counts = Counts.of_pairs(witness.watch(pairs, pairing.path))
-        for player, deviation in enumerate(witness.deviations):
-            counts.deviate(player, None if deviation is None else (start, deviation))
+        for player, deviation in zip(counts.both, witness.deviations, strict=True):
+            player.deviate(None if deviation is None else (start, deviation))
         return counts
 
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
@@ -247,7 +247,7 @@ def choose_engines(
         reasons = [missing if index in tasks else "" for index in range(len(pairings))]
         return list(map(CallsEngine, pairings, reasons))
     compiler = _Compiler(tuple(pairings), name, elsewhere)
-    with closing(executor.run(compiler, tasks)) as answers:
+    with closing(executor.run(compiler, TaskList(tasks))) as answers:
         for index, found in answers:
             pairing = pairings[index]
             if isinstance(found, TaskFailed):

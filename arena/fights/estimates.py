@@ -7,7 +7,6 @@ from dataclasses import asdict
 from math import sqrt
 from typing import NamedTuple
 
-from arena.records.fights import Observations
 from arena.records.sequential import FIXED, STOPPED, Hypotheses, SprtReport
 from arena.stats import grid, stopped
 from arena.stats.elo import (
@@ -20,6 +19,7 @@ from arena.stats.elo import (
     nelo_estimate,
     nelo_interval,
 )
+from arena.stats.independence import Observations
 from arena.stats.interval import score_interval
 from arena.stats.sprt import Design, Sprt, bounds, sprt
 

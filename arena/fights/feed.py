@@ -1,12 +1,12 @@
 """What is still to be played, cut into chunks as they are asked for.
 
-What a pair comes to depends on its number alone, so it does not matter how pairs are cut.
+A pair's result depends on its number alone, so chunks may be as large as measured speed advises.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,8 +27,8 @@ class Chunk(NamedTuple):
         return self.stop - self.start
 
 
-class Feed(Iterator[Chunk]):
-    """Hands out the pairs of several pairings, each once, in order.
+class Feed:
+    """A queue of tasks: the pairs of several pairings, each once, in order.
 
     ``missing`` has the pairs of each pairing that are to be played, ``sizes`` the most pairs that a
     chunk of it may have, and no chunk has pairs from both sides of a multiple of ``batch``.
@@ -41,11 +41,12 @@ class Feed(Iterator[Chunk]):
         self._left = deque((i, pairs) for i, ranges in enumerate(missing) for pairs in ranges)
         self._again: list[Chunk] = []
 
-    def __next__(self) -> Chunk:
+    def next_task(self) -> Chunk | None:
+        """Cut the next chunk. Return None if all pairs are handed out; splitting may make more."""
         if self._again:
             return self._again.pop()
         if not self._left:
-            raise StopIteration
+            return None
         pairing, pairs = self._left.popleft()
         stop = min(pairs.stop, pairs.start + self._sizes[pairing])
         if self._batch is not None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
 from arena.executors.base import Executor, TaskFailed
@@ -20,6 +19,7 @@ from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
+from arena.fights.journal import Journal
 from arena.fights.pairing import Pairing, game_id
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.proof import tables
@@ -27,10 +27,6 @@ from arena.proof.policy import Policy
 from arena.records.base import Record
 from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
 from arena.rng import Stream
-
-if TYPE_CHECKING:
-    from arena.store.journal import Journal
-
 
 #: The most pairs that are kept at a time; how many it will be is for :meth:`Feed.pace` to say.
 MOST_KEPT = 5000
@@ -149,10 +145,12 @@ def forfeited(
 def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
     """The results of fights with these counts."""
     settle([engine.pairing for engine in engines], totals)
-    return [
-        counts.result(engine.pairing, engine.name, engine.sampler, engine.reason)
-        for counts, engine in zip(totals, engines, strict=True)
-    ]
+    return list(map(result_of, totals, engines))
+
+
+def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> FightResult:
+    """Return the result of a fight with these counts; ``decided`` as in Counts.result."""
+    return counts.result(engine.pairing, engine.name, engine.sampler, engine.reason, decided)
 
 
 def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:

@@ -39,7 +39,7 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
     changed = [fight for fight in counted if fight.counted != fight.joint]
     if not changed:
         return table
-    pairs = sum(sum(map(sum, fight.forfeited_joint)) for fight in changed)
+    pairs = sum(fight.forfeited_joint.pairs for fight in changed)
     said = f"in the ratings who forfeited in one of {pairs} pairs has lost both its games"
     return replace(table, statements=(*table.statements, said))
 
@@ -53,11 +53,9 @@ def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
     missing: dict[str, int] = {name: 0 for fight in fights for name in fight.players}
     for fight in fights:
         lacking = fight.planned if fight.killed_workers else max(0, fight.planned - fight.pairs)
-        for name, own, other in zip(
-            fight.players, fight.withdrawn, fight.withdrawn[::-1], strict=True
-        ):
-            if own is not None or other is None:
-                missing[name] += lacking
+        for own, other in (fight.both, fight.both[::-1]):
+            if own.withdrawn is not None or other.withdrawn is None:
+                missing[own.name] += lacking
     return missing
 
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from arena.errors import StoreError
 from arena.executors.base import Executor
 from arena.fights import sequential, standings
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
+from arena.fights.journal import Journal
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted, OnProgress, play_fights, results_of
+from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
-
-if TYPE_CHECKING:
-    from arena.match import PlayedPair
-    from arena.store.journal import Journal
 
 #: What commands that play show.
 Played = FightResult | SprtFight | TournamentResult
@@ -44,12 +40,12 @@ def play(
     except Interrupted as interrupted:
         interrupted.partial = _together(setting, interrupted.results)
         if journal is not None:
-            interrupted.run = f"{shlex.quote(journal.store.name)} {journal.run}"
+            interrupted.run = journal.address
         raise
     except StoreError as error:
         assert journal is not None
-        run = f"{shlex.quote(journal.store.name)} {journal.run}"
-        raise StoreError(f"{error}; when that is mended: arena resume {run}") from error
+        mended = f"when that is mended: arena resume {journal.address}"
+        raise StoreError(f"{error}; {mended}") from error
     if journal is not None:
         journal.finish(fights_of(played))
     return played

@@ -10,23 +10,20 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from arena.executors.base import Executor
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import Engine
 from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
-from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks
+from arena.fights.journal import Journal
+from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks, result_of
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight, SprtReport
 from arena.stats.sprt import Sprt, sprt
-
-if TYPE_CHECKING:
-    from arena.store.journal import Journal
 
 #: Pairs between two looks of the test.
 BATCH = 10
@@ -87,12 +84,13 @@ class InOrder:
         for counts in missed:
             for void in counts.void_pairs:
                 self.add(void.first, Counts(void_pairs=[void]))
-            self.add(1, Counts(withdrawn=counts.withdrawn))
+            a, b = (PlayerCounts(withdrawn=player.withdrawn) for player in counts.both)
+            self.add(1, Counts(a, b))
 
     def add(self, pair: int, counts: Counts) -> None:
         """Add some pairs of one batch, of which ``pair`` is one; in vain once it is over."""
-        for player, problem in enumerate(counts.withdrawn):
-            self.total.withdraw(player, problem)
+        for player, own in zip(self.total.both, counts.both, strict=True):
+            player.withdraw(own.withdrawn)
         self._waiting.setdefault((pair - 1) // BATCH, Counts()).add(counts)
         while not self.is_over and self._is_complete():
             self.total.add(self._waiting.pop(self._batch))
@@ -124,9 +122,8 @@ class InOrder:
         listed = len(openings.positions) if openings is not None else 0
         return fight.repeats and 0 < listed <= fight.pairs - BATCH
 
-    def _fight(self) -> FightResult:
-        engine = self._engine
-        return self.total.result(engine.pairing, engine.name, engine.sampler, engine.reason)
+    def _fight(self, decided: bool | None = None) -> FightResult:
+        return result_of(self.total, self._engine, decided)
 
     def _test(self, fight: FightResult) -> Sprt:
         table = fight.observations
@@ -140,19 +137,15 @@ class InOrder:
         return replace(test, los=None) if repeated else test
 
     def result(self) -> SprtFight:
-        """The fight so far, with nothing missing once it is over."""
-        if any(self.total.withdrawn) and not self.is_over:
+        """Return the fight so far, with nothing missing once it is over."""
+        if self._is_someone_withdrawn() and not self.is_over:
             for batch in sorted(self._waiting):  # what is missing before them will not be played
                 self.total.add(self._waiting.pop(batch))
         fight = self._fight()
-        cap, test = fight.planned, self._report(fight)
+        test = self._report(fight)
         if self.is_over and not fight.killed_workers:
-            # Pairs that are void leave a gap only in what is still undecided.
-            undecided = fight.void and test.decision == "continue"
-            fight = replace(
-                fight,
-                planned=fight.pairs + fight.void // 2,
-                unfinished=fight.unfinished if undecided else None,
-                withdrawn=(None, None),
-            )
-        return SprtFight(fight, test, cap)
+            fight = self._fight(decided=test.decision != "continue")
+        return SprtFight(fight, test, self._engine.pairing.pairs)
+
+    def _is_someone_withdrawn(self) -> bool:
+        return any(player.withdrawn is not None for player in self.total.both)

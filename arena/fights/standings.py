@@ -23,11 +23,10 @@ def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
     forfeits: dict[str, int] = {}
     for fight in fights:
         views = (fight.total, fight.total.reversed())
-        for name, tally, reasons in zip(fight.players, views, fight.forfeits, strict=True):
-            tallies[name] = tallies.get(name, Tally()) + (
-                Tally() if fight.killed_workers else tally
-            )
-            forfeits[name] = forfeits.get(name, 0) + sum(reasons.values())
+        for player, tally in zip(fight.both, views, strict=True):
+            name, counted = player.name, Tally() if fight.killed_workers else tally
+            tallies[name] = tallies.get(name, Tally()) + counted
+            forfeits[name] = forfeits.get(name, 0) + sum(player.forfeits.values())
     missing = ratings.missing_pairs(fights)
 
     def order(name: str) -> tuple[bool, Fraction]:

@@ -24,6 +24,7 @@ from arena.errors import CannotEnumerate
 from arena.game import Outcome, Position
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
+from arena.records.joint import Joint
 
 Moves = dict[int, Fraction]
 
@@ -162,8 +163,8 @@ def leaf_of(tree: Tree, first: Policy, second: Policy, moves: Sequence[int]) -> 
 class Sample(NamedTuple):
     """What some pairs of games came to; the tree of half 0 has A moving first, of half 1 B."""
 
-    #: Pairs by A's doubled points in the first and in the second game: 3 rows of 3.
-    joint: list[list[int]]
+    #: Pairs by A's results in the first and in the second game.
+    joint: Joint
     #: The leaves that occurred in each half, as ints in which bit i stands for leaf i.
     leaves: tuple[int, int]
 
@@ -187,7 +188,7 @@ def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sa
         )
         joint += _note(trees, (first, second), seen)
         at += end - begin
-    return Sample(joint.reshape(3, 3).tolist(), (_bits(seen[0]), _bits(seen[1])))
+    return Sample(Joint(*joint.tolist()), (_bits(seen[0]), _bits(seen[1])))
 
 
 def sample_of(trees: tuple[Tree, Tree], leaves: Leaves) -> Sample:
@@ -196,7 +197,7 @@ def sample_of(trees: tuple[Tree, Tree], leaves: Leaves) -> Sample:
 
     seen = [np.zeros(len(tree.base), bool) for tree in trees]
     joint = _note(trees, leaves, seen)
-    return Sample(joint.reshape(3, 3).tolist(), (_bits(seen[0]), _bits(seen[1])))
+    return Sample(Joint(*joint.tolist()), (_bits(seen[0]), _bits(seen[1])))
 
 
 def _note(
@@ -257,13 +258,14 @@ def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
     generator = np.random.Generator(_generator(f"{name}/counts"))
     first, second = trees
     leaves = _split(first, pairs, generator)
-    joint, seen = [], np.zeros(len(second.base), bool)
+    joint: list[int] = []
+    seen = np.zeros(len(second.base), bool)
     for points in (0, 1, 2):
         games = int(leaves[first.points == points].sum())
         opposite = _split(second, games, generator)
-        joint.append([int(opposite[second.points == 2 - p].sum()) for p in (0, 1, 2)])
+        joint += [int(opposite[second.points == 2 - p].sum()) for p in (0, 1, 2)]
         seen |= opposite > 0
-    return Sample(joint, (_bits(leaves > 0), _bits(seen)))
+    return Sample(Joint(*joint), (_bits(leaves > 0), _bits(seen)))
 
 
 def _split(tree: Tree, games: int, generator: np.random.Generator) -> NDArray[np.int64]:

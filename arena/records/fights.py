@@ -6,20 +6,14 @@ Counts are player A's view, the first of a fight's two players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.records.base import Json, Record, Tally, to_json
 from arena.records.deviations import Deviation
-
-#: How often each combination of two results occurred, each of them lost, drawn or won.
-Joint = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
-
-#: The same with shares of pairs.
-Weights = tuple[tuple[float, ...], ...]
-
-#: No combination at all.
-NOTHING: Joint = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
+from arena.records.joint import NOTHING, Joint
+from arena.stats import independence
+from arena.stats.independence import Observations, Weights
 
 #: What ``--count-forfeits`` may say.
 COUNT_FORFEITS = ("all", "none")
@@ -31,16 +25,6 @@ ADJUDICATE = ("none", "draws")
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
 #: as their tables say.
 CALLED_PAIRS = 200
-
-#: The scores of pairs: LL, LD, DD or WL, WD, WW.
-PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
-class Observations(NamedTuple):
-    """A table of independent observations: ``counts[i]`` of them have the score ``scores[i]``."""
-
-    counts: tuple[int, ...]
-    scores: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -80,6 +64,31 @@ class VoidPairs(NamedTuple):
 
 
 @dataclass(frozen=True)
+class PlayerResult(Record):
+    """What a fight came to for one of its two players."""
+
+    name: str
+    #: The tier that keeps its process apart; ``none`` if it plays within a worker.
+    isolation: str = "none"
+    #: The games that it forfeited, by reason.
+    forfeits: Mapping[str, int] = field(default_factory=dict)
+    #: The first game that it forfeited.
+    first_forfeit: ForfeitedGame | None = None
+    #: The id of the first game that it lost; None without, or through tables.
+    first_lost: str | None = None
+    #: The pairs in which it forfeited a game and its opponent did not.
+    forfeited_alone: Joint = NOTHING
+    #: Why it plays no more, if it cannot be started.
+    withdrawn: str | None = None
+    #: Whether its moves were looked up in a certificate.
+    certified: bool = False
+    #: Its first move that is not in its certificate.
+    deviation: Deviation | None = None
+    #: Why something of it outlives a game; empty if nothing is known to.
+    remembers: str = ""
+
+
+@dataclass(frozen=True)
 class FightResult(Record):
     """n pairs of one pairing: 2n games."""
 
@@ -88,53 +97,50 @@ class FightResult(Record):
     seed: int
     #: How games were played: by ``calls`` to the players, or through a ``table`` of their moves.
     engine: str
-    players: tuple[str, str]
+    a: PlayerResult
+    b: PlayerResult
     #: Pairs that were asked for.
     planned: int
-    #: The pairs that were played, by A's result when moving first (the row) and when moving second
-    #: (the column): lost, drawn, won. All other counts of results follow from these.
+    #: The pairs that were played. All other counts of results follow from these.
     joint: Joint
-    #: Forfeited games by reason, for A and for B.
-    forfeits: tuple[Mapping[str, int], Mapping[str, int]]
     #: Games that the arena or the machine spoilt; they are in no count of results.
     void: int
     #: Different games, told apart by who moved first and the moves.
     distinct_games: int
-    #: The first game that each player forfeited, if any.
-    forfeited: tuple[ForfeitedGame, ...] = ()
-    #: The id of the first game that A lost, and that B lost; None without, or through tables.
-    first_lost: tuple[str | None, str | None] = (None, None)
     #: Why fewer pairs were played than planned; None if all were.
     unfinished: str | None = None
     #: ``games`` if each game was played, ``counts`` if only the numbers of results were drawn.
     sampler: str = "games"
     #: Why the engine is not the one that was tried first; empty if it is.
     engine_reason: str = ""
-    #: The tiers that keep A's and B's processes apart; ``none`` for who plays within a worker.
-    isolation: tuple[str, str] = ("none", "none")
     #: What statistics count of pairs with a forfeit: ``all`` that was played, or ``none`` of it but
     #: that who alone forfeited has lost both games.
     count_forfeits: str = "all"
     #: The pairs with a forfeit among those in ``joint``.
     forfeited_joint: Joint = NOTHING
-    #: Those of them that A alone forfeited, and B alone.
-    forfeited_by: tuple[Joint, Joint] = (NOTHING, NOTHING)
     #: The pairs of the void games.
     void_pairs: tuple[VoidPairs, ...] = ()
-    #: Why A and B play no more, if they cannot be started.
-    withdrawn: tuple[str | None, str | None] = (None, None)
-    #: The players whose moves were looked up in a certificate.
-    certified: tuple[str, ...] = ()
-    #: The first move of each player that is not in its certificate.
-    deviations: tuple[Deviation, ...] = ()
     #: ``draws`` if games were ended when they could only end as a draw.
     adjudicate: str = "none"
     #: What the openings are called that games began from; empty for the start.
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()
-    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
-    remembers: tuple[str, str] = ("", "")
+
+    @property
+    def both(self) -> tuple[PlayerResult, PlayerResult]:
+        """A and B."""
+        return self.a, self.b
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of A and B."""
+        return self.a.name, self.b.name
+
+    @property
+    def is_someone_withdrawn(self) -> bool:
+        """Whether A or B plays no more, since it cannot be started."""
+        return any(player.withdrawn is not None for player in self.both)
 
     @property
     def called_pairs(self) -> int:
@@ -155,7 +161,7 @@ class FightResult(Record):
 
     @property
     def counted(self) -> Joint:
-        """The pairs as statistics count them, a table as in ``joint``.
+        """The pairs as statistics count them.
 
         To leave a pair out because of a forfeit would be a gift to who forfeits when it has lost.
         So where what was played does not count, the pair is lost by who alone forfeited: that is
@@ -163,91 +169,66 @@ class FightResult(Record):
         """
         if self.count_forfeits == "all":
             return self.joint
-        (ll, ld, lw), drawn, (wl, wd, ww) = _less(self.joint, self.forfeited_by)
-        by_a, by_b = (sum(map(sum, pairs)) for pairs in self.forfeited_by)
-        return (ll + by_a, ld, lw), drawn, (wl, wd, ww + by_b)
+        by_a, by_b = self.a.forfeited_alone, self.b.forfeited_alone
+        return self.joint - by_a - by_b + Joint(ll=by_a.pairs, ww=by_b.pairs)
 
     @property
     def forfeited_pairs(self) -> tuple[int, int]:
         """In how many pairs A forfeited a game, and B."""
-        tables = (self.forfeited_joint, *self.forfeited_by)
-        every, by_a, by_b = (sum(map(sum, pairs)) for pairs in tables)
-        return every - by_b, every - by_a
+        every = self.forfeited_joint.pairs
+        return every - self.b.forfeited_alone.pairs, every - self.a.forfeited_alone.pairs
 
     @property
     def pairs(self) -> int:
         """Pairs of which both games were played."""
-        return sum(map(sum, self.joint))
+        return self.joint.pairs
 
     @property
     def first(self) -> Tally:
         """A's results in the games in which A moved first."""
-        return _first(self.joint)
+        return self.joint.first
 
     @property
     def second(self) -> Tally:
         """A's results in the games in which A moved second."""
-        return _second(self.joint)
+        return self.joint.second
 
     @property
     def total(self) -> Tally:
         """A's results in all games."""
-        return self.first + self.second
+        return self.joint.total
 
     @property
     def counted_total(self) -> Tally:
         """A's results in the games that statistics count."""
-        return _first(self.counted) + _second(self.counted)
+        return self.counted.total
 
     @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
         """Pairs by A's points in them: LL, LD, DD or WL, WD, WW."""
-        return _pentanomial(self.joint)
-
-    @property
-    def repeats(self) -> bool:
-        """Whether all pairs from the same opening were the same two games, as between players that
-        leave nothing to chance: then all pairs together say no more than one from each opening.
-        """
-        played = [pairs for row in self.joint for pairs in row if pairs]
-        openings = self.different_openings
-        alike = len(played) == 1 if openings == 1 else self.forfeited_joint == NOTHING
-        return alike and self.pairs > openings and self.distinct_games <= 2 * openings
+        return self.joint.pentanomial
 
     @property
     def different_openings(self) -> int:
         """How many openings the counted pairs began from; the start counts as one."""
-        return max(1, sum(openings for _, openings in self.by_opening))
+        return independence.openings_of(self.by_opening)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether all pairs from the same opening were the same two games."""
+        forfeits = self.forfeited_joint != NOTHING
+        openings, games = self.different_openings, self.distinct_games
+        return independence.repeats(self.joint, openings, games, forfeits)
 
     @property
     def independent_joint(self) -> Weights:
-        """The pairs that statistics may take as independent, as in ``joint``.
-
-        Pairs from the same opening are not independent, if the question is who is stronger over all
-        openings: what the opening gives away it gives away every time. So each opening counts as
-        one pair, shared out among the results of its pairs. Pairs that all began from one position
-        are independent, unless both players always play the same two games: those are one pair.
-        """
-        if self.different_openings > 1:
-            return _mean_joint(self.by_opening)
-        if not self.repeats:
-            return self.counted
-        return tuple(tuple(min(pairs, 1) for pairs in row) for row in self.counted)
+        """The pairs that statistics may take as independent: three rows of three, as shares."""
+        return independence.independent_joint(self.counted, self.by_opening, self.repeats)
 
     @property
     def observations(self) -> Observations:
         """The scores of the pairs, or mean scores of the openings, that are independent."""
-        if self.different_openings == 1:
-            (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = self.independent_joint
-            pairs = (ll, ld + dl, lw + dd + wl, dw + wd, ww)
-            return Observations(tuple(map(int, pairs)), PAIR_SCORES)
-        table = dict.fromkeys(PAIR_SCORES, 0)
-        for joint, openings in self.by_opening:
-            points = sum(i * pairs for i, pairs in enumerate(_pentanomial(joint)))
-            mean = points / (4 * sum(map(sum, joint)))
-            table[mean] = table.get(mean, 0) + openings
-        scores, counts = zip(*sorted(table.items()), strict=True)
-        return Observations(counts, scores)
+        return independence.observations(self.counted, self.by_opening, self.repeats)
 
     def __str__(self) -> str:
         a, b = self.players
@@ -256,8 +237,8 @@ class FightResult(Record):
 
     def as_json(self) -> Json:
         """Schema ``arena.fight/1``."""
-        a, b = self.players
-        memory = any(self.remembers)
+        both = self.both
+        memory = any(player.remembers for player in both)
         return {
             "schema": "arena.fight/1",
             "game": self.game,
@@ -267,7 +248,7 @@ class FightResult(Record):
             "sampler": self.sampler,
             "engine_reason": self.engine_reason,
             "called_pairs": self.called_pairs,
-            "players": [a, b],
+            "players": list(self.players),
             "planned_pairs": self.planned,
             "pairs": self.pairs,
             "games": self.total.games,
@@ -275,60 +256,26 @@ class FightResult(Record):
             "first": self.first.as_json(),
             "second": self.second.as_json(),
             "pentanomial": list(self.pentanomial),
-            "joint": to_json(self.joint),
-            "isolation": {a: self.isolation[0], b: self.isolation[1]},
-            "forfeits": {a: dict(self.forfeits[0]), b: dict(self.forfeits[1])},
+            "joint": self.joint.as_json(),
+            "isolation": {player.name: player.isolation for player in both},
+            "forfeits": {player.name: dict(player.forfeits) for player in both},
             "count_forfeits": self.count_forfeits,
-            "counted_pairs": sum(map(sum, self.counted)),
-            "forfeited_pairs": sum(map(sum, self.forfeited_joint)),
+            "counted_pairs": self.counted.pairs,
+            "forfeited_pairs": self.forfeited_joint.pairs,
             "pairs_forfeited": dict(zip(self.players, self.forfeited_pairs, strict=True)),
             "void": self.void,
             "void_pairs": to_json(self.void_pairs),
             "not_played": self.not_played,
-            "withdrawn": {a: self.withdrawn[0], b: self.withdrawn[1]},
-            "certified": list(self.certified),
-            "deviations": to_json(self.deviations),
+            "withdrawn": {player.name: player.withdrawn for player in both},
+            "certified": [player.name for player in both if player.certified],
+            "deviations": [to_json(player.deviation) for player in both if player.deviation],
             "openings": self.openings or None,
             "different_openings": self.different_openings,
             "observations": sum(self.observations.counts),
             "adjudicate": self.adjudicate,
             "distinct_games": self.distinct_games,
-            "forfeited": to_json(self.forfeited),
-            "first_lost": {a: self.first_lost[0], b: self.first_lost[1]},
+            "forfeited": [to_json(player.first_forfeit) for player in both if player.first_forfeit],
+            "first_lost": {player.name: player.first_lost for player in both},
             "unfinished": self.unfinished,
-            **({"remembers": {a: self.remembers[0], b: self.remembers[1]}} if memory else {}),
+            **({"remembers": {player.name: player.remembers for player in both}} if memory else {}),
         }
-
-
-def _less(joint: Joint, parts: tuple[Joint, Joint]) -> Joint:
-    """Return a table without two parts of it."""
-    first, second, third = (
-        (a - x - u, b - y - v, c - z - w)
-        for (a, b, c), (x, y, z), (u, v, w) in zip(joint, *parts, strict=True)
-    )
-    return first, second, third
-
-
-def _first(joint: Joint) -> Tally:
-    losses, draws, wins = map(sum, joint)
-    return Tally(wins, draws, losses)
-
-
-def _second(joint: Joint) -> Tally:
-    losses, draws, wins = map(sum, zip(*joint, strict=True))
-    return Tally(wins, draws, losses)
-
-
-def _mean_joint(by_opening: tuple[tuple[Joint, int], ...]) -> Weights:
-    """Return the sum over all openings of the shares of their pairs."""
-    total = [[0.0] * 3 for _ in range(3)]
-    for joint, openings in by_opening:
-        pairs = sum(map(sum, joint))
-        for row, counts in zip(total, joint, strict=True):
-            row[:] = (weight + openings * n / pairs for weight, n in zip(row, counts, strict=True))
-    return tuple(map(tuple, total))
-
-
-def _pentanomial(joint: Joint) -> tuple[int, int, int, int, int]:
-    (ll, ld, lw), (dl, dd, dw), (wl, wd, ww) = joint
-    return ll, ld + dl, lw + dd + wl, dw + wd, ww

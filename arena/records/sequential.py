@@ -75,6 +75,11 @@ class SprtFight(Record):
     #: The most pairs that would have been played.
     cap: int
 
+    @property
+    def stopped_early(self) -> bool:
+        """Whether the test asked for no more pairs before it came to the cap."""
+        return self.fight.unfinished is None and self.fight.planned < self.cap
+
     def as_json(self) -> Json:
         """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``."""
         return {**self.fight.as_json(), "sprt": {**self.test.as_json(), "cap": self.cap}}

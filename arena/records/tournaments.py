@@ -61,10 +61,10 @@ class TournamentResult(Record):
     def withdrawn(self) -> dict[str, str]:
         """Who plays no more, and why."""
         problems = {
-            name: problem
+            player.name: player.withdrawn
             for fight in self.fights
-            for name, problem in zip(fight.players, fight.withdrawn, strict=True)
-            if problem is not None
+            for player in fight.both
+            if player.withdrawn is not None
         }
         return dict(sorted(problems.items()))
 

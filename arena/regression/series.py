@@ -14,7 +14,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from arena.errors import Withdrawn
-from arena.executors.base import Executor, TaskFailed
+from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
 from arena.game import Outcome
@@ -106,7 +106,7 @@ def play_all(all_series: Sequence[Series], executor: Executor) -> list[Played]:
         return []
     state = [_State(index, series) for index, series in enumerate(all_series)]
     work = partial(_play, tuple(series.pairings for series in all_series))
-    with closing(executor.run(work, _interleaved(state))) as answers:
+    with closing(executor.run(work, TaskList(_interleaved(state)))) as answers:
         for span, answer in answers:
             state[span.series].add(span, answer)
     return [one.played for one in state]

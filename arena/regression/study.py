@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from arena.errors import ArenaError, CannotEnumerate, PlayerFault
-from arena.executors.base import Executor, TaskFailed
+from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.game import Game
 from arena.proof.certificate import Trial, certify
 from arena.proof.policy import Policy
@@ -46,7 +46,8 @@ def study(plan: Plan, executor: Executor) -> list[Findings]:
     if not plan.jobs:
         return []
     found: dict[int, Findings] = {}
-    with closing(executor.run(partial(_study, plan.jobs), range(len(plan.jobs)))) as answers:
+    work = partial(_study, plan.jobs)
+    with closing(executor.run(work, TaskList(range(len(plan.jobs))))) as answers:
         for index, answer in answers:
             job = plan.jobs[index]
             if isinstance(answer, TaskFailed):

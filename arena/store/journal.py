@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from types import TracebackType
@@ -32,6 +33,8 @@ _INSERT_GAMES = str(insert(schema.games).compile(dialect=sqlite.dialect()))
 class Journal:
     """A run that this process plays; nobody else can at the same time.
 
+    It implements :class:`arena.fights.journal.Journal`.
+
     Its pairs are written when they have been played, each with both its games in one transaction,
     and are on disk when ``write`` returns.
     """
@@ -58,6 +61,11 @@ class Journal:
     ) -> None:
         self._lock.release()
 
+    @property
+    def address(self) -> str:
+        """The store and the run, as the command ``arena resume`` takes them."""
+        return f"{shlex.quote(self.store.name)} {self.run}"
+
     def pairs(self, fight: int) -> list[PlayedPair]:
         """The pairs of a fight that were played before, by their numbers."""
         with self.store.read() as connection:
@@ -77,15 +85,14 @@ class Journal:
     def miss(self, fight: int, counts: Counts) -> None:
         """Keep why pairs of a fight are void, and who is withdrawn."""
         pairing = self.pairings[fight]
-        own = (pairing.a, pairing.b)
         with self.store.write() as connection:
             for void in counts.void_pairs:
                 row = {"run": self.run, "fight": fight, **void._asdict()}
                 connection.execute(insert(schema.void_pairs).values(row))
-            for player, problem in zip(own, counts.withdrawn, strict=True):
-                if problem is not None:
+            for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+                if own.withdrawn is not None:
                     row = {"run": self.run, "place": _places(self.pairings)[id(player)]}
-                    kept = sqlite.insert(schema.withdrawn).values(**row, problem=problem)
+                    kept = sqlite.insert(schema.withdrawn).values(**row, problem=own.withdrawn)
                     connection.execute(kept.on_conflict_do_nothing())
 
     def begin_again(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from arena.errors import UsageError, describe, quoted
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import Pairing, Setting, game_id, options_from
 from arena.game import Game, Outcome, Position, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
@@ -228,7 +228,11 @@ def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
     rows = connection.execute(select(table).where(table.c.run == run.number))
     problems = {row.place: row.problem for row in rows}
     missed = [
-        Counts(withdrawn=[problems.get(fight.a), problems.get(fight.b)]) for fight in run.fights
+        Counts(
+            a=PlayerCounts(withdrawn=problems.get(fight.a)),
+            b=PlayerCounts(withdrawn=problems.get(fight.b)),
+        )
+        for fight in run.fights
     ]
     void = schema.void_pairs
     with _legible(f"run {run.number}, void pairs"):
@@ -260,7 +264,10 @@ def read_games(connection: Connection, run: StoredRun, pairings: Sequence[Pairin
                 "players": list(names),
                 "pairs": fight.pairs,
                 "void_pairs": [pairs.as_json() for pairs in missed[number].void_pairs],
-                "withdrawn": dict(zip(names, missed[number].withdrawn, strict=True)),
+                "withdrawn": {
+                    name: own.withdrawn
+                    for name, own in zip(names, missed[number].both, strict=True)
+                },
                 "games": games,
             }
         )

@@ -113,9 +113,9 @@ def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
         (run,) = reading.read_runs(connection)
         (missed,) = reading.read_missed(connection, run)
         played = list(reading.read_pairs(connection, run.number, 0, pairing))
-    for player, reason in zip(pairing.names, missed.withdrawn, strict=True):
-        if reason is not None:
-            raise PlayerFault(f"{player} cannot be started: {reason}")
+    for name, own in zip(pairing.names, missed.both, strict=True):
+        if own.withdrawn is not None:
+            raise PlayerFault(f"{name} cannot be started: {own.withdrawn}")
     if len(played) < pairing.pairs:
         why = [str(pairs) for pairs in missed.void_pairs] or [problem]
         raise PlayerFault(f"arena fight {pairing.a.name} {pairing.b.name}: {why[0]}")

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from arena.fights.estimates import report_stopped
 from arena.fights.sequential import BATCH
-from arena.records.fights import PAIR_SCORES, Observations
 from arena.records.sequential import Hypotheses, SprtReport
 from arena.stats.elo import NELO, expected_score
 from arena.stats.grid import moments
+from arena.stats.independence import PAIR_SCORES, Observations
 from arena.stats.sprt import bounds
 from benchmarks.coverage.laws import PAIRS, Array, Decide, generator, ratios, tilted, walks
 from benchmarks.coverage.table import Row, coverage, errors

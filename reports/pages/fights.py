@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from arena.records.base import Tally
+from arena.records.deviations import Deviation
 from arena.records.fights import FightResult, ForfeitedGame
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
@@ -48,9 +50,9 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     )
     settings = _settings(fight)
     losses = [
-        f"the first loss of {name}: arena replay {game_id}"
-        for name, game_id in zip(fight.players, fight.first_lost, strict=True)
-        if game_id
+        f"the first loss of {player.name}: arena replay {player.first_lost}"
+        for player in fight.both
+        if player.first_lost
     ]
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
@@ -133,7 +135,9 @@ def _(replay: ReplayReport) -> Page:
 
 def _guessable(tournament: TournamentResult) -> list[str]:
     """Tell that strangers' players can find out what is drawn under a short seed."""
-    strangers = {tier for fight in tournament.fights for tier in fight.isolation} - {"none"}
+    strangers = {player.isolation for fight in tournament.fights for player in fight.both} - {
+        "none"
+    }
     if not strangers or tournament.seed >= GUESSABLE_SEED:
         return []
     return [f"seed {tournament.seed} is short: a player can guess it, and all draws (SECURITY.md)"]
@@ -199,7 +203,7 @@ def _sampling(fight: FightResult) -> str:
 
 def _apart(fights: Sequence[FightResult]) -> list[str]:
     """Who played in a process of its own, and how these were kept apart."""
-    tiers = {name: t for f in fights for name, t in zip(f.players, f.isolation, strict=True)}
+    tiers = {player.name: player.isolation for fight in fights for player in fight.both}
     return [
         f"in a process of its own ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
         for tier in sorted(set(tiers.values()) - {"none"})
@@ -208,26 +212,33 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
 
 def _certified(fights: Sequence[FightResult]) -> list[str]:
     """Whether the players whose moves were looked up play as certified."""
-    lines = []
-    for name in dict.fromkeys(name for fight in fights for name in fight.certified):
-        own = [fight for fight in fights if name in fight.certified]
-        found = [d for fight in own for d in fight.deviations if d.player == name]
-        games = sum(fight.total.games for fight in own)
-        kept = f"{name} played as certified in {games} games"
-        lines.append(f"{name} played otherwise than certified: {found[0]}" if found else kept)
-    return lines
+    games: Counter[str] = Counter()
+    found: dict[str, Deviation] = {}
+    for fight in fights:
+        for player in fight.both:
+            if player.certified:
+                games[player.name] += fight.total.games
+            if player.deviation is not None:
+                found.setdefault(player.name, player.deviation)
+    return [
+        f"{name} played otherwise than certified: {found[name]}"
+        if name in found
+        else f"{name} played as certified in {number} games"
+        for name, number in games.items()
+    ]
 
 
 def _memory(fights: Sequence[FightResult]) -> list[str]:
     """Name the players whose games need not be independent of the games before."""
-    found = {n: why for f in fights for n, why in zip(f.players, f.remembers, strict=True) if why}
+    players = [player for fight in fights for player in fight.both]
+    found = {player.name: player.remembers for player in players if player.remembers}
     return [f"{name} may remember earlier games: {why}" for name, why in sorted(found.items())]
 
 
 def _shared(fights: Sequence[FightResult]) -> list[str]:
     """Return how pairs from the same openings count, for the fight with the most of them."""
     pairs, openings = max(
-        ((sum(map(sum, fight.counted)), fight.different_openings) for fight in fights),
+        ((fight.counted.pairs, fight.different_openings) for fight in fights),
         default=(0, 0),
     )
     if openings <= 1 or pairs <= openings:
@@ -241,7 +252,7 @@ def _shared(fights: Sequence[FightResult]) -> list[str]:
 
 def _repeated(fight: FightResult) -> str:
     a, b = fight.players
-    pairs, openings = sum(map(sum, fight.counted)), fight.different_openings
+    pairs, openings = fight.counted.pairs, fight.different_openings
     each, few = (" from an opening", f"{openings}") if openings > 1 else ("", "one")
     return (
         f"{a} and {b} play the same two games{each} every time: all {pairs} pairs say no more than"
@@ -258,11 +269,12 @@ def _troubles(fight: FightResult) -> list[str]:
     """A line for each thing that the counts alone do not tell."""
     a, b = fight.players
     lines = []
-    for name, forfeits in zip(fight.players, fight.forfeits, strict=True):
-        if forfeits:
+    for player in fight.both:
+        if forfeits := player.forfeits:
             reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
-            lines.append(f"{name} forfeited {sum(forfeits.values())} games ({reasons})")
-            lines += [_first(game) for game in fight.forfeited if game.player == name]
+            lines.append(f"{player.name} forfeited {sum(forfeits.values())} games ({reasons})")
+        if player.first_forfeit is not None:
+            lines.append(_first(player.first_forfeit))
     if fight.counted != fight.joint:
         lines.append(
             f"{a} against {b}: in the interval, tests and ratings who forfeited a game has lost its"
@@ -276,7 +288,7 @@ def _troubles(fight: FightResult) -> list[str]:
 def _lopsided(fight: FightResult) -> list[str]:
     """Tell of forfeits that are too many on one side to be the machine's doing."""
     (less, other), (more, name) = sorted(zip(fight.forfeited_pairs, fight.players, strict=True))
-    both = sum(fight.forfeited_pairs) - sum(map(sum, fight.forfeited_joint))
+    both = sum(fight.forfeited_pairs) - fight.forfeited_joint.pairs
     if tail_p(less - both, less + more - 2 * both, 0.5) >= LOPSIDED:
         return []
     return [f"{name} forfeited {more} of its {fight.pairs} pairs, {other} {less or 'none'}"]
@@ -288,7 +300,7 @@ def _missing(fight: FightResult) -> list[str]:
     lines = []
     if fight.unfinished:
         # Who is withdrawn is told once, with the reason.
-        why = "" if any(fight.withdrawn) else f": {fight.unfinished}"
+        why = "" if fight.is_someone_withdrawn else f": {fight.unfinished}"
         lines.append(
             f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs{why}"
             + "; it is in no standings" * fight.killed_workers
@@ -306,10 +318,10 @@ def _missing(fight: FightResult) -> list[str]:
 def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
     """Who plays no more, once each."""
     found = {
-        f"withdrawn: {name}, it cannot be started: {problem}"
+        f"withdrawn: {player.name}, it cannot be started: {player.withdrawn}"
         for fight in fights
-        for name, problem in zip(fight.players, fight.withdrawn, strict=True)
-        if problem is not None
+        for player in fight.both
+        if player.withdrawn is not None
     }
     return sorted(found)
 

@@ -40,10 +40,8 @@ def _(played: SprtFight) -> Page:
 
 def _through(played: SprtFight) -> str:
     """Return that the openings ended the test, if they did."""
-    fight = played.fight
-    if fight.unfinished or fight.pairs == played.cap or fight.different_openings == 1:
-        return ""
-    return f": {fight.different_openings} openings can tell no more"
+    openings = played.fight.different_openings
+    return f": {openings} openings can tell no more" * (played.stopped_early and openings > 1)
 
 
 def _stop(test: SprtReport) -> list[str]:

@@ -237,7 +237,7 @@ def test_a_reproduction_in_python_does_what_was_found() -> None:
     if finding.reproduction.startswith("floats_badly"):
         assert eval(finding.reproduction, names) == -1
     else:
-        assert eval(finding.reproduction, names).forfeits[0]
+        assert eval(finding.reproduction, names).a.forfeits
 
 
 def test_positions_are_all_or_a_sample() -> None:

@@ -20,7 +20,7 @@ import pytest
 from arena.errors import PlayerFault, UnknownName, WorkerError
 from arena.executors import processes
 from arena.executors.apart import map_apart, run_apart
-from arena.executors.base import ATTEMPTS, TaskFailed, usable_cores
+from arena.executors.base import ATTEMPTS, TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 from tests.processes import wait_until
@@ -75,38 +75,40 @@ START_METHODS = sorted(set(multiprocessing.get_all_start_methods()) & {"fork", "
 @pytest.mark.parametrize("start_method", START_METHODS)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_task_is_done_once(start_method: str, workers: int) -> None:
-    results = dict(ProcessExecutor(workers, start_method).run(square, range(20)))
+    results = dict(ProcessExecutor(workers, start_method).run(square, TaskList(range(20))))
     assert results == {task: task * task for task in range(20)}
 
 
 @pytest.mark.parametrize("start_method", START_METHODS)
 def test_a_worker_does_not_know_the_command(start_method: str) -> None:
     before = command_line(0)
-    assert dict(ProcessExecutor(1, start_method).run(command_line, [0])) == {0: ["arena", "arena"]}
+    assert dict(ProcessExecutor(1, start_method).run(command_line, TaskList([0]))) == {
+        0: ["arena", "arena"]
+    }
     assert command_line(0) == before
 
 
 def test_work_is_never_done_in_this_process() -> None:
-    pids = dict(ProcessExecutor(2).run(worker_id, range(10))).values()
+    pids = dict(ProcessExecutor(2).run(worker_id, TaskList(range(10)))).values()
     assert os.getpid() not in pids
     assert len(set(pids)) == 2
 
 
 def test_serial_work_is_done_here() -> None:
-    assert dict(SerialExecutor().run(worker_id, [1])) == {1: os.getpid()}
+    assert dict(SerialExecutor().run(worker_id, TaskList([1]))) == {1: os.getpid()}
 
 
 def test_no_task_no_worker() -> None:
-    assert list(ProcessExecutor(2).run(square, [])) == []
+    assert list(ProcessExecutor(2).run(square, TaskList([]))) == []
 
 
 def test_a_worker_that_dies_is_replaced_and_its_task_done_again(tmp_path: Path) -> None:
-    results = dict(ProcessExecutor(2).run(DieOnce(tmp_path), range(8)))
+    results = dict(ProcessExecutor(2).run(DieOnce(tmp_path), TaskList(range(8))))
     assert results == {task: task for task in range(8)}
 
 
 def test_a_task_that_kills_its_workers_is_given_up_and_the_rest_is_done() -> None:
-    results = dict(ProcessExecutor(2).run(die_on_three, range(6)))
+    results = dict(ProcessExecutor(2).run(die_on_three, TaskList(range(6))))
     assert results.pop(3) == TaskFailed("ended with exit code 7")
     assert results == {0: 0, 1: 1, 2: 2, 4: 4, 5: 5}
     assert ATTEMPTS == 3
@@ -114,19 +116,19 @@ def test_a_task_that_kills_its_workers_is_given_up_and_the_rest_is_done() -> Non
 
 def test_a_bug_in_the_work_is_raised_with_its_traceback() -> None:
     with pytest.raises(WorkerError, match="ZeroDivisionError"):
-        list(ProcessExecutor(2).run(divide, [1, 0]))
+        list(ProcessExecutor(2).run(divide, TaskList([1, 0])))
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="descriptors are seen in /proc")
 def test_a_failed_run_leaves_no_descriptor() -> None:
     before = len(os.listdir("/proc/self/fd"))
     with pytest.raises(WorkerError) as caught:  # which knows the frames of the run
-        list(ProcessExecutor(2).run(divide, [1, 0]))
+        list(ProcessExecutor(2).run(divide, TaskList([1, 0])))
     assert len(os.listdir("/proc/self/fd")) == before, caught
 
 
 def test_closing_the_run_leaves_no_process() -> None:
-    run = ProcessExecutor(2).run(time.sleep, [0.0, 60.0, 60.0, 60.0])
+    run = ProcessExecutor(2).run(time.sleep, TaskList([0.0, 60.0, 60.0, 60.0]))
     next(run)
     run.close()
     assert multiprocessing.active_children() == []
@@ -138,7 +140,7 @@ def test_log_records_reach_the_handlers_of_this_process_and_prints_do_not_reach_
 ) -> None:
     root = logging.getLogger()
     before = list(root.handlers)
-    list(ProcessExecutor(2, start_method).run(log_and_print, range(4)))
+    list(ProcessExecutor(2, start_method).run(log_and_print, TaskList(range(4))))
     assert sorted(record.getMessage() for record in caplog.records) == [
         f"task {task}" for task in range(4)
     ]
@@ -154,7 +156,12 @@ def test_the_end_of_a_run_wakes_who_waits_for_log_records(
     for_ever = multiprocessing.queues.Queue.get
     monkeypatch.setattr(multiprocessing.queues.Queue, "get", lambda self, **_: for_ever(self))
     caplog.set_level(logging.NOTSET)
-    assert dict(ProcessExecutor(2, "fork").run(square, range(4))) == {0: 0, 1: 1, 2: 4, 3: 9}
+    assert dict(ProcessExecutor(2, "fork").run(square, TaskList(range(4)))) == {
+        0: 0,
+        1: 1,
+        2: 4,
+        3: 9,
+    }
     assert "arena-log" not in {thread.name for thread in threading.enumerate()}
     assert caplog.records == []
 
@@ -163,11 +170,12 @@ def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path: Path
     script = tmp_path / "parent.py"
     script.write_text(
         "import os, time\n"
+        "from arena.executors.base import TaskList\n"
         "from arena.executors.processes import ProcessExecutor\n"
         "def work(task):\n"
         "    os.write(2, b'%d\\n' % os.getpid())\n"  # in one piece: two workers write
         "    time.sleep(60)\n"
-        "list(ProcessExecutor(2, 'fork').run(work, [1, 2]))\n"
+        "list(ProcessExecutor(2, 'fork').run(work, TaskList([1, 2])))\n"
     )
     parent = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.PIPE, text=True)
     assert parent.stderr is not None
@@ -190,7 +198,7 @@ def fork_and_die(task: int) -> int:
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs process descriptors")
 def test_a_dead_worker_is_noticed_though_what_it_started_lives() -> None:
     start = time.monotonic()
-    results = dict(ProcessExecutor(1, "fork").run(fork_and_die, [0, 1, 2]))
+    results = dict(ProcessExecutor(1, "fork").run(fork_and_die, TaskList([0, 1, 2])))
     assert results == {0: 0, 1: TaskFailed("ended with exit code 1"), 2: 2}
     assert time.monotonic() - start < 20
 
@@ -231,7 +239,7 @@ def fork_and_come_back(task: int) -> int:
 
 
 def test_a_forked_child_does_not_answer_for_the_worker() -> None:
-    results = list(ProcessExecutor(1, "fork").run(fork_and_come_back, range(5)))
+    results = list(ProcessExecutor(1, "fork").run(fork_and_come_back, TaskList(range(5))))
     assert [task for task, _ in results] == list(range(5))
     assert len({worker for _, worker in results}) == 1
 
@@ -242,7 +250,7 @@ def test_a_worker_that_cannot_be_started_is_one_line(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(os, "fork", refuse_fork)
     with pytest.raises(WorkerError, match=r"^cannot start a worker process: Resource temp[^\n]*$"):
-        list(ProcessExecutor(2, "fork").run(square, [1]))
+        list(ProcessExecutor(2, "fork").run(square, TaskList([1])))
 
 
 class Sleeps:
@@ -260,7 +268,7 @@ def test_silence_is_told_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(processes, "SILENCE", 0.05)
-    assert dict(ProcessExecutor(1).run(Sleeps(), [1, 2])) == {1: 1, 2: 2}
+    assert dict(ProcessExecutor(1).run(Sleeps(), TaskList([1, 2]))) == {1: 1, 2: 2}
     assert [record.getMessage() for record in caplog.records] == [
         "arena: no answer for 0.05 seconds: task 1 is slow"
     ]
@@ -281,7 +289,7 @@ def test_a_signal_while_a_worker_is_hired_leaves_no_worker(
     before = signal.signal(number, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt) as raised:  # which keeps the frames with the pipes
-            list(ProcessExecutor(2).run(square, [1, 2, 3]))
+            list(ProcessExecutor(2).run(square, TaskList([1, 2, 3])))
     finally:
         signal.signal(number, before)
     assert multiprocessing.active_children() == []
@@ -296,4 +304,4 @@ def held_back(task: int) -> list[int]:
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back")
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
 def test_signals_reach_a_worker_and_what_it_starts(method: str) -> None:
-    assert list(ProcessExecutor(1, method).run(held_back, [1])) == [(1, [])]
+    assert list(ProcessExecutor(1, method).run(held_back, TaskList([1]))) == [(1, [])]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import arena
 from arena import api
 from arena.errors import PluginError
-from arena.executors.base import Executor, TaskFailed
+from arena.executors.base import Executor, TaskFailed, TaskList, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.executors.supervised import make_executor
 from arena.plugin.manager import load_catalogue
 
-Run = Callable[[Callable[[Any], Any], Iterable[Any]], Any]
+Work = Callable[[Any], Any]
+Run = Callable[[Work, Tasks[Any]], Any]
 
 
 class Running:
@@ -23,25 +27,59 @@ class Running:
         self.run = run
 
 
-def honest(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    for task in tasks:
+def pulled(tasks: Tasks[Any]) -> Iterator[Any]:
+    """Take all tasks that there are at present."""
+    return iter(tasks.next_task, None)
+
+
+def honest(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    for task in pulled(tasks):
         yield task, work(task)
 
 
-def lazy(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    list(tasks)
+def lazy(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    list(pulled(tasks))
     yield from ()
 
 
-def fails(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    yield from honest(work, list(tasks)[:1])
+def forgets_one(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    _, *others = pulled(tasks)
+    for task in others:
+        yield task, work(task)
+
+
+def fails(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    first, *_ = pulled(tasks)
+    yield first, work(first)
     raise ValueError("no\nway")
 
 
-def twice(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    for task in tasks:
+def twice(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    for task in pulled(tasks):
         yield task, work(task)
         yield task, work(task)
+
+
+def last_for_all(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    """Give for each task the result of the last, as a lambda in a loop does."""
+    taken = list(pulled(tasks))
+    for task in taken:
+        yield task, work(taken[-1])
+
+
+def asks_for_ever(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    """Wait for more when there are none, as a service does."""
+    while True:
+        task = tasks.next_task()
+        if task is not None:
+            yield task, work(task)
+
+
+def does_not_close(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+    try:
+        yield from honest(work, tasks)
+    finally:
+        raise OSError("no way")
 
 
 BROKEN: dict[str, Run] = {
@@ -49,13 +87,17 @@ BROKEN: dict[str, Run] = {
     "number": lambda work, tasks: 7,
     "empty": lambda work, tasks: iter(()),
     "lazy": lazy,
+    "forgets one": forgets_one,
     "raises at once": lambda work, tasks: 1 / 0,
     "raises later": fails,
-    "garbage": lambda work, tasks: ((task, "garbage") for task in tasks),
-    "no pairs": lambda work, tasks: (7 for _ in tasks),
-    "foreign": lambda work, tasks: (((9, 9, 9), work(task)) for task in tasks),
+    "garbage": lambda work, tasks: ((task, "garbage") for task in pulled(tasks)),
+    "no pairs": lambda work, tasks: (7 for _ in pulled(tasks)),
+    "foreign": lambda work, tasks: (((9, 9, 9), work(task)) for task in pulled(tasks)),
     "twice": twice,
-    "for ever": lambda work, tasks: repeat(next((t, work(t)) for t in tasks)),
+    "last for all": last_for_all,
+    "for ever": lambda work, tasks: repeat(next((t, work(t)) for t in pulled(tasks))),
+    "asks for ever": asks_for_ever,
+    "does not close": does_not_close,
 }
 
 
@@ -66,41 +108,80 @@ def made(run: Run) -> Executor:
 @pytest.mark.parametrize("how", BROKEN)
 def test_a_breach_is_one_line_that_names_the_executor(how: str) -> None:
     with pytest.raises(PluginError, match=r"^executor 'mine' broke its contract: [^\n]+$") as error:
-        list(made(BROKEN[how]).run(str, [1, 2]))
+        list(made(BROKEN[how]).run(str, TaskList([1, 2])))
     assert error.value.exit_code == 4
 
 
 def test_every_result_is_passed_on_once_before_the_breach() -> None:
-    results = iter(made(twice).run(str, [1, 2]))
+    results = iter(made(twice).run(str, TaskList([1, 2])))
     assert next(results) == (1, "1")
     with pytest.raises(PluginError, match="which it does not have to do"):
         next(results)
 
 
 def test_one_that_keeps_the_contract_is_not_disturbed() -> None:
-    assert list(made(honest).run(str, [1, 2, 1])) == [(1, "1"), (2, "2"), (1, "1")]
+    assert list(made(honest).run(str, TaskList([1, 2, 1]))) == [(1, "1"), (2, "2"), (1, "1")]
     failed = TaskFailed("gone")
-    given_up = made(lambda work, tasks: ((task, failed) for task in tasks))
-    assert list(given_up.run(str, [1])) == [(1, failed)]
+    given_up = made(lambda work, tasks: ((task, failed) for task in pulled(tasks)))
+    assert list(given_up.run(str, TaskList([1]))) == [(1, failed)]
 
 
-def test_tasks_that_come_up_later_are_handed_out() -> None:
+def test_a_task_that_comes_up_later_is_handed_out() -> None:
     left = [3]
 
-    class Growing(Iterator[int]):
-        def __next__(self) -> int:
-            if left:
-                return left.pop()
-            raise StopIteration
+    class Growing:
+        def next_task(self) -> int | None:
+            return left.pop() if left else None
 
-    def asks_again(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    def asks_again(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
         yield from honest(work, tasks)
         yield from honest(work, tasks)
 
-    run = made(asks_again).run(str, Growing())
-    assert next(run) == (3, "3")
+    results = made(asks_again).run(str, Growing())
+    assert next(results) == (3, "3")
     left.append(4)
-    assert list(run) == [(4, "4")]
+    assert list(results) == [(4, "4")]
+
+
+@pytest.mark.parametrize("how", ["honest", "does not close"])
+def test_a_run_that_is_left_early_closes_the_executor(how: str) -> None:
+    ended: list[str] = []
+    run: Run = BROKEN.get(how, honest)
+
+    def watched(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+        try:
+            yield from run(work, tasks)
+        finally:
+            ended.append("ended")
+
+    results = made(watched).run(str, TaskList([1, 2]))
+    next(results)
+    expected: AbstractContextManager[Any] = nullcontext()
+    if how == "does not close":
+        expected = pytest.raises(PluginError, match="no way")
+    with expected, closing(results):
+        pass
+    assert ended == ["ended"]
+
+
+def test_it_passes_on_what_the_work_says_about_a_silence() -> None:
+    class Slow:
+        def __call__(self, task: int) -> int:
+            return task
+
+        def on_silence(self, task: int) -> str:
+            return f"still at {task}"
+
+    said: list[str] = []
+
+    def asks(work: Any, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+        for task in pulled(tasks):
+            said.append(work.on_silence(task))
+            yield task, work(task)
+
+    list(made(asks).run(Slow(), TaskList([5])))
+    list(made(asks).run(str, TaskList([6])))
+    assert said == ["still at 5", ""]
 
 
 @pytest.mark.parametrize("make", [lambda workers: 1 / 0, lambda workers: None])
@@ -113,12 +194,32 @@ def test_arenas_own_are_not_supervised() -> None:
     assert type(make_executor("serial", SerialExecutor, 1)) is SerialExecutor
 
 
-@pytest.mark.parametrize("how", ["twice", "for ever", "garbage", "none"])
-@pytest.mark.parametrize("engine", ["calls", "table"])
-def test_a_fight_counts_no_game_twice(how: str, engine: str) -> None:
+def fight(how: str, **options: Any) -> arena.FightResult:
+    """Play a fight by an executor of a plugin."""
     catalogue = load_catalogue()
-    catalogue.executors.add("mine", lambda workers: Running(BROKEN[how]), "test")
-    with pytest.raises(PluginError, match="broke its contract"):
-        api.fight(
-            "triples", "heuristic", n=8, seed=1, engine=engine, executor="mine", catalogue=catalogue
-        )
+    catalogue.executors.add("mine", lambda workers: Running(BROKEN.get(how, honest)), "test")
+    return api.fight(
+        "triples", "heuristic", n=8, seed=1, executor="mine", catalogue=catalogue, **options
+    )
+
+
+@pytest.mark.parametrize(
+    ("how", "engine"),
+    [(how, "calls") for how in BROKEN]
+    + [(how, "table") for how in ("twice", "for ever", "garbage", "none")],
+)
+def test_a_fight_counts_no_game_twice(how: str, engine: str) -> None:
+    with pytest.raises(PluginError, match="executor 'mine' broke its contract"):
+        fight(how, engine=engine)
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_broken_executor_leaves_a_store_that_another_completes(tmp_path: Path, how: str) -> None:
+    """Keep each game once before the breach, so that the resumed run has the same bytes."""
+    store = tmp_path / "S"
+    with pytest.raises(PluginError, match="executor 'mine' broke its contract"):
+        fight(how, store=store)
+    assert arena.verify(store).divergence is None
+    resumed = arena.resume(store, executor="serial")
+    assert resumed.as_json() == fight("honest").as_json()
+    assert arena.verify(store).games == 16

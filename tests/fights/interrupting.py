@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from itertools import islice
 
-from arena.executors.base import Result, Task, TaskFailed
+from arena.executors.base import Result, Task, TaskFailed, Tasks
 
 
 class Interrupting:
@@ -15,8 +15,8 @@ class Interrupting:
         self.after = after
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        for task in islice(tasks, self.after):
+        for task in islice(iter(tasks.next_task, None), self.after):
             yield task, work(task)
         raise KeyboardInterrupt

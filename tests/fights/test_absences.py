@@ -12,7 +12,7 @@ import arena
 from arena import api
 from arena.errors import Withdrawn
 from arena.fights.absences import Absences
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.feed import Chunk, Feed
 from arena.fights.pairing import Pairing
 from arena.game import Side
@@ -88,10 +88,12 @@ def test_who_vanishes_keeps_what_it_played_and_loses_the_rest(starts: int, place
             assert after == before
             continue
         assert won(after, "bot") <= won(before, "bot")
-        forfeits += after.forfeits[after.players.index("bot")].get("crash", 0)
-        assert not after.forfeits[1 - after.players.index("bot")]
+        own, other = after.both if after.a.name == "bot" else after.both[::-1]
+        forfeits += own.forfeits.get("crash", 0)
+        assert not other.forfeits
     assert forfeits == 4 * PAIRS - starts  # no game that was played is gone, none is left out
-    (first, *_) = [game for fight in gone.fights for game in fight.forfeited]
+    players = [player for fight in gone.fights for player in fight.both]
+    first = next(player.first_forfeit for player in players if player.first_forfeit)
     assert first.message == "it does not start again: it is gone"
 
 
@@ -118,7 +120,7 @@ def test_of_two_who_vanish_each_loses_the_games_in_which_it_moves_first() -> Non
     fight, *others = arena.tournament(players, PAIRS, seed=1, executor="serial").fights
     assert [other.total.losses for other in others] == [2 * PAIRS] * 2
     assert fight.pairs == PAIRS
-    assert [sum(own.values()) for own in fight.forfeits] == [PAIRS - 1, PAIRS - 1]
+    assert [sum(player.forfeits.values()) for player in fight.both] == [PAIRS - 1, PAIRS - 1]
 
 
 @pytest.mark.parametrize("sprt", [False, True])
@@ -134,7 +136,7 @@ def test_what_was_forfeited_so_is_kept_shown_and_verified(tmp_path: Path, sprt: 
         fight = played.fights[1]
         assert fight.total.losses == 100
     assert fight.unfinished is None
-    assert fight.forfeits[0]["crash"] > 50
+    assert fight.a.forfeits["crash"] > 50
     assert api.show(tmp_path / "S") == played
     assert api.verify(tmp_path / "S").divergence is None
 
@@ -143,14 +145,16 @@ def test_what_an_earlier_part_of_a_run_played_counts() -> None:
     pairing = Pairing(GAME, vanishing(0), PlayerInfo("b", Vanishing(NEVER)), 5, 1)
     record = not_there(Side.FIRST, "x")
     earlier = Counts.of_pairs([PlayedPair(2, (record, record), (0.0, 0.0))])
-    gone = Counts(withdrawn=["it is gone", None])
+    gone = Counts(a=PlayerCounts(withdrawn="it is gone"))
     for before, expected in ((Counts(), []), (earlier, [1, 3, 4, 5])):
         feed = Feed([[range(1, 2), range(3, 6)]], [1])
         absences = Absences([pairing], [before], feed)
-        absences.note(next(feed), gone)
+        chunk = feed.next_task()
+        assert chunk is not None
+        absences.note(chunk, gone)
         forfeited = [pair for _, pairs in absences.forfeits() for pair in pairs]
         assert [pair.pair for pair in forfeited] == expected
-        assert list(feed) == []
+        assert feed.next_task() is None
 
 
 def test_a_part_of_a_chunk_that_was_not_played_is_forfeited() -> None:
@@ -184,5 +188,5 @@ def test_the_first_loss_is_not_erased_with_its_pair(tmp_path: Path, workers: int
     bot.write_text(ERASES.format(mark=str(tmp_path / "mark")))
     fight = arena.fight("monkey", str(bot), 5, seed=3, workers=workers, isolation="process")
     assert fight.total.wins == 10
-    assert fight.forfeits == ({}, {"crash": 10})
+    assert (fight.a.forfeits, fight.b.forfeits) == ({}, {"crash": 10})
     assert fight.unfinished is None

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import arena
-from arena.fights.counts import Counts, one_pair
+from arena.fights.counts import Counts, PairEnd
 from arena.fights.pairing import Pairing
 from arena.fights.sequential import BATCH
 from arena.games.mnk import mnk_game
@@ -58,7 +58,7 @@ def test_verdicts_over_a_book_of_openings_are_rarely_wrong(
         decision = "continue"
         for pairs in range(1, 3 * openings + 1):
             number = rng.randrange(openings)
-            counts.openings.add(str(number), one_pair(*book[number]))
+            counts.openings.add(str(number), *PairEnd(*book[number]).tables())
             if pairs % BATCH == 0:
                 table = counts.result(PAIRING, "calls", "games", "").observations
                 decision = sprt(table.counts, 0, 30, scores=table.scores).decision

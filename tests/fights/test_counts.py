@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -22,7 +21,8 @@ from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
-from arena.records.fights import FightResult, Joint
+from arena.records.fights import FightResult
+from arena.records.joint import Joint
 from arena.reports.page import page
 from arena.rng import Stream
 
@@ -81,8 +81,7 @@ def points(pair: PlayedPair, choice: str) -> tuple[int, int]:
 
 def table_of(pairs: list[PlayedPair], choice: str) -> Joint:
     found = Counter(points(pair, choice) for pair in pairs)
-    rows = [tuple(found[i, j] for j in range(3)) for i in range(3)]
-    return rows[0], rows[1], rows[2]  # type: ignore[return-value]
+    return Joint(*(found[i, j] for i in range(3) for j in range(3)))
 
 
 @settings(max_examples=50)
@@ -102,7 +101,7 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
     games = {(half, p.opening, p.records[half].moves) for p in played for half in (0, 1)}
     assert result.distinct_games == len(games)
     forfeits = [r.forfeit for p in played for r in p.records if r.forfeit]
-    assert sum(sum(own.values()) for own in result.forfeits) == len(forfeits)
+    assert sum(sum(player.forfeits.values()) for player in result.both) == len(forfeits)
 
 
 @settings(max_examples=50)
@@ -117,7 +116,7 @@ def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.
     for piece in pieces:
         total.add(Counts.of_pairs(piece))
     assert result_of(total, asked) == whole
-    assert list(chain.from_iterable(whole.joint)) == list(chain.from_iterable(total.joint))
+    assert whole.joint == total.joint
 
 
 @settings(max_examples=50)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain, islice, pairwise
 
 from hypothesis import given
@@ -25,6 +26,17 @@ def feed_of(wanted: list[tuple[list[range], int]], batch: int | None = None) -> 
     return Feed([ranges for ranges, _ in wanted], [size for _, size in wanted], batch)
 
 
+def chunks_of(feed: Feed) -> Iterator[Chunk]:
+    """Take all chunks that there are at present."""
+    return iter(feed.next_task, None)
+
+
+def taken(feed: Feed) -> Chunk:
+    chunk = feed.next_task()
+    assert chunk is not None
+    return chunk
+
+
 def pairs_of(chunks: list[Chunk], pairing: int) -> list[int]:
     return [
         pair
@@ -45,7 +57,7 @@ def test_every_pair_is_handed_out_once_and_in_order(
     feed = feed_of(wanted, batch)
     if slowly:
         feed.begin_slowly()
-    chunks = list(feed)
+    chunks = list(chunks_of(feed))
     assert [chunk.pairing for chunk in chunks] == sorted(chunk.pairing for chunk in chunks)
     for pairing, (ranges, size) in enumerate(wanted):
         assert pairs_of(chunks, pairing) == wanted_of(ranges)
@@ -54,13 +66,13 @@ def test_every_pair_is_handed_out_once_and_in_order(
     if batch is not None:
         for chunk in chunks:
             assert (chunk.start - 1) // batch == (chunk.stop - 2) // batch
-    assert next(feed, None) is None
+    assert feed.next_task() is None
 
 
 @given(missing(), st.integers(1, 30))
 def test_chunks_are_as_large_as_they_may_be(ranges: list[range], size: int) -> None:
     for pairs in ranges:
-        sizes = [chunk.pairs for chunk in Feed([[pairs]], [size])]
+        sizes = [chunk.pairs for chunk in chunks_of(Feed([[pairs]], [size]))]
         assert sizes[:-1] == [size] * (len(sizes) - 1)
 
 
@@ -71,16 +83,16 @@ def test_pairs_of_chunks_that_are_split_come_again_one_by_one(
     feed = feed_of(wanted, batch)
     done: list[Chunk] = []
     handed_out: list[Chunk] = []
-    while handed_out or (chunk := next(feed, None)) is not None:
+    while handed_out or (chunk := feed.next_task()) is not None:
         if not handed_out:
             assert chunk is not None
             handed_out.append(chunk)
-        if data.draw(st.booleans()) and (more := next(feed, None)) is not None:
+        if data.draw(st.booleans()) and (more := feed.next_task()) is not None:
             handed_out.append(more)
         returned = handed_out.pop(data.draw(st.integers(0, len(handed_out) - 1)))
         if returned.pairs > 1 and data.draw(st.booleans()):
             feed.split(returned)
-            singles = list(islice(feed, returned.pairs))
+            singles = list(islice(chunks_of(feed), returned.pairs))
             assert [(one.pairing, one.start) for one in singles] == [
                 (returned.pairing, pair) for pair in range(returned.start, returned.stop)
             ]
@@ -94,19 +106,19 @@ def test_pairs_of_chunks_that_are_split_come_again_one_by_one(
 
 def test_a_feed_that_was_empty_hands_out_what_is_split_afterwards() -> None:
     feed = Feed([[range(1, 4)]], [10])
-    (chunk,) = feed
-    assert next(feed, None) is None
+    (chunk,) = chunks_of(feed)
+    assert feed.next_task() is None
     feed.split(chunk)
-    assert list(feed) == [Chunk(0, 1, 2), Chunk(0, 2, 3), Chunk(0, 3, 4)]
+    assert list(chunks_of(feed)) == [Chunk(0, 1, 2), Chunk(0, 2, 3), Chunk(0, 3, 4)]
 
 
 def test_very_many_pairs_take_neither_time_nor_memory() -> None:
     many = 10**15
     feed = Feed([missing_of(many, [7])], [500], 10)
-    assert next(feed) == Chunk(0, 1, 7)
-    assert next(feed) == Chunk(0, 8, 11)
-    assert next(feed) == Chunk(0, 11, 21)
-    (last,) = islice(Feed([missing_of(many, range(1, 10**5))], [many]), 1)
+    assert taken(feed) == Chunk(0, 1, 7)
+    assert taken(feed) == Chunk(0, 8, 11)
+    assert taken(feed) == Chunk(0, 11, 21)
+    (last,) = islice(chunks_of(Feed([missing_of(many, range(1, 10**5))], [many])), 1)
     assert last == Chunk(0, 10**5, many + 1)
 
 
@@ -116,9 +128,9 @@ def test_chunks_are_cut_to_take_a_while_and_no_longer(
 ) -> None:
     feed = Feed([[range(1, 10**6)], [range(1, 10**6)]], [most, 500])
     feed.begin_slowly()
-    assert next(feed).pairs == 1
+    assert taken(feed).pairs == 1
     feed.pace(Chunk(0, 1, 1 + pairs), seconds)
-    size = next(feed).pairs
+    size = taken(feed).pairs
     assert 1 <= size <= most
     if size > 1:
         assert size * seconds / pairs <= PACE * 1.001
@@ -129,10 +141,10 @@ def test_chunks_are_cut_to_take_a_while_and_no_longer(
 def test_what_one_pairing_taught_is_not_applied_to_another() -> None:
     feed = Feed([[range(1, 2)], [range(1, 100)]], [50, 50])
     feed.begin_slowly()
-    feed.pace(next(feed), 0)
-    assert next(feed) == Chunk(1, 1, 2)
+    feed.pace(taken(feed), 0)
+    assert taken(feed) == Chunk(1, 1, 2)
     feed.pace(Chunk(1, 1, 2), 0)
-    assert next(feed) == Chunk(1, 2, 52)
+    assert taken(feed) == Chunk(1, 2, 52)
 
 
 @given(st.integers(0, 60), st.sets(st.integers(1, 60)))

@@ -80,7 +80,8 @@ def test_a_fight_can_be_counted_again_from_its_games_played_one_by_one(
 
 
 def test_the_first_game_that_each_lost_can_be_replayed(result: FightResult) -> None:
-    for game_id, winner in zip(result.first_lost, ("monkey", "tictactoe1"), strict=True):
+    for loser, winner in zip(result.both, ("monkey", "tictactoe1"), strict=True):
+        game_id = loser.first_lost
         assert game_id is not None
         assert arena.replay(game_id).winner == winner
         first = GameId.parse(game_id)
@@ -88,7 +89,7 @@ def test_the_first_game_that_each_lost_can_be_replayed(result: FightResult) -> N
             for half in (1, 2):
                 shown = arena.replay(f"tictactoe/tictactoe1/monkey/5/{pair}.{half}")
                 assert shown.winner != winner
-    assert arena.fight("tictactoe3", "monkey", 20, seed=1).first_lost[0] is None
+    assert arena.fight("tictactoe3", "monkey", 20, seed=1).a.first_lost is None
 
 
 def test_counts_obey_the_laws_between_games_and_pairs(result: FightResult) -> None:
@@ -141,11 +142,13 @@ def test_forfeits_are_counted_by_reason_and_the_first_can_be_replayed() -> None:
         return rng.randrange(9)
 
     result = arena.fight(clumsy, "monkey", 100, seed=3)
-    assert set(result.forfeits[0]) == {"exception", "illegal"}
-    assert result.forfeits[1] == {}
-    (first,) = result.forfeited
+    assert set(result.a.forfeits) == {"exception", "illegal"}
+    assert result.b.forfeits == {}
+    first = result.a.first_forfeit
+    assert first is not None
+    assert result.b.first_forfeit is None
     assert first.player == "clumsy"
-    assert result.total.losses >= sum(result.forfeits[0].values())
+    assert result.total.losses >= sum(result.a.forfeits.values())
     assert result == arena.fight(clumsy, "monkey", 100, seed=3, workers=1)
 
 

@@ -13,7 +13,8 @@ from arena.errors import UsageError
 from arena.fights import ratings
 from arena.fights.standings import tournament_of
 from arena.records.base import Tally
-from arena.records.fights import NOTHING, FightResult, VoidPairs
+from arena.records.fights import FightResult, VoidPairs
+from arena.records.joint import Joint
 from arena.reports.page import Table, page
 from arena.stats.elo import expected_score
 
@@ -42,13 +43,12 @@ def test_a_tournament_rates_all_its_players(fights: tuple[FightResult, ...]) -> 
 
 def test_order_standings_by_score_and_ratings_by_elo(fights: tuple[FightResult, ...]) -> None:
     """Forfeits that count more make the two orders differ: each table shows what orders it."""
-    (ll, ld, lw), drawn, won = fights[0].joint
-    forfeits = ((0, 0, 90), (0, 0, 0), (0, 0, 0))
+    forfeits = Joint(lw=90)
     lost = replace(
         fights[0],
-        joint=((ll, ld, lw + 90), drawn, won),
+        joint=fights[0].joint + forfeits,
         forfeited_joint=forfeits,
-        forfeited_by=(forfeits, NOTHING),
+        a=replace(fights[0].a, forfeited_alone=forfeits),
         planned=fights[0].planned + 90,
         count_forfeits="none",
     )
@@ -127,15 +127,16 @@ def test_a_pair_with_a_forfeit_is_lost_in_the_ratings_by_who_forfeited(
     fights: tuple[FightResult, ...],
 ) -> None:
     """Of 10 such pairs A forfeited 7 and B 3; a pair that both forfeited counts as it was."""
-    ((ll, ld, lw), drawn, (wl, wd, ww)) = fights[0].joint
+    forfeits = Joint(ll=1, ld=2, lw=5, ww=3)
     more = replace(
         fights[0],
-        joint=((ll + 1, ld + 2, lw + 5), drawn, (wl, wd, ww + 3)),
-        forfeited_joint=((1, 2, 5), (0, 0, 0), (0, 0, 3)),
-        forfeited_by=(((1, 2, 4), (0, 0, 0), (0, 0, 0)), ((0, 0, 0), (0, 0, 0), (0, 0, 3))),
+        joint=fights[0].joint + forfeits,
+        forfeited_joint=forfeits,
+        a=replace(fights[0].a, forfeited_alone=Joint(ll=1, ld=2, lw=4)),
+        b=replace(fights[0].b, forfeited_alone=Joint(ww=3)),
         planned=fights[0].planned + 11,
     )
-    lost = replace(fights[0], joint=((ll + 7, ld, lw + 1), drawn, (wl, wd, ww + 3)))
+    lost = replace(fights[0], joint=fights[0].joint + Joint(ll=7, lw=1, ww=3))
     counted = ratings.of_fights([replace(more, count_forfeits="none"), *fights[1:]])
     assert counted.players == ratings.of_fights([lost, *fights[1:]]).players
     said = "in the ratings who forfeited in one of 11 pairs has lost both its games"
@@ -145,20 +146,20 @@ def test_a_pair_with_a_forfeit_is_lost_in_the_ratings_by_who_forfeited(
 
 
 def test_pairs_that_repeat_two_games_count_once(fights: tuple[FightResult, ...]) -> None:
-    alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
-    once = replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0)))
+    alike = replace(fights[0], joint=Joint(wd=900), distinct_games=2)
+    once = replace(alike, joint=Joint(wd=1))
     assert [row.elo for row in ratings.of_fights([alike]).players] == [
         row.elo for row in ratings.of_fights([once]).players
     ]
 
 
 def test_two_games_repeated_for_ever_are_one_pair(fights: tuple[FightResult, ...]) -> None:
-    alike = replace(fights[0], joint=((0, 0, 0), (0, 0, 0), (0, 900, 0)), distinct_games=2)
+    alike = replace(fights[0], joint=Joint(wd=900), distinct_games=2)
     assert alike.repeats
     assert alike.observations.counts == (0, 0, 0, 1, 0)
     assert not replace(alike, distinct_games=3).repeats  # chance was at work in every pair
-    assert not replace(alike, joint=((0, 0, 0), (0, 0, 0), (0, 1, 0))).repeats
-    forfeits = replace(alike, joint=((1, 0, 0), (0, 0, 0), (0, 899, 0)))  # by chance as well
+    assert not replace(alike, joint=Joint(wd=1)).repeats
+    forfeits = replace(alike, joint=Joint(ll=1, wd=899))  # by chance as well
     assert not forfeits.repeats
     assert forfeits.observations.counts == forfeits.pentanomial
 

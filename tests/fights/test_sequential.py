@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,10 @@ import pytest
 
 import arena
 from arena.errors import UsageError
-from arena.executors.base import Executor, Result, Task, TaskFailed
+from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import CallsEngine
 from arena.fights.estimates import report
 from arena.fights.feed import Chunk
@@ -25,6 +25,7 @@ from arena.fights.play import Interrupted
 from arena.fights.sequential import BATCH, InOrder, play_until_decided
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
+from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.store.journal import Journal
 from arena.store.sql import Store
@@ -67,12 +68,11 @@ class Shuffled:
         self.rng, self.workers = random.Random(seed), workers
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        feed = iter(tasks)
         working: list[Task] = []
         while True:
-            working += islice(feed, self.workers - len(working))
+            working += islice(iter(tasks.next_task, None), self.workers - len(working))
             if not working:
                 return
             task = working.pop(self.rng.randrange(len(working)))
@@ -149,6 +149,44 @@ def test_pairs_after_the_decision_do_not_count(catalogue: Catalogue) -> None:
     decided = play_until_decided(WIDE, engine, SerialExecutor())
     assert decided.fight.pairs < 100
     assert InOrder(engine, WIDE, engine.pairs(1, 101)).result() == decided
+
+
+@pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), CASES)
+def test_a_test_that_stops_early_asked_for_no_more_pairs(
+    catalogue: Catalogue, a: str, b: str, cap: int, hypotheses: Hypotheses
+) -> None:
+    player: Any = PlayerInfo("coin", coin) if a == "coin" else a
+    where, _, _ = simple_loop(player, b, cap, 3, hypotheses)
+    found = play_until_decided(
+        hypotheses, engine_of(catalogue, player, b, cap, 3), SerialExecutor()
+    )
+    assert found.stopped_early == (where < cap)
+    assert (found.fight.planned, found.fight.not_played, found.fight.unfinished) == (where, 0, None)
+
+
+def test_void_pairs_leave_a_gap_only_in_what_is_undecided(catalogue: Catalogue) -> None:
+    for hypotheses, decided in ((WIDE, True), (Hypotheses(0, 1), False)):
+        engine = engine_of(catalogue, "triples", "monkey", 20, 1)
+        line = InOrder(engine, hypotheses, engine.pairs(1, 20))
+        line.add(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")]))
+        assert line.is_over
+        found = line.result()
+        assert (found.test.decision != "continue") == decided
+        assert found.fight.unfinished == (None if found.stopped_early else "pair 20: busy")
+        assert found.stopped_early == decided
+
+
+def test_an_absence_beyond_the_end_changes_nothing(catalogue: Catalogue) -> None:
+    """Only speed says whether a worker notices it before the test is over."""
+    engine = engine_of(catalogue, "monkey", "monkey", 20, 1)
+    lines = [InOrder(engine, Hypotheses(0, 1)) for _ in range(2)]
+    lines[1].add(20, Counts(b=PlayerCounts(withdrawn="gone")))
+    for line in lines:
+        for pair in engine.pairs(1, 20):
+            line.add(pair.pair, Counts.of_pairs([pair]))
+        line.add(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")]))
+        assert line.is_over
+    assert lines[0].result() == lines[1].result()
 
 
 def test_two_games_over_and_over_end_it_at_the_first_look(catalogue: Catalogue) -> None:
@@ -262,7 +300,7 @@ class Recorder(SerialExecutor):
     def __init__(self) -> None:
         self.chunks: list[Any] = []
 
-    def run(self, work: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
+    def run(self, work: Any, tasks: Tasks[Any]) -> Generator[Any, None, None]:
         for task, result in super().run(work, tasks):
             self.chunks.append(task)
             yield task, result

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import arena
 from arena.fights.standings import standings, tournament_of
-from arena.records.fights import FightResult, VoidPairs
+from arena.records.fights import FightResult, PlayerResult, VoidPairs
+from arena.records.joint import Joint
 from arena.reports.page import Table, page
 
 
@@ -16,10 +17,10 @@ def a_fight(a: str, b: str, wins: int, draws: int, losses: int) -> FightResult:
         game_version=1,
         seed=1,
         engine="calls",
-        players=(a, b),
+        a=PlayerResult(a, forfeits={"illegal": 2}),
+        b=PlayerResult(b),
         planned=1,
-        joint=((losses, 0, 0), (0, draws, 0), (0, 0, wins)),
-        forfeits=({"illegal": 2}, {}),
+        joint=Joint(ll=losses, dd=draws, ww=wins),
         void=0,
         distinct_games=1,
     )
@@ -109,11 +110,10 @@ def test_who_lacks_pairs_is_ranked_below_all_who_played_theirs() -> None:
 
 
 def test_who_never_started_costs_no_other_player_its_rank() -> None:
-    absent = replace(
-        a_fight("nobody", "a", 0, 0, 0), planned=5, withdrawn=("no file", None), unfinished="gone"
-    )
+    nobody = PlayerResult("nobody", withdrawn="no file")
+    absent = replace(a_fight("nobody", "a", 0, 0, 0), a=nobody, planned=5, unfinished="gone")
     played = replace(a_fight("a", "b", 3, 0, 2), planned=5)
-    rows = standings([absent, replace(absent, players=("nobody", "b")), played])
+    rows = standings([absent, replace(absent, b=PlayerResult("b")), played])
     assert [(row.rank, row.player, row.missing) for row in rows] == [
         (1, "a", 0), (2, "b", 0), (3, "nobody", 10),
     ]  # fmt: skip

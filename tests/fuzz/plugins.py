@@ -259,21 +259,21 @@ def arena_register_games(register):
     )
 
 
-#: Bodies of ``run(self, work, tasks)``; ``fault()`` does what it does.
+#: Bodies of ``run(self, work, tasks)``, which take tasks off ``queue``.
 RUNS = (
     "return fault()",
     "yield fault()",
-    "for task in tasks: yield task, fault()",
-    "for task in tasks: yield fault(), work(task)",
-    "for task in tasks: yield task, work(task); yield task, work(task)",
+    "for task in queue: yield task, fault()",
+    "for task in queue: yield fault(), work(task)",
+    "for task in queue: yield task, work(task); yield task, work(task)",
     "yield from ()",
-    "while True: yield from ((task, work(task)) for task in tasks)",
-    "for task in tasks: yield task, work(task); fault()",
-    "for task in tasks: yield task, TaskFailed(fault())",
-    "for task in tasks: yield work(task), task",
-    "list(tasks); yield from ()",
-    "for task in tasks: yield (task,)",
-    "yield from reversed([(t, work(t)) for t in tasks])",
+    "while True: yield from ((t, work(t)) for t in iter(tasks.next_task, None))",
+    "for task in queue: yield task, work(task); fault()",
+    "for task in queue: yield task, TaskFailed(fault())",
+    "for task in queue: yield work(task), task",
+    "list(queue); yield from ()",
+    "for task in queue: yield (task,)",
+    "yield from reversed([(t, work(t)) for t in queue])",
 )
 
 
@@ -288,6 +288,7 @@ from arena.executors.base import TaskFailed
 
 class Executor:
     def run(self, work, tasks):
+        queue = iter(tasks.next_task, None)
         {rng.choice(RUNS)}
 
 def make(workers):

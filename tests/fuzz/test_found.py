@@ -53,7 +53,7 @@ FOUND = {
         "from arena.executors.base import TaskFailed\n"
         "class Executor:\n"
         "    def run(self, work, tasks):\n"
-        "        for task in tasks: yield task, TaskFailed(fault())\n"
+        "        yield tasks.next_task(), TaskFailed(fault())\n"
         "@arena.hookimpl\n"
         "def arena_register_executors(register): register('fuzzed', lambda workers: Executor())",
         "return 7",

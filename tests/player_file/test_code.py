@@ -78,7 +78,7 @@ def test_an_honest_file_is_not_said_to_remember(tmp_path: Path, isolation: str) 
         "def choose(position, rng):\n    seen.append(position)\n    return first(position)\n"
     )
     fight = arena.fight(str(bot), "monkey", 3, seed=1, isolation=isolation)
-    assert fight.remembers == ("", "")
+    assert fight.a.remembers == fight.b.remembers == ""
     assert "remembers" not in fight.as_json()
     checked = arena.check(str(bot), positions=20, isolation=isolation)
     assert "memory" not in {f.check for f in checked.findings}
@@ -111,7 +111,8 @@ def test_what_the_program_does_before_a_game_is_not_the_players_doing(
     bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
     arena.fight(str(bot), "monkey", 1, seed=1, isolation="none")
     monkeypatch.setenv("GAMES", "7")
-    assert arena.fight(str(bot), "monkey", 1, seed=1, isolation="none").remembers == ("", "")
+    fight = arena.fight(str(bot), "monkey", 1, seed=1, isolation="none")
+    assert fight.a.remembers == fight.b.remembers == ""
 
 
 def test_to_execute_anew_does_not_forget_what_was_seen(tmp_path: Path) -> None:

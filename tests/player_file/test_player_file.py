@@ -190,7 +190,7 @@ def test_a_class_is_a_stateful_player(write: Write) -> None:
     assert not info.stateless
     assert info.summary == "Counts."
     result = arena.fight(info, "monkey", n=5, seed=1)
-    assert (result.total.games, result.forfeits) == (10, ({}, {}))
+    assert (result.total.games, result.a.forfeits, result.b.forfeits) == (10, {}, {})
 
 
 # -- what is refused ---------------------------------------------------------------------------
@@ -332,7 +332,7 @@ def test_a_file_that_cannot_be_called_plays_no_game(write: Write, isolation: str
         arena.fight("./bot.py", "monkey", n=1000, isolation=isolation)
     table = arena.tournament(["./bot.py", "monkey", "triples"], n=1, isolation=isolation)
     assert sum(fight.total.games for fight in table.fights) == 2
-    assert not any(reasons for fight in table.fights for reasons in fight.forfeits)
+    assert not any(own.forfeits for fight in table.fights for own in fight.both)
 
 
 @pytest.mark.parametrize("text", ["", "x = 1\n", "from random import choice\n", "def _f(): ...\n"])
@@ -440,7 +440,7 @@ def test_files_play_the_same_games_in_any_number_of_processes(write: Write) -> N
     assert one == two == serial
     assert one.players == ("./bot.py", "other/bot.py")
     assert one.total.games == 40
-    assert one.forfeits == ({}, {})
+    assert one.a.forfeits == one.b.forfeits == {}
 
 
 # -- the examples ------------------------------------------------------------------------------

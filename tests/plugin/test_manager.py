@@ -106,7 +106,7 @@ def check_the_rest(catalogue: Catalogue) -> None:
     assert {"processes", "serial"} <= {name for name, _ in catalogue.executors}
     assert catalogue.game("tictactoe").name == "tictactoe"
     result = arena.fight("first-of-all", "last-of-all", n=1, executor="serial", catalogue=catalogue)
-    assert (result.total.games, result.forfeits) == (2, ({}, {}))
+    assert (result.total.games, result.a.forfeits, result.b.forfeits) == (2, {}, {})
 
 
 def load_built_in() -> Catalogue:

@@ -274,7 +274,7 @@ def test_a_player_that_is_known_to_leave_a_note_is_executed_anew_all_the_same(
         "    return position.legal_moves()[len(games) > 1]\n"
     )
     fight = arena.fight(str(bot), "triples", 5, seed=1, workers=1, isolation=isolation)
-    assert fight.remembers[0] == "sys.note is added"
+    assert fight.a.remembers == "sys.note is added"
     assert fight.distinct_games == 2
 
 
@@ -291,4 +291,4 @@ def test_a_player_does_not_find_its_name_on_the_command_line(
     )
     monkeypatch.setattr(sys, "argv", ["arena", "fight", str(bot), "monkey", "--seed", "7"])
     fight = arena.fight(str(bot), "monkey", 2, seed=7, workers=1, isolation=isolation)
-    assert fight.forfeits == ({}, {})
+    assert fight.a.forfeits == fight.b.forfeits == {}

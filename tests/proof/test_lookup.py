@@ -53,8 +53,8 @@ def test_the_moves_of_a_certificate_are_those_of_the_player(certified: Path) -> 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_who_plays_as_certified_is_told_so(certified: Path, workers: int) -> None:
     result = arena.fight("tictactoe3", "monkey", 50, certificates=[certified], workers=workers)
-    assert result.certified == ("tictactoe3",)
-    assert result.deviations == ()
+    assert [player.certified for player in result.both] == [True, False]
+    assert [player.deviation for player in result.both] == [None, None]
 
 
 def test_a_deviation_is_the_first_for_any_number_of_workers(certified: Path) -> None:
@@ -62,11 +62,12 @@ def test_a_deviation_is_the_first_for_any_number_of_workers(certified: Path) -> 
     found = [
         arena.fight(
             "monkey", "heuristic", 200, seed=3, certificates=[other], workers=workers
-        ).deviations
+        ).b.deviation
         for workers in (1, 2, 3)
     ]
     assert found[0] == found[1] == found[2]
-    [deviation] = found[0]
+    deviation = found[0]
+    assert deviation is not None
     # Another way to it: look through the games in order.
     fight = arena.fight("monkey", "heuristic", 200, seed=3, engine="calls")
     assert fight.as_json()["deviations"] == []
@@ -159,6 +160,6 @@ def test_a_stateful_player_is_looked_up_by_its_line(tmp_path: Path) -> None:
     path.write_text(json.dumps(arena.certify(follower, games=0).with_moves()))
     assert json.loads(path.read_text())["keyed_by"] == "line"
     result = arena.fight(follower, "monkey", 50, certificates=[path])
-    assert (result.certified, result.deviations) == (("follower",), ())
+    assert (result.a.certified, result.a.deviation) == (True, None)
     first = arena.PlayerInfo("follower", lambda p, r: p.legal_moves()[0])
-    assert arena.fight(first, "monkey", 50, certificates=[path]).deviations
+    assert arena.fight(first, "monkey", 50, certificates=[path]).a.deviation

@@ -8,7 +8,6 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 import arena
@@ -21,6 +20,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.proof import tables
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
+from arena.records.joint import Joint
 from arena.stats.chisquare import chi_square_p
 
 Trees = tuple[tables.Tree, tables.Tree]
@@ -84,7 +84,7 @@ def test_the_same_pairs_are_the_same_games_however_they_are_cut(trees: Trees, cu
         tables.play_pairs(trees, "name", 1, cut + 1),
         tables.play_pairs(trees, "name", cut + 1, stop),
     ]
-    assert np.array_equal(whole.joint, np.add(parts[0].joint, parts[1].joint))
+    assert whole.joint == parts[0].joint + parts[1].joint
     assert whole.leaves == tuple(
         a | b for a, b in zip(parts[0].leaves, parts[1].leaves, strict=True)
     )
@@ -96,9 +96,8 @@ def test_one_game_is_the_game_of_the_pair(policies: tuple[Policy, Policy], trees
     for pair in (1, 2, 3, 50, tables.BATCH, tables.BATCH + 1):
         _, one = tables.play_one(a, b, "name", pair, False)
         _, two = tables.play_one(b, a, "name", pair, True)
-        joint = np.zeros((3, 3), int)
-        joint[points[one], 2 - points[two]] = 1
-        assert np.array_equal(tables.play_pairs(trees, "name", pair, pair + 1).joint, joint)
+        joint = Joint.of(points[one], 2 - points[two])
+        assert tables.play_pairs(trees, "name", pair, pair + 1).joint == joint
 
 
 @pytest.mark.parametrize("sampler", ["games", "counts"])
@@ -113,8 +112,8 @@ def test_both_samplers_draw_the_joint_distribution_of_pairs(
         joint = tables.play_pairs(trees, "chi", 1, 200_001).joint
     else:
         joint = tables.count_pairs(trees, "chi", 200_000).joint
-    assert sum(map(sum, joint)) == 200_000
-    assert chi_square_p([([n for row in joint for n in row], expected)]) > 1e-6
+    assert joint.pairs == 200_000
+    assert chi_square_p([(list(joint), expected)]) > 1e-6
 
 
 @pytest.mark.parametrize("sampler", ["games", "counts"])

@@ -12,7 +12,8 @@ from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import CheckReport, Finding, Level
-from arena.records.fights import NOTHING, FightResult, ForfeitedGame, VoidPairs
+from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
+from arena.records.joint import Joint
 from arena.records.listings import Listing
 from arena.records.proofs import (
     Agreement,
@@ -45,56 +46,55 @@ from arena.records.training import Course, CurvePoint, Training
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def a_fight(a: str, b: str, **changes: object) -> FightResult:
+def a_fight(a: str | PlayerResult, b: str | PlayerResult, **changes: object) -> FightResult:
+    lost = "tictactoe/anna/bert/7/4.2"
     fields: dict[str, object] = {
         "game": "tictactoe",
         "game_version": 1,
         "seed": 7,
         "engine": "calls",
-        "players": (a, b),
+        "a": PlayerResult(a, first_lost=lost) if isinstance(a, str) else a,
+        "b": PlayerResult(b) if isinstance(b, str) else b,
         "planned": 10,
-        "joint": ((0, 0, 0), (1, 2, 1), (1, 3, 2)),
-        "forfeits": ({}, {}),
+        "joint": Joint(dl=1, dd=2, dw=1, wl=1, wd=3, ww=2),
         "void": 0,
         "distinct_games": 17,
-        "first_lost": ("tictactoe/anna/bert/7/4.2", None),
     }
     return FightResult(**{**fields, **changes})  # type: ignore[arg-type]
 
 
 #: Three openings with the ten pairs of a fight.
 BY_OPENING = (
-    (((0, 0, 0), (0, 0, 0), (1, 3, 0)), 1),
-    (((0, 0, 0), (0, 0, 1), (0, 0, 2)), 1),
-    (((0, 0, 0), (1, 2, 0), (0, 0, 0)), 1),
+    (Joint(wl=1, wd=3), 1),
+    (Joint(dw=1, ww=2), 1),
+    (Joint(dl=1, dd=2), 1),
 )
 SHORT = a_fight(
     "anna",
-    "./bot.py:play",
-    joint=((0, 0, 0), (0, 0, 1), (0, 0, 2)),
-    forfeits=({}, {"illegal": 1, "exception": 2}),
-    void=14,
-    void_pairs=(VoidPairs(4, 10, "killed by SIGSEGV", killed=True),),
-    forfeited_joint=((0, 0, 0), (0, 0, 1), (0, 0, 1)),
-    forfeited_by=(NOTHING, ((0, 0, 0), (0, 0, 1), (0, 0, 1))),
-    count_forfeits="none",
-    forfeited=(
-        ForfeitedGame(
+    PlayerResult(
+        "./bot.py:play",
+        forfeits={"illegal": 1, "exception": 2},
+        first_forfeit=ForfeitedGame(
             "tictactoe/anna/.%2Fbot.py%3Aplay/7/2.1",
             "./bot.py:play",
             "illegal",
             "square 1 is taken",
         ),
+        forfeited_alone=Joint(dw=1, ww=1),
     ),
+    joint=Joint(dw=1, ww=2),
+    void=14,
+    void_pairs=(VoidPairs(4, 10, "killed by SIGSEGV", killed=True),),
+    forfeited_joint=Joint(dw=1, ww=1),
+    count_forfeits="none",
     unfinished="workers died again and again while they played pairs 4 to 10: killed by SIGSEGV",
 )
 WITHDRAWN = a_fight(
     "anna",
-    "./bot.py",
-    joint=((0, 0, 0), (0, 0, 1), (0, 0, 2)),
+    PlayerResult("./bot.py", withdrawn="ended with exit code 3"),
+    joint=Joint(dw=1, ww=2),
     void=2,
     void_pairs=(VoidPairs(2, 2, "it waited 6.00 s for a processor, of 6 s"),),
-    withdrawn=(None, "ended with exit code 3"),
     unfinished="./bot.py is withdrawn, it cannot be started: ended with exit code 3",
 )
 EXACT = ExactResult(
@@ -222,9 +222,7 @@ RECORDS: dict[str, Record] = {
         [EXACT, replace(EXACT, players=("anna", "cleo")), replace(EXACT, players=("bert", "cleo"))]
     ),
     "checked-fight": CheckedFight(a_fight("anna", "bert", sampler="counts"), EXACT, 0.25),
-    "fight-that-repeats": a_fight(
-        "anna", "bert", joint=((0, 0, 0), (0, 0, 10), (0, 0, 0)), distinct_games=2
-    ),
+    "fight-that-repeats": a_fight("anna", "bert", joint=Joint(dw=10), distinct_games=2),
     "fight-from-openings": a_fight(
         "anna", "bert", openings="all:1", distinct_games=9, by_opening=BY_OPENING
     ),
@@ -268,7 +266,7 @@ RECORDS: dict[str, Record] = {
         a_fight("anna", "bert"), replace(SPRT, estimate=STOPPED, decision="continue"), 10
     ),
     "sprt-fight-repeated": SprtFight(
-        a_fight("anna", "bert", joint=((0, 0, 0), (0, 10, 0), (0, 0, 0)), distinct_games=2),
+        a_fight("anna", "bert", joint=Joint(dd=10), distinct_games=2),
         replace(SPRT, estimate=STOPPED, decision="continue", los=None),
         10,
     ),
@@ -400,6 +398,7 @@ def test_a_tournament_of_strangers_under_a_short_seed_says_that_it_can_be_guesse
         (2**32, ("none", "locked"), False),
         (7, ("none", "none"), False),
     ):
-        fight = a_fight("anna", "./bot.py", seed=seed, isolation=isolation)
+        players = map(PlayerResult, ("anna", "./bot.py"), isolation)
+        fight = a_fight(*players, seed=seed)
         shown = text(tournament_of([fight], "round robin"))
         assert ("a player can guess it" in shown) is said

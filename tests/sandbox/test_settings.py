@@ -82,4 +82,4 @@ def test_limits_of_one_player_from_python(tmp_path: Any) -> None:
         tier="process", move_time=60, players={str(slow): Isolation(move_time=0.05)}
     )
     fight = arena.fight(str(slow), "monkey", 1, seed=1, isolation=hurried)
-    assert fight.forfeits[0] == {"timeout": 2}
+    assert fight.a.forfeits == {"timeout": 2}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 
 import arena
 from arena.errors import StoreError, UsageError
-from arena.executors.base import Result, Task, TaskFailed
+from arena.executors.base import Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing, Setting
@@ -192,9 +192,9 @@ class Reversed:
     """An executor that has all tasks before it plays the last one first."""
 
     def run(
-        self, work: Callable[[Task], Result], tasks: Iterable[Task]
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        for task in reversed(list(tasks)):
+        for task in reversed(list(iter(tasks.next_task, None))):
             yield task, work(task)
 
 
@@ -212,7 +212,7 @@ def test_only_what_is_missing_is_played(journal: Journal, pairings: list[Pairing
     asked: list[tuple[int, int]] = []
 
     class Watched(SerialExecutor):
-        def run(self, work: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
+        def run(self, work: Any, tasks: Tasks[Any]) -> Generator[Any, None, None]:
             for task, result in super().run(work, tasks):
                 asked.extend((task.pairing, pair) for pair in range(task.start, task.stop))
                 yield task, result
@@ -234,8 +234,8 @@ def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: C
     sizes: list[int] = []
 
     class Watched(SerialExecutor):
-        def run(self, work: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
-            for task in tasks:
+        def run(self, work: Any, tasks: Tasks[Any]) -> Generator[Any, None, None]:
+            for task in iter(tasks.next_task, None):
                 sizes.append(task.pairs)
                 yield task, work(task)
                 if len(sizes) == 4:

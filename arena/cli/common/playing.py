@@ -40,10 +40,15 @@ def show(output: Output, played: Played | CheckedFight) -> int:
     complaints = []
     for fight in unfinished:
         a, b = fight.players
-        who = "" if any(fight.withdrawn) else f"{a} against {b}: "  # who it is stands in the reason
+        # Who is withdrawn stands in the reason.
+        who = "" if fight.is_someone_withdrawn else f"{a} against {b}: "
         complaints.append(f"arena: {who}{fight.unfinished}")
-    deviations = [deviation for fight in fights_of(played) for deviation in fight.deviations]
-    complaints += [f"arena: {d.player} played otherwise than certified: {d}" for d in deviations]
+    complaints += [
+        f"arena: {player.name} played otherwise than certified: {player.deviation}"
+        for fight in fights_of(played)
+        for player in fight.both
+        if player.deviation is not None
+    ]
     for complaint in dict.fromkeys(complaints):
         print(escape.line(complaint), file=sys.stderr)
     if complaints:
@@ -71,9 +76,9 @@ def _progress() -> Iterator[OnProgress | None]:
         def show(index: int, counts: Counts, total: int) -> None:
             done[index] = counts
             bar.total = total
-            first, second = map(sum, counts.joint), map(sum, zip(*counts.joint, strict=True))
-            losses, draws, wins = map(sum, zip(first, second, strict=True))
-            bar.set_postfix_str(f"+{wins} ={draws} -{losses}", refresh=False)
+            tally = counts.joint.total
+            score = f"+{tally.wins} ={tally.draws} -{tally.losses}"
+            bar.set_postfix_str(score, refresh=False)
             bar.update(sum(2 * c.pairs + c.void for c in done.values()) - bar.n)
 
         yield show

@@ -33,7 +33,7 @@ def test_wherever_a_game_can_get_to_it_takes_a_free_corner_or_else_any_legal_squ
 def test_it_never_forfeits_a_game(game: str) -> None:
     result = arena.fight("corner", "monkey", n=20, game=game, seed=1)
     assert result.total.games == 40
-    assert result.forfeits == ({}, {})
+    assert result.a.forfeits == result.b.forfeits == {}
 
 
 def test_it_does_not_play_what_has_no_corners() -> None:

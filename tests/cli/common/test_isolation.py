@@ -140,12 +140,12 @@ def test_functions_take_an_isolation_as_commands_take_options(tmp_path: Path) ->
     )
     hurried = arena.Isolation(tier="process", move_time=0.1)
     fight = arena.fight(str(slow), str(FIRST_FREE), 1, seed=1, isolation=hurried)
-    assert fight.isolation == ("process", "process")
-    assert fight.forfeits == ({"timeout": 2}, {})
+    assert [player.isolation for player in fight.both] == ["process", "process"]
+    assert (fight.a.forfeits, fight.b.forfeits) == ({"timeout": 2}, {})
     at_leisure = arena.get_player(str(slow), isolation="process")
     fight = arena.fight(at_leisure, str(FIRST_FREE), 1, seed=1, isolation="none")
-    assert fight.isolation == ("process", "none")
-    assert fight.forfeits == ({}, {})
+    assert [player.isolation for player in fight.both] == ["process", "none"]
+    assert fight.a.forfeits == fight.b.forfeits == {}
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_what_python_sets_comes_before_the_limits_of_the_run_even_if_it_is_usual
     isolation = arena.Isolation(move_time=2.0)
     played = arena.resume("S", changed_players="replay", isolation=isolation)
     assert isinstance(played, arena.FightResult)
-    assert played.forfeits == ({}, {})
+    assert played.a.forfeits == {}
 
 
 def test_what_is_required_holds_for_a_run_that_is_resumed(

@@ -1,0 +1,92 @@
+"""How much pairs of games tell: those from one opening, and those that repeat, are one observation.
+
+A table has nine counts of pairs, by a player's results in their two games: lost, drawn or won
+moving first (the rows) and moving second (the columns), row by row. ``by_opening`` has the tables
+of the pairs of an opening, and how many openings have just this table; the start is an opening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+#: A table of counts.
+Table = Sequence[int]
+
+#: Tables of openings, and of how many.
+ByOpening = Sequence[tuple[Table, int]]
+
+#: A table of three rows of three, with shares of pairs.
+Weights = tuple[tuple[float, ...], ...]
+
+#: The scores of pairs: LL, LD, DD or WL, WD, WW.
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class Observations(NamedTuple):
+    """A table of independent observations: ``counts[i]`` of them have the score ``scores[i]``."""
+
+    counts: tuple[int, ...]
+    scores: tuple[float, ...]
+
+
+def by_points(joint: Table) -> tuple[int, int, int, int, int]:
+    """Return the pentanomial: pairs by the points in them, LL, LD, DD or WL, WD, WW."""
+    ll, ld, lw, dl, dd, dw, wl, wd, ww = joint
+    return ll, ld + dl, lw + dd + wl, dw + wd, ww
+
+
+def openings_of(by_opening: ByOpening) -> int:
+    """Return the number of openings; the start counts as one."""
+    return max(1, sum(openings for _, openings in by_opening))
+
+
+def repeats(joint: Table, openings: int, distinct_games: int, has_forfeits: bool) -> bool:
+    """Return whether all pairs from the same opening were the same two games.
+
+    Players that leave nothing to chance play so. Then all pairs together say no more than one from
+    each opening.
+    """
+    results = sum(map(bool, joint))
+    alike = results == 1 if openings == 1 else not has_forfeits
+    return alike and sum(joint) > openings and distinct_games <= 2 * openings
+
+
+def independent_joint(counted: Table, by_opening: ByOpening, repeated: bool) -> Weights:
+    """Return the pairs that statistics may take as independent.
+
+    Pairs from the same opening are not independent, if the question is who is stronger over all
+    openings: what the opening gives away it gives away every time. So each opening counts as one
+    pair, shared out among the results of its pairs. Pairs that all began from one position are
+    independent, unless both players always play the same two games: those are one pair.
+    """
+    if openings_of(by_opening) > 1:
+        return _rows(_mean(by_opening))
+    return _rows([min(pairs, 1) for pairs in counted] if repeated else counted)
+
+
+def observations(counted: Table, by_opening: ByOpening, repeated: bool) -> Observations:
+    """Return the scores of the pairs, or mean scores of the openings, that are independent."""
+    if openings_of(by_opening) == 1:
+        table = [min(pairs, 1) for pairs in counted] if repeated else counted
+        return Observations(by_points(table), PAIR_SCORES)
+    found = dict.fromkeys(PAIR_SCORES, 0)
+    for joint, openings in by_opening:
+        points = sum(i * pairs for i, pairs in enumerate(by_points(joint)))
+        mean = points / (4 * sum(joint))
+        found[mean] = found.get(mean, 0) + openings
+    scores, counts = zip(*sorted(found.items()), strict=True)
+    return Observations(counts, scores)
+
+
+def _mean(by_opening: ByOpening) -> list[float]:
+    """Return the sum over all openings of the shares of their pairs."""
+    total = [0.0] * 9
+    for joint, openings in by_opening:
+        pairs = sum(joint)
+        total = [share + openings * n / pairs for share, n in zip(total, joint, strict=True)]
+    return total
+
+
+def _rows(table: Sequence[float]) -> Weights:
+    return tuple(table[:3]), tuple(table[3:6]), tuple(table[6:])

@@ -1,0 +1,89 @@
+"""The journal that fights write: anything that keeps the protocol will do, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from arena.errors import StoreError
+from arena.executors.serial import SerialExecutor
+from arena.fights import runs
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine
+from arena.fights.journal import Journal
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import Interrupted
+from arena.match import PlayedPair
+from arena.plugin.catalogue import Catalogue
+from arena.records.fights import FightResult
+from arena.records.sequential import Hypotheses
+from tests.fights.interrupting import Interrupting
+
+
+class Memory:
+    """A journal in memory."""
+
+    def __init__(self, fights: int) -> None:
+        self.kept: list[dict[int, PlayedPair]] = [{} for _ in range(fights)]
+        self.results: list[FightResult] = []
+
+    address = "memory 1"
+
+    def pairs(self, fight: int) -> Sequence[PlayedPair]:
+        return [pair for _, pair in sorted(self.kept[fight].items())]
+
+    def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
+        for pair in pairs:
+            assert pair.pair not in self.kept[fight]
+            self.kept[fight][pair.pair] = pair
+
+    def miss(self, fight: int, counts: Counts) -> None:
+        raise AssertionError("nothing is missed here")
+
+    def finish(self, results: Sequence[FightResult]) -> None:
+        self.results = list(results)
+
+
+class Full(Memory):
+    """A journal whose disk is full."""
+
+    def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
+        raise StoreError("the disk is full")
+
+
+SETTINGS = [
+    Setting("fight"),
+    Setting("round robin"),
+    Setting("fight", Hypotheses(-60, 60)),
+]
+
+
+def engines_of(catalogue: Catalogue, setting: Setting) -> list[CallsEngine]:
+    game = catalogue.game("tictactoe")
+    a, b, c = (catalogue.player(name) for name in ("tictactoe2", "triples", "monkey"))
+    meetings = [(a, b)] if setting.schedule == "fight" else [(a, b), (a, c), (b, c)]
+    return [CallsEngine(Pairing(game, one, other, 30, 4)) for one, other in meetings]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=["fight", "tournament", "sprt"])
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_a_run_goes_on_from_any_journal(catalogue: Catalogue, setting: Setting, after: int) -> None:
+    engines = engines_of(catalogue, setting)
+    whole = runs.play(setting, engines, SerialExecutor())
+    memory = Memory(len(engines))
+    with pytest.raises(Interrupted) as interrupted:
+        runs.play(setting, engines, Interrupting(after), journal=memory)
+    assert interrupted.value.run == memory.address
+    assert memory.results == []
+    assert runs.play(setting, engines, SerialExecutor(), journal=memory) == whole
+    assert memory.results == list(runs.fights_of(whole))
+    played = [len(memory.pairs(place)) for place in range(len(engines))]
+    assert played == [fight.pairs for fight in runs.fights_of(whole)]
+
+
+def test_a_journal_that_fails_says_how_to_go_on(catalogue: Catalogue) -> None:
+    journal: Journal = Full(1)
+    engines = engines_of(catalogue, SETTINGS[0])
+    with pytest.raises(StoreError, match=r"^the disk is full; when .* arena resume memory 1$"):
+        runs.play(SETTINGS[0], engines, SerialExecutor(), journal=journal)
