@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.api import (
+        PlayOptions,
+        Result,
         certify,
         check,
+        check_certificate,
+        check_game,
+        checked_fight,
         compare,
         distribution,
         doctor,
@@ -24,7 +29,12 @@ if TYPE_CHECKING:
         get_game,
         get_player,
         history,
+        installed_games,
+        installed_players,
+        installed_plugins,
         keeps_to,
+        move,
+        moves,
         plan,
         rate,
         regress,
@@ -50,6 +60,7 @@ if TYPE_CHECKING:
     )
     from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
+    from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
@@ -67,9 +78,11 @@ if TYPE_CHECKING:
     from arena.records.proofs import (
         Agreement,
         Certificate,
+        CheckedCertificate,
         CheckedFight,
         ExactResult,
         ExactTournament,
+        MoveReport,
     )
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
@@ -88,6 +101,7 @@ __all__ = [
     "Catalogue",
     "Certificate",
     "CheckReport",
+    "CheckedCertificate",
     "CheckedFight",
     "Commands",
     "Diagnosis",
@@ -107,9 +121,12 @@ __all__ = [
     "MnkGame",
     "MnkPosition",
     "MoveError",
+    "MoveReport",
     "Outcome",
     "Output",
     "Plan",
+    "PlayOptions",
+    "Played",
     "PlayerInfo",
     "PlayerRegister",
     "PluginError",
@@ -121,6 +138,7 @@ __all__ = [
     "RegressionReport",
     "ReplayReport",
     "ReportRegister",
+    "Result",
     "Run",
     "Side",
     "SprtFight",
@@ -136,6 +154,9 @@ __all__ = [
     "add_output",
     "certify",
     "check",
+    "check_certificate",
+    "check_game",
+    "checked_fight",
     "compare",
     "distribution",
     "doctor",
@@ -147,9 +168,14 @@ __all__ = [
     "get_player",
     "history",
     "hookimpl",
+    "installed_games",
+    "installed_players",
+    "installed_plugins",
     "keeps_to",
     "load_catalogue",
     "mnk_game",
+    "move",
+    "moves",
     "one_of",
     "page",
     "plan",
@@ -176,6 +202,7 @@ _MODULES = {
     "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
+    "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "player": "PlayerInfo StatefulPlayer one_of read_options whole",
@@ -190,7 +217,8 @@ _MODULES = {
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
     "records.observers": "GameResult Progress Run",
-    "records.proofs": "Agreement Certificate CheckedFight ExactResult ExactTournament",
+    "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
+    " ExactTournament MoveReport",
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from arena import api
 from arena.executors.base import usable_cores
-from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from arena.sandbox.settings import Isolation
 from benchmarks.table import Row
@@ -42,10 +41,8 @@ def fight(folder: Path, moves: int) -> FightResult:
     one, other = (str(folder / name) for name in ("one.py", "other.py"))
     for name in (one, other):
         Path(name).write_text(PLAYER, encoding="utf-8")
-    catalogue = load_catalogue()
-    catalogue.isolation = Isolation(move_time=LIMIT)
-    pairs = -(-moves // (2 * MOVES))
-    return api.fight(one, other, pairs, seed=1, workers=2 * usable_cores(), catalogue=catalogue)
+    limits, pairs = Isolation(move_time=LIMIT), -(-moves // (2 * MOVES))
+    return api.fight(one, other, pairs, seed=1, workers=2 * usable_cores(), isolation=limits)
 
 
 def row(result: FightResult, moves: int, seconds: float) -> Row:

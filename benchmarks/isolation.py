@@ -19,7 +19,7 @@ from arena.rng import Stream
 from arena.sandbox.choice import TIERS, choose_tier
 from arena.sandbox.players import isolated, program_player
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import PlayerLimits
 from benchmarks.table import Row, cost, skipped
 from benchmarks.timing import minima
 
@@ -32,10 +32,10 @@ def rows(quick: bool) -> list[Row]:
     catalogue = load_catalogue()
     monkey, game = catalogue.player("monkey"), catalogue.game("tictactoe")
     tiers = list(_available())
-    players = {f"monkey in tier {t}, frames": isolated(monkey, Isolation(tier=t)) for t in tiers}
+    players = {f"monkey in tier {t}, frames": isolated(monkey, PlayerLimits(tier=t)) for t in tiers}
     command = f"cmd:{_python()} {PROGRAM}"
     for tier in tiers:
-        program = program_player(command, Isolation(tier=tier))
+        program = program_player(command, PlayerLimits(tier=tier))
         players[f"Python program in tier {tier}, JSON lines"] = program
     works = [partial(_play, game, player, monkey, games) for player in (monkey, *players.values())]
     asked = [partial(_ask, game, player, 10 * games) for player in players.values()]
@@ -114,6 +114,6 @@ def _bare() -> None:
 
 
 def _start(player: PlayerInfo, tier: str) -> None:
-    remote = isolated(player, Isolation(tier=tier)).remote
+    remote = isolated(player, PlayerLimits(tier=tier)).remote
     assert isinstance(remote, Remote)
     remote.take().end()

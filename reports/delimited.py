@@ -18,6 +18,7 @@ from arena.records.listings import Listing
 from arena.records.proofs import (
     Certificate,
     Chances,
+    CheckedCertificate,
     CheckedFight,
     ExactResult,
     ExactTournament,
@@ -184,6 +185,27 @@ def _(certificate: Certificate) -> Rows:
                 " ".join(step.move for step in side.losing_line or ()),
             ]
             for name, side in (("first", certificate.first), ("second", certificate.second))
+        ),
+    ]
+
+
+@_rows.register
+def _(checked: CheckedCertificate) -> Rows:
+    found = "" if checked.agreement is None else checked.agreement.refutation
+    return [
+        ["game", "named", "moving", "positions", "best_reply", "losing_line", "player", "refuted"],
+        *(
+            [
+                checked.game,
+                checked.named,
+                name,
+                side.positions,
+                side.best_reply,
+                " ".join(side.losing_line or ()),
+                checked.player,
+                found,
+            ]
+            for name, side in (("first", checked.first), ("second", checked.second))
         ),
     ]
 

@@ -34,6 +34,7 @@ Page = Sequence[str | Table | Block]
 HOMES = {
     "Certificate": "proofs",
     "CheckReport": "checks",
+    "CheckedCertificate": "proofs",
     "CheckedFight": "fights",
     "Diagnosis": "isolation",
     "ExactResult": "proofs",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import isqrt
@@ -399,7 +398,7 @@ def test_a_file_of_one_line_makes_a_player_of_another_file(
     assert (ran.code, ran.err) == (0, "")
     expected = results(lowest, "./adapted_bot.py").total
     assert f"adapted_bot.py wins: {expected.wins}," in ran.out
-    info = replace(load_catalogue(), isolation=Isolation(tier="none")).player("./adapted_bot.py")
+    info = load_catalogue().isolated(Isolation(tier="none")).player("./adapted_bot.py")
     digest = code_digest(info)
     bot.write_text(bot.read_text() + "# another line\n")
     assert code_digest(info) != digest

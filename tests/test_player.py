@@ -25,7 +25,7 @@ from arena.plugin.manager import load_catalogue
 from arena.plugin.registry import PlayerRegister
 from arena.sandbox.players import isolated
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import PlayerLimits
 from arena.store.code import code_digest
 
 KNOWN: Any = {"depth": whole(1, 40), "decay": one_of("on", "off")}
@@ -210,7 +210,7 @@ def test_a_process_of_its_own_may_read_the_file_wherever_it_runs(
     monkeypatch.chdir(tmp_path)
     Path("a").touch()  # a file that has the name of something else
     info = PlayerInfo(f"filed:{words.format('weights')}", choose, code=("weights",))
-    remote = isolated(info, Isolation(tier="process")).remote
+    remote = isolated(info, PlayerLimits(tier="process")).remote
     assert isinstance(remote, Remote)
     assert remote.spec.readable == (Path(os.path.join(tmp_path, "weights")),)
     assert remote.spec.name == info.name

@@ -14,26 +14,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arena.api.certificates import check_certificate, keeps_to
     from arena.api.checks import PATIENCE, check, check_game
-    from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+    from arena.api.common import (
+        DEFAULT_GAME,
+        GameLike,
+        IsolationLike,
+        OpeningsLike,
+        PlayerLike,
+        StoreLike,
+        get_game,
+        get_player,
+    )
     from arena.api.fights import (
         DEFAULT_CAP,
         DEFAULT_PAIRS,
+        checked_fight,
         fight,
         replay,
         sprt_fight,
         tournament,
     )
     from arena.api.isolation import doctor
-    from arena.api.proofs import (
-        certify,
-        compare,
-        distribution,
-        exact,
-        exact_tournament,
-        keeps_to,
-        value,
-    )
+    from arena.api.listings import installed_games, installed_players, installed_plugins
+    from arena.api.options import PlayOptions, SprtOptions
+    from arena.api.positions import distribution, move, moves, value
+    from arena.api.proofs import certify, compare, exact, exact_tournament
     from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.runs import CHANGED, export, history, resume, show, stored_runs, verify
@@ -48,24 +54,85 @@ if TYPE_CHECKING:
 
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
-    "checks": ("PATIENCE", "check", "check_game"),
-    "common": ("DEFAULT_GAME", "GameLike", "PlayerLike", "get_game", "get_player"),
-    "fights": ("DEFAULT_CAP", "DEFAULT_PAIRS", "fight", "replay", "sprt_fight", "tournament"),
+    "certificates": (
+        "check_certificate",
+        "keeps_to",
+    ),
+    "checks": (
+        "PATIENCE",
+        "check",
+        "check_game",
+    ),
+    "common": (
+        "DEFAULT_GAME",
+        "GameLike",
+        "IsolationLike",
+        "OpeningsLike",
+        "PlayerLike",
+        "StoreLike",
+        "get_game",
+        "get_player",
+    ),
+    "fights": (
+        "DEFAULT_CAP",
+        "DEFAULT_PAIRS",
+        "checked_fight",
+        "fight",
+        "replay",
+        "sprt_fight",
+        "tournament",
+    ),
     "isolation": ("doctor",),
+    "listings": (
+        "installed_games",
+        "installed_players",
+        "installed_plugins",
+    ),
+    "positions": (
+        "distribution",
+        "move",
+        "moves",
+        "value",
+    ),
+    "options": (
+        "PlayOptions",
+        "SprtOptions",
+    ),
     "proofs": (
         "certify",
         "compare",
-        "distribution",
         "exact",
         "exact_tournament",
-        "keeps_to",
-        "value",
     ),
-    "ratings": ("ERROR", "LOSS_RATE", "TRIAL_PAIRS", "Result", "plan", "rate"),
-    "regression": ("DEFAULT_BASELINE", "regress"),
-    "runs": ("CHANGED", "export", "history", "resume", "show", "stored_runs", "verify"),
+    "ratings": (
+        "ERROR",
+        "LOSS_RATE",
+        "TRIAL_PAIRS",
+        "Result",
+        "plan",
+        "rate",
+    ),
+    "regression": (
+        "DEFAULT_BASELINE",
+        "regress",
+    ),
+    "runs": (
+        "CHANGED",
+        "export",
+        "history",
+        "resume",
+        "show",
+        "stored_runs",
+        "verify",
+    ),
     "sequential": ("sprt",),
-    "training": ("DEFAULT_FEATURES", "DEFAULT_GAMES", "DEFAULT_RATE", "DEFAULT_START", "train"),
+    "training": (
+        "DEFAULT_FEATURES",
+        "DEFAULT_GAMES",
+        "DEFAULT_RATE",
+        "DEFAULT_START",
+        "train",
+    ),
 }
 
 __all__ = [
@@ -83,11 +150,18 @@ __all__ = [
     "PATIENCE",
     "TRIAL_PAIRS",
     "GameLike",
+    "IsolationLike",
+    "OpeningsLike",
+    "PlayOptions",
     "PlayerLike",
     "Result",
+    "SprtOptions",
+    "StoreLike",
     "certify",
     "check",
+    "check_certificate",
     "check_game",
+    "checked_fight",
     "compare",
     "distribution",
     "doctor",
@@ -98,7 +172,12 @@ __all__ = [
     "get_game",
     "get_player",
     "history",
+    "installed_games",
+    "installed_players",
+    "installed_plugins",
     "keeps_to",
+    "move",
+    "moves",
     "plan",
     "rate",
     "regress",

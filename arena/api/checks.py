@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from arena.api.common import (
-    DEFAULT_GAME,
     GameLike,
-    IsolationLike,
     PlayerLike,
     get_game,
     get_player,
     open_catalogue,
 )
+from arena.api.options import USUAL, CheckOptions
 from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised
 from arena.game import Game
+from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.player_file import absolute, names_a_file, require_file
 from arena.plugin.catalogue import Catalogue, load_here
@@ -32,16 +33,14 @@ _EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-cor
 _MOST_GAMES = 2
 
 
+@takes(CheckOptions, USUAL)
 def check(
     player: PlayerLike,
     *,
-    game: GameLike = DEFAULT_GAME,
-    seed: int | None = None,
     positions: int | None = None,
     patience: float = PATIENCE,
     timed: bool = False,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[CheckOptions],
 ) -> CheckReport:
     """Whether a player keeps the contract of players, with a finding for everything in it.
 
@@ -55,18 +54,17 @@ def check(
     (True, 'legal moves', 'pass')
     """
     from arena.conformance.players import check_player
+    from arena.conformance.questions import set_exam
 
-    catalogue = open_catalogue(catalogue, isolation)
+    chosen = complete(check, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     info = _get_player(player, catalogue)
-    the_game = get_game(game, catalogue)
+    game = get_game(chosen["game"], catalogue)
+    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
     return check_player(
-        info,
-        the_game,
-        fresh_seed() if seed is None else seed,
-        positions=positions,
-        patience=patience,
+        set_exam(info, game, seed, positions, patience),
         timed=timed,
-        other_games=_declared_games(info, the_game, catalogue),
+        other_games=_declared_games(info, game, catalogue),
         claimed=_claimed_games(info, catalogue),
     )
 
@@ -91,7 +89,7 @@ def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     if not isinstance(player, str) or not names_a_file(player):
         return get_player(player, catalogue)
     require_file(player, absolute(player))
-    if catalogue.isolations.get(player, catalogue.isolation).tier == "none":
+    if catalogue.isolation.limits(player).tier == "none":
         return _load_file(player)
     try:
         return get_player(player, catalogue)

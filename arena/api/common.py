@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from arena.errors import CannotLoad, PlayerFileError, UsageError, quoted
 from arena.fights import schedule
@@ -17,10 +16,14 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation
 
+Found = TypeVar("Found")
+
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
 #: ``random:PLIES``, ``all:PLIES`` or a file; see arena.fights.openings.openings_of.
 OpeningsLike = str | os.PathLike[str] | Openings
+#: The file of a store.
+StoreLike = str | os.PathLike[str]
 #: A tier, as ``--isolation`` names it, or limits with it.
 IsolationLike = str | Isolation
 
@@ -40,7 +43,20 @@ def open_catalogue(
         return catalogue
     if not isinstance(isolation, Isolation):
         isolation = Isolation(tier=isolation)
-    return replace(catalogue, isolation=isolation)
+    return catalogue.isolated(isolation)
+
+
+def guarded(work: Callable[[], Found], *players: PlayerLike) -> Found:
+    """Do work in a process of its own if it has players that are named: their code might end it.
+
+    Without players the work has all that are installed. A function or a PlayerInfo is the caller's
+    own: it plays here, where its author can watch it. Raises PlayerFault if the process ends.
+    """
+    if players and not any(isinstance(player, str) for player in players):
+        return work()
+    from arena.executors.apart import run_apart
+
+    return run_apart(work)
 
 
 def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
@@ -93,8 +109,7 @@ def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> Pla
     except (PlayerFileError, CannotLoad) as error:
         from arena.sandbox.players import unloadable_player
 
-        isolation = catalogue.isolations.get(player, catalogue.isolation)
-        return unloadable_player(player, isolation, error.problem, file)
+        return unloadable_player(player, catalogue.isolation.limits(player), error.problem, file)
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:

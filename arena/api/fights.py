@@ -3,77 +3,63 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from arena.api.common import (
-    DEFAULT_GAME,
-    GameLike,
     IsolationLike,
-    OpeningsLike,
     PlayerLike,
     get_entrant,
     get_game,
     get_openings,
     get_player,
+    guarded,
     meetings_of,
     open_catalogue,
 )
+from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
+from arena.api.proofs import compare, exact
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
-from arena.fights.engines import choose_engines, require_engine
+from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.openings import Openings
 from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
 from arena.fights.replays import read_replay, report_of
-from arena.fights.runs import Played
 from arena.game import Game
+from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
 from arena.proof.outcome import MAX_POSITIONS
 from arena.records.base import Json
 from arena.records.fights import FightResult
+from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
-from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import fresh_seed
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
+    from arena.store.journal import Journal
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100
 #: The most pairs of a fight that a sequential test ends, when nobody says how many.
 DEFAULT_CAP = 20_000
 
-#: The file of a store.
-StoreLike = str | os.PathLike[str]
 
-
+@takes(PlayOptions, USUAL)
 def fight(
-    a: PlayerLike,
-    b: PlayerLike,
-    n: int = DEFAULT_PAIRS,
-    *,
-    game: GameLike = DEFAULT_GAME,
-    seed: int | None = None,
-    workers: int | None = None,
-    engine: str = "auto",
-    executor: str = "processes",
-    openings: OpeningsLike | None = None,
-    adjudicate: str = "none",
-    count_forfeits: str = "all",
-    certificates: Sequence[str | os.PathLike[str]] = (),
-    store: StoreLike | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-    on_progress: OnProgress | None = None,
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_PAIRS, **options: Unpack[PlayOptions]
 ) -> FightResult:
     """Play n pairs of games, 2n games: in each pair both players move first once.
 
@@ -94,49 +80,47 @@ def fight(
     not in there stands in the result's ``deviations``.
 
     Files and programs play in processes of their own, under the limits of the ``isolation``: a tier
-    (``"none"`` for files that are your own), or an Isolation. Who should have other limits than the
-    rest comes from ``get_player(name, isolation=...)``.
+    (``"none"`` for files that are your own), or an Isolation. A player has other limits than the
+    rest if the Isolation says so in ``players``, or if it comes from
+    ``get_player(name, isolation=...)``.
 
     >>> result = fight("monkey", "triples", n=50, seed=4)
     >>> result.total.wins, result.total.games, result.seed
     (0, 100, 4)
     """
-    catalogue = open_catalogue(catalogue, isolation)
+    chosen = complete(fight, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    the_game = get_game(game, catalogue)
-    options = _options(the_game, openings, adjudicate, count_forfeits)
-    pairings = _pairings([meeting], n, the_game, seed, options)
-    pairings = _certified(pairings, certificates, store, catalogue)
-    crew = make_crew(catalogue, executor, workers)
-    played = _play(
-        Setting("fight"), pairings, crew, engine, store, on_progress, catalogue.observers
-    )
+    pairings = _pairings([meeting], n, get_game(chosen["game"], catalogue), chosen, catalogue)
+    with _begun(Setting("fight"), pairings, chosen, catalogue) as run:
+        played = runs.play(*run)
     assert isinstance(played, FightResult)
     return played
 
 
+@takes(PlayOptions, USUAL)
+def checked_fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_PAIRS, **options: Unpack[PlayOptions]
+) -> CheckedFight:
+    """Play a fight as :func:`fight` does, and compare it with the exact result of the pairing.
+
+    The exact result is found first. Raises what :func:`arena.exact` raises.
+
+    >>> checked_fight("triples", "monkey", n=50, seed=4).fight.total.losses
+    0
+    """
+    chosen = complete(checked_fight, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    chosen["game"] = game = get_game(chosen["game"], catalogue)
+    players = get_player(a, catalogue), get_player(b, catalogue)
+    exactly = partial(exact, game=game, openings=chosen["openings"], catalogue=catalogue)
+    expected = guarded(partial(exactly, *players), a, b)
+    return compare(fight(*players, n, **chosen), expected)
+
+
+@takes(SprtOptions, USUAL)
 def sprt_fight(
-    a: PlayerLike,
-    b: PlayerLike,
-    n: int = DEFAULT_CAP,
-    *,
-    elo0: float = 0,
-    elo1: float = 10,
-    alpha: float = 0.05,
-    beta: float = 0.05,
-    model: str = "logistic",
-    game: GameLike = DEFAULT_GAME,
-    seed: int | None = None,
-    workers: int | None = None,
-    executor: str = "processes",
-    openings: OpeningsLike | None = None,
-    adjudicate: str = "none",
-    count_forfeits: str = "all",
-    certificates: Sequence[str | os.PathLike[str]] = (),
-    store: StoreLike | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-    on_progress: OnProgress | None = None,
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[SprtOptions]
 ) -> SprtFight:
     """Play pairs until a sequential test decides between two differences in Elo, at most n pairs.
 
@@ -146,37 +130,27 @@ def sprt_fight(
     >>> sprt_fight("heuristic", "monkey", elo0=0, elo1=50, seed=1).test.decision
     'H1'
     """
-    catalogue = open_catalogue(catalogue, isolation)
+    chosen = complete(sprt_fight, options)
+    require_engine(chosen["engine"])
+    if chosen["engine"] == "table":
+        raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
+    chosen["engine"] = "calls"
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    the_game = get_game(game, catalogue)
-    options = _options(the_game, openings, adjudicate, count_forfeits)
-    pairings = _pairings([meeting], n, the_game, seed, options)
-    pairings = _certified(pairings, certificates, store, catalogue)
-    crew = make_crew(catalogue, executor, workers)
-    setting = Setting("fight", Hypotheses(elo0, elo1, alpha, beta, model))
-    played = _play(setting, pairings, crew, "calls", store, on_progress, catalogue.observers)
+    pairings = _pairings([meeting], n, get_game(chosen["game"], catalogue), chosen, catalogue)
+    with _begun(Setting("fight", hypotheses_of(chosen)), pairings, chosen, catalogue) as run:
+        played = runs.play(*run)
     assert isinstance(played, SprtFight)
     return played
 
 
+@takes(PlayOptions, USUAL)
 def tournament(
     players: Sequence[PlayerLike] = (),
     n: int = DEFAULT_PAIRS,
     *,
     gauntlet: PlayerLike | None = None,
-    game: GameLike = DEFAULT_GAME,
-    seed: int | None = None,
-    workers: int | None = None,
-    engine: str = "auto",
-    executor: str = "processes",
-    openings: OpeningsLike | None = None,
-    adjudicate: str = "none",
-    count_forfeits: str = "all",
-    certificates: Sequence[str | os.PathLike[str]] = (),
-    store: StoreLike | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-    on_progress: OnProgress | None = None,
+    **options: Unpack[PlayOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
@@ -184,19 +158,16 @@ def tournament(
     withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
     """
-    catalogue = open_catalogue(catalogue, isolation)
-    the_game = get_game(game, catalogue)
-    infos = [get_entrant(player, catalogue) for player in players]
-    if not infos:
-        infos = catalogue.everybody(the_game)
+    chosen = complete(tournament, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    game = get_game(chosen["game"], catalogue)
+    infos = [get_entrant(player, catalogue) for player in players] or catalogue.everybody(game)
     challenger = get_entrant(gauntlet, catalogue) if gauntlet is not None else None
-    meetings = meetings_of(infos, challenger, the_game)
-    options = _options(the_game, openings, adjudicate, count_forfeits)
-    pairings = _pairings(meetings, n, the_game, seed, options)
-    pairings = _certified(pairings, certificates, store, catalogue)
-    crew = make_crew(catalogue, executor, workers)
+    meetings = meetings_of(infos, challenger, game)
+    pairings = _pairings(meetings, n, game, chosen, catalogue)
     setting = Setting("round robin" if challenger is None else "gauntlet")
-    played = _play(setting, pairings, crew, engine, store, on_progress, catalogue.observers)
+    with _begun(setting, pairings, chosen, catalogue) as run:
+        played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
 
@@ -213,6 +184,10 @@ def replay(
     ('minimax', 'triples')
     """
     catalogue = open_catalogue(catalogue, isolation)
+    return guarded(partial(_replay, game, catalogue))
+
+
+def _replay(game: str, catalogue: Catalogue) -> ReplayReport:
     if os.path.lexists(game):  # a folder or a device is told, too
         return read_replay(Path(game), catalogue)
     named = GameId.parse(game)
@@ -226,48 +201,38 @@ def replay(
     return report_of(
         pairing.game,
         (names[0], names[1]),
-        *record,
+        record,
         game_id=game,
         seed=named.seed,
         opening=pairing.opening(named.pair),
     )
 
 
-def _options(
-    game: Game, openings: OpeningsLike | None, adjudicate: str, count_forfeits: str
-) -> Json:
-    """The fields of a pairing that not every pairing has."""
-    return {
-        "openings": get_openings(openings, game),
-        "adjudicate": adjudicate,
-        "count_forfeits": count_forfeits,
-    }
-
-
 def _pairings(
     meetings: Sequence[tuple[PlayerInfo, PlayerInfo]],
     n: int,
     game: Game,
-    seed: int | None,
-    options: Json,
+    chosen: PlayOptions,
+    catalogue: Catalogue,
 ) -> list[Pairing]:
+    """Return the pairing of each meeting, with the certificates of its players."""
+    seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
-    return [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+    options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
+    options["count_forfeits"] = chosen["count_forfeits"]
+    pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+    files = chosen["certificates"]
+    if files and chosen["store"] is not None:
+        raise UsageError("a store does not keep certificates: leave --certificate or --store out")
+    return _certified(pairings, files, catalogue) if files else pairings
 
 
 def _certified(
-    pairings: list[Pairing],
-    files: Sequence[str | os.PathLike[str]],
-    store: StoreLike | None,
-    catalogue: Catalogue,
+    pairings: list[Pairing], files: Sequence[str | os.PathLike[str]], catalogue: Catalogue
 ) -> list[Pairing]:
     """The pairings with the certificates in these files, each for the player that it names."""
-    if not files:
-        return pairings
     from arena.proof.certificate_file import read_certificate
 
-    if store is not None:
-        raise UsageError("a store does not keep certificates: leave --certificate or --store out")
     certificates: dict[str, CertificateFile] = {}
     names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
     for file in files:
@@ -309,18 +274,22 @@ def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Execu
     return make_executor(executor, make, workers or usable_cores())
 
 
-def _play(
-    setting: Setting,
-    pairings: Sequence[Pairing],
-    crew: Executor,
-    engine: str,
-    store: StoreLike | None,
-    on_progress: OnProgress | None,
-    observers: Observers,
-) -> Played:
+#: The arguments of :func:`arena.fights.runs.play`.
+_Run = tuple[Setting, Sequence[Engine], Executor, OnProgress | None, "Journal | None", Observers]
+
+
+@contextmanager
+def _begun(
+    setting: Setting, pairings: Sequence[Pairing], chosen: PlayOptions, catalogue: Catalogue
+) -> Iterator[_Run]:
+    """Begin a run, in its store if it has one, and have everything ready that plays it."""
+    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
+    engine, store, on_progress = chosen["engine"], chosen["store"], chosen["on_progress"]
+    observers = catalogue.observers
     if store is None:
         engines = choose_engines(pairings, engine, crew, fight_for_real)
-        return runs.play(setting, engines, crew, on_progress, observers=observers)
+        yield setting, engines, crew, on_progress, None, observers
+        return
     require_engine(engine)
     if engine == "table":
         raise UsageError("a store keeps every game, and the engine 'table' has no single games")
@@ -329,4 +298,4 @@ def _play(
 
     with Journal.begin(Store(store, create=True), setting, pairings) as journal:
         engines = choose_engines(pairings, "calls", crew)
-        return runs.play(setting, engines, crew, on_progress, journal, observers)
+        yield setting, engines, crew, on_progress, journal, observers

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from itertools import compress
 from typing import Any
@@ -18,6 +17,7 @@ from arena.api.common import (
     get_game,
     get_openings,
     get_player,
+    guarded,
     meetings_of,
     open_catalogue,
 )
@@ -26,65 +26,20 @@ from arena.fights import schedule, standings
 from arena.fights.engines import CallsEngine
 from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
-from arena.game import Game, Position
+from arena.game import Game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES, Trial
-from arena.proof.certificate_file import CertificateFile
-from arena.proof.lookup import CertifiedMoves
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
-from arena.proof.responses import RANDOM
-from arena.proof.witness import Table, Witness, watch_games
+from arena.proof.witness import Table, Witness
 from arena.records.fights import FightResult
-from arena.records.proofs import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
-from arena.rng import fresh_seed, path_of
+from arena.records.proofs import Certificate, CheckedFight, ExactResult, ExactTournament
+from arena.rng import fresh_seed
 from arena.stats.goodness import goodness_of_fit
 from arena.store.real_fights import fight_for_real, random_opponent
 
 #: Pairs that two players play for their exact result, if one of them is watched.
 PAIRS = 100
-
-
-def distribution(
-    player: PlayerLike,
-    position: str | Position,
-    *,
-    game: GameLike = DEFAULT_GAME,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-) -> dict[int, Fraction]:
-    """The exact probability of every move that a stateless player may make in a position.
-
-    >>> distribution("tictactoe3", "____x____")
-    {0: Fraction(1, 4), 2: Fraction(1, 4), 6: Fraction(1, 4), 8: Fraction(1, 4)}
-    """
-    from arena.proof import distribution as proof
-
-    info = get_player(player, catalogue, isolation=isolation)
-    if isinstance(position, str):
-        position = get_game(game, catalogue).parse(position)
-    info.require(position.game)
-    if position.outcome() is not None:
-        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
-    return proof.distribution(info, position)
-
-
-def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
-    """The value under perfect play, for the side to move: 0 for a draw, else the plies to its win,
-    or to its loss as a negative number.
-
-    CannotEnumerate for a position of a large game that cannot be solved quickly.
-
-    >>> value("xo_______"), value("____x____"), value("_" * 25, game="tictactoe-5")
-    (5, 0, 0)
-    """
-    from arena.proof import values
-
-    if isinstance(position, str):
-        position = get_game(game).parse(position)
-    if position.outcome() is not None:
-        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
-    return values.value(position)
 
 
 def exact(
@@ -108,8 +63,18 @@ def exact(
     '0'
     """
     catalogue = open_catalogue(catalogue, isolation)
+    return guarded(partial(_exact, (a, b), game, max_positions, openings, catalogue), a, b)
+
+
+def _exact(
+    players: Sequence[PlayerLike],
+    game: GameLike,
+    max_positions: int,
+    openings: OpeningsLike | None,
+    catalogue: Catalogue,
+) -> ExactResult:
     the_game = get_game(game, catalogue)
-    policies = [Policy(get_player(player, catalogue), the_game) for player in (a, b)]
+    policies = [Policy(get_player(player, catalogue), the_game) for player in players]
     return _exact_results(policies, the_game, max_positions, openings)[0]
 
 
@@ -128,6 +93,17 @@ def exact_tournament(
     with the reason.
     """
     catalogue = open_catalogue(catalogue, isolation)
+    work = partial(_exact_tournament, players, game, max_positions, openings, catalogue)
+    return guarded(work, *players)
+
+
+def _exact_tournament(
+    players: Sequence[PlayerLike],
+    game: GameLike,
+    max_positions: int,
+    openings: OpeningsLike | None,
+    catalogue: Catalogue,
+) -> ExactTournament:
     the_game = get_game(game, catalogue)
     infos = [get_player(player, catalogue) for player in players]
     policies = [Policy(info, the_game) for info in infos]
@@ -186,40 +162,21 @@ def certify(
     >>> [step.move for step in certify("tictactoe2").second.losing_line]
     ['1', '3', '4', '7', '5', '6', '9']
     """
-    from arena.proof import certificate
-
     catalogue = open_catalogue(catalogue, isolation)
-    info = get_player(player, catalogue)
     if games < 0:
         raise UsageError(f"there cannot be {games} games")
-    the_game, root = get_game(game, catalogue), fresh_seed() if seed is None else seed
-    trial = Trial(root, games, elsewhere=random_opponent(info, the_game, root))
+    trial = Trial(fresh_seed() if seed is None else seed, games)
+    return guarded(partial(_certify, player, game, max_positions, trial, catalogue), player)
+
+
+def _certify(
+    player: PlayerLike, game: GameLike, max_positions: int, trial: Trial, catalogue: Catalogue
+) -> Certificate:
+    from arena.proof import certificate
+
+    info, the_game = get_player(player, catalogue), get_game(game, catalogue)
+    trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
     return certificate.certify(info, the_game, max_positions, trial)
-
-
-def keeps_to(
-    certificate: CertificateFile,
-    player: PlayerLike,
-    *,
-    games: int = GAMES,
-    seed: int | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-) -> Agreement:
-    """Have a player play so many games against a random opponent, and look its moves up.
-
-    Says whether the player keeps to the moves of a certificate that was read from a file.
-    """
-    catalogue = open_catalogue(catalogue, isolation)
-    info, game = get_player(player, catalogue), certificate.game
-    info.require(game)
-    root = fresh_seed() if seed is None else seed
-
-    path = partial(path_of, game.name, info.name, seed=root)
-    moves, pairs = CertifiedMoves(certificate), max(1, games // 2)
-    elsewhere = random_opponent(info, game, root)
-    found = watch_games(info, game, moves, (RANDOM,), path, pairs, root, elsewhere)
-    return found if certificate.has_chances else replace(found, p_value=1.0)
 
 
 def _exact_results(

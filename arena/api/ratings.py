@@ -8,18 +8,18 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple, TextIO
+from typing import BinaryIO, NamedTuple, TextIO, Unpack
 
 from arena import files
-from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, PlayerLike
+from arena.api.common import PlayerLike
 from arena.api.fights import fight
+from arena.api.options import USUAL, PlanOptions, hypotheses_of
 from arena.clock import now
 from arena.errors import UsageError, quoted
 from arena.fights import planning, ratings
-from arena.plugin.catalogue import Catalogue
+from arena.keywords import complete, takes
 from arena.records.base import Tally
 from arena.records.ratings import Plan, RatingTable
-from arena.records.sequential import Hypotheses
 from arena.stats.meetings import Game, Meeting
 
 #: The columns that a file of results must have.
@@ -84,43 +84,35 @@ def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
     return ratings.of_meetings(tallies, meetings)
 
 
+@takes(PlanOptions, USUAL)
 def plan(
     a: PlayerLike,
     b: PlayerLike,
     n: int = TRIAL_PAIRS,
     *,
-    elo0: float = 0,
-    elo1: float = 10,
-    alpha: float = 0.05,
-    beta: float = 0.05,
-    model: str = "logistic",
     error: float = ERROR,
     loss_rate: float = LOSS_RATE,
-    game: GameLike = DEFAULT_GAME,
-    seed: int | None = None,
-    workers: int | None = None,
-    executor: str = "processes",
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[PlanOptions],
 ) -> Plan:
     """How many games and seconds a sequential test, and estimates, of A against B will take.
 
     A trial of n pairs tells how much their results vary and how fast they play.
     """
-    hypotheses = Hypotheses(elo0, elo1, alpha, beta, model)
+    chosen = complete(plan, options)
+    hypotheses = hypotheses_of(chosen)
     planning.plan([0, 0, 1, 0, 0], hypotheses, error=error, loss_rate=loss_rate)  # to refuse early
     begun = now()
     trial = fight(
         a,
         b,
         n,
-        game=game,
-        seed=seed,
-        workers=workers,
         engine="calls",
-        executor=executor,
-        isolation=isolation,
-        catalogue=catalogue,
+        game=chosen["game"],
+        seed=chosen["seed"],
+        workers=chosen["workers"],
+        executor=chosen["executor"],
+        isolation=chosen["isolation"],
+        catalogue=chosen["catalogue"],
     )
     return planning.plan(
         trial.observations.counts,

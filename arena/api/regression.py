@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from arena.api.common import (
     DEFAULT_GAME,
     GameLike,
-    IsolationLike,
     PlayerLike,
+    StoreLike,
     get_game,
     get_player,
     open_catalogue,
 )
-from arena.api.fights import StoreLike, make_crew
+from arena.api.fights import make_crew
+from arena.api.options import USUAL, PlayerOptions, WorkOptions
 from arena.errors import ArenaError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
+from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
@@ -38,23 +41,37 @@ DEFAULT_BASELINE = "arena-baseline.json"
 NO_BASELINE = "there is no baseline, so only claims were checked; arena regress --update writes one"
 
 
+class RegressOptions(WorkOptions, PlayerOptions, total=False):
+    """How players are checked against a baseline; see :func:`regress`."""
+
+    game: GameLike | None
+    baseline: str | Path | None
+    update: bool
+    panel: Sequence[str]
+    quick: bool
+    level: float
+    margin: float | None
+    n: int | None
+    seed: int | None
+    store: StoreLike | None
+
+
+@takes(
+    RegressOptions,
+    {
+        **USUAL,
+        "game": None,
+        "baseline": None,
+        "update": False,
+        "panel": (),
+        "quick": False,
+        "level": LEVEL,
+        "margin": None,
+        "n": None,
+    },
+)
 def regress(
-    players: Sequence[PlayerLike] = (),
-    *,
-    game: GameLike | None = None,
-    baseline: str | Path | None = None,
-    update: bool = False,
-    panel: Sequence[str] = (),
-    quick: bool = False,
-    level: float = LEVEL,
-    margin: float | None = None,
-    n: int | None = None,
-    seed: int | None = None,
-    workers: int | None = None,
-    executor: str = "processes",
-    store: StoreLike | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
+    players: Sequence[PlayerLike] = (), **options: Unpack[RegressOptions]
 ) -> RegressionReport:
     """Check all claims and compare players with the baseline; exact wherever that is possible.
 
@@ -69,30 +86,21 @@ def regress(
     """
     from arena.regression.plan import make_plan
 
-    catalogue = open_catalogue(catalogue, isolation)
+    chosen = complete(regress, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    baseline, update, store = chosen["baseline"], chosen["update"], chosen["store"]
     named = str(baseline or DEFAULT_BASELINE)
     is_there = (path := real_path(named, "baseline")).exists()
     if update:
         check_target(path)
     elif baseline and not is_there:
         raise UsageError(f"there is no baseline {quoted(named)}; --update writes one")
-    request = Request(
-        catalogue,
-        players=_named(players, catalogue),
-        game=game if game is None else get_game(game, catalogue),
-        default_game=DEFAULT_GAME,
-        panel=tuple(panel),
-        is_update=update,
-        is_quick=quick,
-        level=level,
-        margin=margin if margin is not None else QUICK_MARGIN if quick else MARGIN,
-        pairs=n,
-        seed=seed,
-        baseline=read_baseline(path, catalogue, outdated=update) if is_there else None,
-    )
-    crew = make_crew(catalogue, executor, workers)  # refuses before the plan is made
+    request = _request(players, chosen, catalogue)
+    if is_there:
+        request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
+    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])  # refuses before the plan
     plan = make_plan(request)
-    with watching(Audience(catalogue.observers, Run("regression", seed))) as audience:
+    with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
             _keep(report, store, catalogue)
@@ -110,6 +118,27 @@ def _checked(
     written, notes = _write(plan.request, checks, path, new)
     has_baseline = written or plan.request.baseline is not None
     return make_report(plan, checks, named if has_baseline else None, written, notes)
+
+
+def _request(
+    players: Sequence[PlayerLike], chosen: RegressOptions, catalogue: Catalogue
+) -> Request:
+    """Return what these complete options ask of a night."""
+    game, margin = chosen["game"], chosen["margin"]
+    usual = QUICK_MARGIN if chosen["quick"] else MARGIN
+    return Request(
+        catalogue,
+        players=_named(players, catalogue),
+        game=game if game is None else get_game(game, catalogue),
+        default_game=DEFAULT_GAME,
+        panel=tuple(chosen["panel"]),
+        is_update=chosen["update"],
+        is_quick=chosen["quick"],
+        level=chosen["level"],
+        margin=usual if margin is None else margin,
+        pairs=chosen["n"],
+        seed=chosen["seed"],
+    )
 
 
 def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerInfo, ...]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from arena.api.common import IsolationLike, get_entrant, open_catalogue
-from arena.api.fights import StoreLike, make_crew
+from arena.api.common import StoreLike, get_entrant, open_catalogue
+from arena.api.fights import make_crew
+from arena.api.options import USUAL, ResumeOptions
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
 from arena.fights.pairing import Pairing
-from arena.fights.play import OnProgress
 from arena.fights.runs import Played
 from arena.game import Game
+from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
@@ -33,16 +34,11 @@ if TYPE_CHECKING:
 CHANGED = ("refuse", "keep", "replay")
 
 
+@takes(ResumeOptions, USUAL)
 def resume(
     store: StoreLike,
     run: int | None = None,
-    *,
-    changed_players: str = "refuse",
-    workers: int | None = None,
-    executor: str = "processes",
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-    on_progress: OnProgress | None = None,
+    **options: Unpack[ResumeOptions],
 ) -> Played:
     """Go on with a run that was ended in whatever way, and return what it would have returned.
 
@@ -58,9 +54,11 @@ def resume(
     from arena.store.reading import find_run, pairings_of
     from arena.store.sql import Store
 
+    chosen = complete(resume, options)
+    changed_players = chosen["changed_players"]
     if changed_players not in CHANGED:
         raise UsageError(f"changed players: {quoted(changed_players)} is none of {CHANGED}")
-    catalogue = open_catalogue(catalogue, isolation)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     file = Store(store)
     stored = find_run(file, run, unfinished=run is None)
     game = _game(stored, catalogue)
@@ -74,7 +72,7 @@ def resume(
     changed = _changed(stored, players)
     if changed and changed_players == "refuse":
         raise UsageError(_refusal(file, stored, changed))
-    crew = make_crew(catalogue, executor, workers)
+    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
     pairings = pairings_of(stored, game, players)
     with Journal(file, stored.number, pairings) as journal:
         if changed_players == "replay":
@@ -82,6 +80,7 @@ def resume(
         journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
         observers = catalogue.observers
+        on_progress = chosen["on_progress"]
         return runs.play(stored.setting, engines, crew, on_progress, journal, observers)
 
 
@@ -209,15 +208,14 @@ def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
     What it says of this itself stands. UnknownName for a limit of a player that the run has not.
     """
     names = [player.name for player in stored.players]
-    for name in catalogue.isolations:
+    for name in catalogue.isolation.players:
         if name not in names:
             raise UnknownName(f"player of run {stored.number}", name, names)
     isolations = {}
     for player in stored.players:
-        asked = catalogue.isolations.get(player.name, catalogue.isolation)
         before = Isolation.from_limits({"tier": player.isolation or "none", **player.limits})
-        isolations[player.name] = replace(before, **asked.said())
-    return replace(catalogue, isolations=isolations)
+        isolations[player.name] = before.updated(catalogue.isolation.of(player.name))
+    return catalogue.isolated(Isolation(players=isolations))
 
 
 def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from math import isfinite
+from typing import Unpack
 
-from arena.api.common import IsolationLike, PlayerLike, get_player, open_catalogue
+from arena.api.common import PlayerLike, get_player, open_catalogue
+from arena.api.options import USUAL, PlayerOptions
 from arena.errors import UnknownName, UsageError
+from arena.executors.apart import map_apart
+from arena.keywords import complete, takes
 from arena.learning.curves import checkpoints, measure
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import features_of, named_features
 from arena.learning.training import lessons
 from arena.learning.weights import GAME, named_weights
+from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof.policy import Policy
 from arena.records.training import LEARNER, SELF, Course, Training
@@ -23,29 +29,45 @@ DEFAULT_RATE = 0.01
 DEFAULT_GAMES = 5000
 DEFAULT_START = "random"
 
+#: Progress is told about so often in the course of a training, and in a shorter one every game.
+TOLD = 100
+
 #: Against whom a learning curve is measured.
 YARDSTICKS = ("monkey", "heuristic", "tree", "minimax")
 
 
-def train(
-    learner: str = LEARNER,
-    *,
-    against: PlayerLike = SELF,
-    games: int = DEFAULT_GAMES,
-    features: Sequence[str] = DEFAULT_FEATURES,
-    start: str = DEFAULT_START,
-    rate: float = DEFAULT_RATE,
-    seed: int | None = None,
-    curve: bool = False,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-    on_progress: Callable[[int], object] | None = None,
-) -> Training:
+class TrainOptions(PlayerOptions, total=False):
+    """How a player is trained; see :func:`train`."""
+
+    against: PlayerLike
+    games: int
+    features: Sequence[str]
+    start: str
+    rate: float
+    seed: int | None
+    curve: bool
+    on_progress: Callable[[int], object] | None
+
+
+@takes(
+    TrainOptions,
+    {
+        **USUAL,
+        "against": SELF,
+        "games": DEFAULT_GAMES,
+        "features": DEFAULT_FEATURES,
+        "start": DEFAULT_START,
+        "rate": DEFAULT_RATE,
+        "curve": False,
+    },
+)
+def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
     """Train a player that learns, ``lms``, against itself or a stateless player.
 
     Games begin on the ``empty`` board or on a ``random`` one. The same seed gives the same weights;
     without one a fresh one is drawn and stands in the result. With ``curve`` the exact strength is
-    measured before, during and after training. ``on_progress`` is told how many games are done.
+    measured before, during and after training. ``on_progress`` is told how many games are done,
+    some hundred times.
 
     >>> trained = train("lms", against="heuristic", games=200, features=["squares"], seed=1)
     >>> len(trained.first), trained.course.command.partition(" --rate")[0]
@@ -53,8 +75,59 @@ def train(
     """
     if learner != LEARNER:
         raise UnknownName("learner", learner, [LEARNER])
-    catalogue = open_catalogue(catalogue, isolation)
+    chosen = complete(train, options)
+    against, games, on_progress = chosen["against"], chosen["games"], chosen["on_progress"]
+    chosen["on_progress"] = None  # it is told here, wherever the games are played
+    marks = range(0, games + 1, max(1, games // TOLD)) if on_progress is not None else ()
+    work, tasks = _Lessons(chosen), [*marks, games + 1]
+    is_named = isinstance(against, str) and against != SELF
+    with closing(map_apart(work, tasks) if is_named else (work(task) for task in tasks)) as steps:
+        for step in steps:
+            if isinstance(step, Training):
+                return step
+            if on_progress is not None:
+                on_progress(step)
+    raise AssertionError("the last task returns what was trained")
+
+
+class _Lessons:
+    """Training in steps: each call goes on where the last one stopped, in the same process."""
+
+    def __init__(self, chosen: TrainOptions) -> None:
+        self._chosen = chosen
+        self._steps: Iterator[int | Training] | None = None
+
+    def __call__(self, mark: int) -> int | Training:
+        """Train until so many games are done and return their number, or train to the end."""
+        if self._steps is None:
+            self._steps = _trained(self._chosen)
+        for step in self._steps:
+            if isinstance(step, Training) or step == mark:
+                return step
+        raise AssertionError("the last step is what was trained")
+
+
+def _trained(chosen: TrainOptions) -> Iterator[int | Training]:
+    """Yield the number of games after each of them, and at the end what was learned."""
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    against = chosen["against"]
     opponent = None if against == SELF else get_player(against, catalogue)
+    course = _course(chosen, opponent)
+    features = features_of(GAME, named_features(GAME, course.features))
+    yardsticks = _yardsticks(catalogue) if chosen["curve"] else []
+    marks = set(checkpoints(course.games)) if chosen["curve"] else set()
+    points = []
+    for number, hypothesis in enumerate(lessons(course, features, opponent)):
+        if number in marks:
+            points.append(measure(number, hypothesis, yardsticks))
+        yield number
+    yield Training(course, GAME.name, GAME.version, *named_weights(hypothesis), tuple(points))
+
+
+def _course(chosen: TrainOptions, opponent: PlayerInfo | None) -> Course:
+    """Return what these complete options ask for. Raises UsageError if that cannot be trained."""
+    start, rate = chosen["start"], chosen["rate"]
+    games, features = chosen["games"], chosen["features"]
     if opponent is not None:
         opponent.require(GAME)
     if start not in GENERATORS:
@@ -65,19 +138,9 @@ def train(
         raise UsageError(f"there must be at least 1 game, not {games}")
     if not features:
         raise UsageError("no features are named: there is nothing to learn by")
-    chosen = features_of(GAME, named_features(GAME, features))
     name = SELF if opponent is None else opponent.name
-    root = fresh_seed() if seed is None else seed
-    course = Course(tuple(features), name, start, rate, games, root)
-    yardsticks = _yardsticks(catalogue) if curve else []
-    marks = set(checkpoints(games)) if curve else set()
-    points = []
-    for number, hypothesis in enumerate(lessons(course, chosen, opponent)):
-        if number in marks:
-            points.append(measure(number, hypothesis, yardsticks))
-        if on_progress is not None:
-            on_progress(number)
-    return Training(course, GAME.name, GAME.version, *named_weights(hypothesis), tuple(points))
+    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
+    return Course(tuple(features), name, start, rate, games, seed)
 
 
 def _yardsticks(catalogue: Catalogue) -> list[Policy]:

@@ -81,15 +81,16 @@ def _run(argv: Sequence[str]) -> int:
         for broken in catalogue.broken:
             _complain(f"warning: {broken}")
     start_logging(arguments)
-    options = {name: value for name, value in vars(arguments).items() if name != "command"}
-    catalogue.observers = replace(
-        catalogue.observers, command=arguments.command.name, arguments=options
-    )
+    options = {
+        name: value for name, value in vars(arguments).items() if name not in ("command", "fields")
+    }
+    observers = replace(catalogue.observers, command=arguments.command.name, arguments=options)
+    catalogue = replace(catalogue, observers=observers)
     with _signals_raise():
         if hasattr(arguments, "require_isolation"):
-            from arena.cli.common import isolation  # imported by the command, if it has players
+            from arena.cli.common.isolation import isolation_of  # the command has imported it
 
-            isolation.apply(arguments, catalogue)
+            catalogue = catalogue.isolated(isolation_of(arguments))
         return run_command(arguments, catalogue)
 
 

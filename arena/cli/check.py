@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_game, add_seed, whole
+from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
@@ -18,24 +18,24 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="a player, as listed by: arena players; ./bot.py, cmd:./bot",
     )
-    add_game(parser)
-    add_seed(parser)
-    parser.add_argument(
+    positions = field(
         "--positions",
         type=whole(1, 10**9),
         metavar="N",
         help="ask at so many positions (default: all of a small game, 1000 of a larger one)",
     )
-    parser.add_argument(
+    patience = field(
         "--patience",
         type=whole(1, 10**6),
         default=api.PATIENCE,
         metavar="S",
         help=f"seconds that one answer may take (default: {api.PATIENCE:g})",
     )
-    parser.add_argument(
+    timed = field(
         "--time", action="store_true", help="tell how long a move takes, too, which varies"
     )
+    own = {"positions": positions, "patience": patience, "timed": timed}
+    add_fields(parser, {**shared("game", "seed"), **own})
     add_isolation(parser)
     add_output(parser)
 
@@ -43,14 +43,6 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the findings; 0 if everything holds that must, 1 if not."""
     output = Output(arguments, catalogue)
-    report = api.check(
-        arguments.player,
-        game=arguments.game,
-        seed=arguments.seed,
-        positions=arguments.positions,
-        patience=arguments.patience,
-        timed=arguments.time,
-        catalogue=catalogue,
-    )
+    report = api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
     output.write(report)
     return 0 if report.conforms else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_store, require_store, whole
+from arena.cli.common.fields import add_fields, require_store, store, whole
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -19,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="RUN",
         help="their numbers, as listed by: arena runs (default: all)",
     )
-    add_store(parser, "the store")
+    add_fields(parser, {"store": store("the store")})
     add_output(parser)
     parser.set_defaults(format="json")
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from functools import partial
 
 from arena import api
-from arena.cli.common.fields import add_playing, options_of
-from arena.cli.common.hypotheses import add_hypotheses, hypotheses_of, refuse_hypotheses
+from arena.cli.common.fields import add_fields, options_of, playing
+from arena.cli.common.hypotheses import hypotheses, refuse_hypotheses
 from arena.cli.common.isolation import add_isolation
-from arena.cli.common.output import add_output
-from arena.cli.common.playing import play_and_show
+from arena.cli.common.output import Output, add_output
+from arena.cli.common.playing import interruptible, show
 from arena.errors import UsageError
-from arena.fights.engines import require_engine
 from arena.plugin.catalogue import Catalogue
 
 
@@ -29,49 +27,20 @@ def configure(parser: ArgumentParser) -> None:
         help="play until a sequential test decides between elo0 and elo1, A's Elo against B;"
         f" -n is then the most pairs (default: {api.DEFAULT_CAP})",
     )
-    add_hypotheses(parser, 0, 10)
-    add_playing(parser)
+    add_fields(parser, {**hypotheses(0, 10), **playing()})
     add_isolation(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the result; 4 if it could not be completed, with --sprt 1 or 3 as that."""
-    if arguments.sprt:
-        return _until_decided(arguments, catalogue)
-    refuse_hypotheses(arguments)
-    a, b = (api.get_player(name, catalogue) for name in (arguments.a, arguments.b))
-    game = api.get_game(arguments.game, catalogue)
-    exact = None
-    if arguments.exact:
-        from arena.executors.apart import run_apart
-
-        options = {"game": game, "openings": arguments.openings, "catalogue": catalogue}
-        exact = run_apart(partial(api.exact, a, b, **options))
-    return play_and_show(
-        lambda: api.fight(a, b, **options_of(arguments), catalogue=catalogue),
-        arguments,
-        catalogue,
-        (lambda played: api.compare(played, exact)) if exact else None,
-    )
-
-
-def _until_decided(arguments: Namespace, catalogue: Catalogue) -> int:
-    options = options_of(arguments)
-    if arguments.exact:
+    if not arguments.sprt:
+        refuse_hypotheses(arguments)
+    elif arguments.exact:
         raise UsageError("--exact needs no test: it takes the place of --sprt")
-    engine = options.pop("engine")
-    require_engine(engine)
-    if engine == "table":
-        raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
-    return play_and_show(
-        lambda: api.sprt_fight(
-            arguments.a,
-            arguments.b,
-            **hypotheses_of(arguments),
-            **options,
-            catalogue=catalogue,
-        ),
-        arguments,
-        catalogue,
-    )
+    play = api.sprt_fight if arguments.sprt else api.checked_fight if arguments.exact else api.fight
+    options = {**options_of(arguments), "catalogue": catalogue}
+    output = Output(arguments, catalogue)
+    with interruptible(output):
+        played = play(arguments.a, arguments.b, **options)
+    return show(output, played)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_store, require_store
+from arena.cli.common.fields import add_fields, require_store, store
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -14,7 +14,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("player", metavar="PLAYER", help="a player that was checked")
     parser.add_argument("--game", metavar="GAME", help="only at this game")
-    add_store(parser, "the store that arena regress --store kept its nights in")
+    add_fields(parser, {"store": store("the store that arena regress --store kept its nights in")})
     add_output(parser)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_game, add_seed, add_workers, whole
-from arena.cli.common.hypotheses import add_hypotheses, hypotheses_of, number
+from arena.cli.common.fields import add_fields, field, options_of, shared, whole
+from arena.cli.common.hypotheses import hypotheses, number
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
@@ -16,23 +16,21 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("a", metavar="A", help="a player, as listed by: arena players; or ./bot.py")
     parser.add_argument("b", metavar="B", help="the opponent")
-    parser.add_argument(
+    n = field(
         "-n",
-        dest="pairs",
         type=whole(1, 10**6),
         default=api.TRIAL_PAIRS,
         metavar="N",
         help=f"pairs of the trial that is played first (default: {api.TRIAL_PAIRS})",
     )
-    add_hypotheses(parser, 0, 10)
-    parser.add_argument(
+    error = field(
         "--error",
         type=number,
         default=api.ERROR,
         metavar="ELO",
         help=f"the error that an estimate may have (default: {api.ERROR:g})",
     )
-    parser.add_argument(
+    loss_rate = field(
         "--loss-rate",
         type=number,
         default=api.LOSS_RATE,
@@ -40,9 +38,8 @@ def configure(parser: ArgumentParser) -> None:
         help="the loss rate that is to be excluded of a player that never loses"
         f" (default: {api.LOSS_RATE:g})",
     )
-    add_game(parser)
-    add_seed(parser)
-    add_workers(parser)
+    wished = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
+    add_fields(parser, {**wished, **shared("game", "seed", "workers", "executor")})
     add_isolation(parser)
     add_output(parser)
 
@@ -50,19 +47,6 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play the trial and print the plan."""
     output = Output(arguments, catalogue)
-    output.write(
-        api.plan(
-            arguments.a,
-            arguments.b,
-            arguments.pairs,
-            **hypotheses_of(arguments),
-            error=arguments.error,
-            loss_rate=arguments.loss_rate,
-            game=arguments.game,
-            seed=arguments.seed,
-            workers=arguments.workers,
-            executor=arguments.executor,
-            catalogue=catalogue,
-        )
-    )
+    options = options_of(arguments)
+    output.write(api.plan(arguments.a, arguments.b, **options, catalogue=catalogue))
     return 0

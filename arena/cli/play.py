@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from arena import api, escape
-from arena.cli.common.fields import add_game, add_seed, whole
+from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
 from arena.clock import pause
@@ -51,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
         choices=("x", "o"),
         help="your side against one PLAYER: x, who moves first (the default), or o",
     )
-    add_game(parser)
+    add_fields(parser, shared("game"))
     parser.add_argument(
         "-k",
         dest="game",
@@ -59,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         help="short for --game tictactoe-N",
     )
-    add_seed(parser)
+    add_fields(parser, shared("seed"))
     parser.add_argument(
         "--hints", action="store_true", help="show the value of every move that you may make"
     )

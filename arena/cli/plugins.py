@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict
 
+from arena import api
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
-from arena.records.listings import Listing
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -17,8 +16,5 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the plugins, their hooks, and those that were left out."""
-    output = Output(arguments, catalogue)
-    rows = tuple(asdict(plugin) for plugin in catalogue.plugins)
-    broken = tuple(asdict(broken) for broken in catalogue.broken)
-    output.write(Listing("plugins", rows, ("name", "package", "version", "hooks"), broken))
+    Output(arguments, catalogue).write(api.installed_plugins(catalogue))
     return 0

@@ -6,7 +6,16 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from arena import api
-from arena.cli.common.fields import MOST_PAIRS, add_store, add_workers, whole
+from arena.cli.common.fields import (
+    MOST_PAIRS,
+    Field,
+    add_fields,
+    field,
+    options_of,
+    shared,
+    store,
+    whole,
+)
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.running import FAULT
@@ -27,32 +36,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="who is checked (default: everybody installed or in the baseline)",
     )
-    parser.add_argument(
-        "--game", metavar="GAME", help="the only game to check (default: those of the baseline)"
-    )
-    parser.add_argument(
-        "--baseline",
-        metavar="FILE",
-        help=f"what to compare with (default: {api.DEFAULT_BASELINE}, if it is there)",
-    )
-    parser.add_argument(
-        "--update", action="store_true", help="write the baseline anew, to accept what changed"
-    )
-    parser.add_argument(
-        "--panel",
-        type=_names,
-        default=(),
-        metavar="A,B,...",
-        help="the opponents that strength is measured against (default: the baseline's; for a"
-        " new one, everybody)",
-    )
-    parser.add_argument(
-        "--quick", action="store_true", help="play at most half the pairs, for a larger margin"
-    )
-    _add_sampling(parser)
-    add_workers(parser)
+    add_fields(parser, {**_checking(), **_sampling(), **shared("workers", "executor")})
     add_isolation(parser)
-    add_store(parser, "keep the night's verdicts in this file, for arena history")
+    add_fields(
+        parser, {"store": store("keep the night's verdicts in this file, for arena history")}
+    )
     add_output(parser)
     parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML as well")
     parser.add_argument(
@@ -62,36 +50,65 @@ def configure(parser: ArgumentParser) -> None:
     )
 
 
-def _add_sampling(parser: ArgumentParser) -> None:
-    """The options of what must be played."""
-    parser.add_argument(
-        "--level",
-        type=_share,
-        default=LEVEL,
-        metavar="P",
-        help=f"probability that any player is wrongly called weaker (default: {LEVEL})",
-    )
-    parser.add_argument(
-        "--margin",
-        type=_share,
-        metavar="POINTS",
-        help="the fall in points a game that games must show or exclude (default:"
-        f" {MARGIN}, with --quick {QUICK_MARGIN})",
-    )
-    parser.add_argument(
-        "-n",
-        dest="pairs",
-        type=whole(1, MOST_PAIRS),
-        metavar="N",
-        help="pairs against each opponent that --update plays where policies cannot be"
-        f" enumerated (default: the baseline's, or {PAIRS})",
-    )
-    parser.add_argument(
-        "--seed",
-        type=whole(0, SEED_LIMIT - 1),
-        metavar="S",
-        help=f"the seed of these pairs (default: the baseline's, or {SEED})",
-    )
+def _checking() -> dict[str, Field]:
+    """Return the options that say what is checked."""
+    return {
+        "game": field(
+            "--game", metavar="GAME", help="the only game to check (default: those of the baseline)"
+        ),
+        "baseline": field(
+            "--baseline",
+            metavar="FILE",
+            help=f"what to compare with (default: {api.DEFAULT_BASELINE}, if it is there)",
+        ),
+        "update": field(
+            "--update", action="store_true", help="write the baseline anew, to accept what changed"
+        ),
+        "panel": field(
+            "--panel",
+            type=_names,
+            default=(),
+            metavar="A,B,...",
+            help="the opponents that strength is measured against (default: the baseline's; for a"
+            " new one, everybody)",
+        ),
+        "quick": field(
+            "--quick", action="store_true", help="play at most half the pairs, for a larger margin"
+        ),
+    }
+
+
+def _sampling() -> dict[str, Field]:
+    """Return the options of what must be played."""
+    return {
+        "level": field(
+            "--level",
+            type=_share,
+            default=LEVEL,
+            metavar="P",
+            help=f"probability that any player is wrongly called weaker (default: {LEVEL})",
+        ),
+        "margin": field(
+            "--margin",
+            type=_share,
+            metavar="POINTS",
+            help="the fall in points a game that games must show or exclude (default:"
+            f" {MARGIN}, with --quick {QUICK_MARGIN})",
+        ),
+        "n": field(
+            "-n",
+            type=whole(1, MOST_PAIRS),
+            metavar="N",
+            help="pairs against each opponent that --update plays where policies cannot be"
+            f" enumerated (default: the baseline's, or {PAIRS})",
+        ),
+        "seed": field(
+            "--seed",
+            type=whole(0, SEED_LIMIT - 1),
+            metavar="S",
+            help=f"the seed of these pairs (default: the baseline's, or {SEED})",
+        ),
+    }
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
@@ -99,22 +116,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)
-    report = api.regress(
-        arguments.players,
-        game=arguments.game,
-        baseline=arguments.baseline,
-        update=arguments.update,
-        panel=arguments.panel,
-        quick=arguments.quick,
-        level=arguments.level,
-        margin=arguments.margin,
-        n=arguments.pairs,
-        seed=arguments.seed,
-        workers=arguments.workers,
-        executor=arguments.executor,
-        store=arguments.store or None,
-        catalogue=catalogue,
-    )
+    report = api.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
     if test is not None and report.exit_code:
         write_atomically(test, failing_test(report, test))
     output.write(report)

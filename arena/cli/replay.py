@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from functools import partial
 
 from arena import api
 from arena.cli.common.isolation import add_isolation
@@ -25,8 +24,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards; with -v a player's traceback too."""
-    from arena.executors.apart import run_apart
-
     output = Output(arguments, catalogue)
-    output.write(run_apart(partial(api.replay, arguments.game, catalogue=catalogue)))
+    output.write(api.replay(arguments.game, catalogue=catalogue))
     return 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_workers, whole
+from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
-from arena.cli.common.output import add_output
-from arena.cli.common.playing import play_and_show
+from arena.cli.common.output import Output, add_output
+from arena.cli.common.playing import interruptible, show
 from arena.plugin.catalogue import Catalogue
 
 
@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
         help="its number, as listed by: arena runs (default: the last that is not complete, or else"
         " the last)",
     )
-    parser.add_argument(
+    changed_players = field(
         "--changed-players",
         choices=api.CHANGED,
         default="refuse",
@@ -31,22 +31,15 @@ def configure(parser: ArgumentParser) -> None:
         help="when a player's code has changed: refuse (the default), keep the games it has played,"
         " or replay its fights",
     )
-    add_workers(parser)
+    add_fields(parser, {"changed_players": changed_players, **shared("workers", "executor")})
     add_isolation(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play what is missing and print what the run's command would have printed."""
-    return play_and_show(
-        lambda: api.resume(
-            arguments.store,
-            arguments.run,
-            changed_players=arguments.changed_players,
-            workers=arguments.workers,
-            executor=arguments.executor,
-            catalogue=catalogue,
-        ),
-        arguments,
-        catalogue,
-    )
+    options = {**options_of(arguments), "catalogue": catalogue}
+    output = Output(arguments, catalogue)
+    with interruptible(output):
+        played = api.resume(arguments.store, arguments.run, **options)
+    return show(output, played)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_store, require_store
+from arena.cli.common.fields import add_fields, require_store, store
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    add_store(parser, "the store")
+    add_fields(parser, {"store": store("the store")})
     add_output(parser)
 
 

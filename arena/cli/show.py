@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_count_forfeits, add_store, require_store, whole
+from arena.cli.common.fields import add_fields, count_forfeits, require_store, store, whole
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -19,8 +19,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="RUN",
         help="its number, as listed by: arena runs (default: the last)",
     )
-    add_count_forfeits(parser, None)
-    add_store(parser, "the store")
+    counted = count_forfeits(None)
+    add_fields(parser, {"count_forfeits": counted, "store": store("the store")})
     add_output(parser)
 
 

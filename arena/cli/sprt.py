@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from arena import api
-from arena.cli.common.hypotheses import CODES, add_hypotheses, hypotheses_of
+from arena.cli.common.fields import add_fields, options_of
+from arena.cli.common.hypotheses import CODES, hypotheses
 from arena.cli.common.output import Output, add_output
 from arena.errors import quoted
 from arena.plugin.catalogue import Catalogue
@@ -20,14 +21,14 @@ def configure(parser: ArgumentParser) -> None:
         metavar="COUNTS",
         help="LL,LD,MID,WD,WW of pairs, or L,D,W of games, in the first player's view",
     )
-    add_hypotheses(parser, None, None)
+    add_fields(parser, hypotheses(None, None))
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the state of the test; 0 if H1 is accepted, 1 if H0 is, 3 if neither is yet."""
     output = Output(arguments, catalogue)
-    report = api.sprt(arguments.counts, **hypotheses_of(arguments))
+    report = api.sprt(arguments.counts, **options_of(arguments))
     output.write(report)
     return CODES[report.decision]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_playing, options_of
+from arena.cli.common.fields import add_fields, field, options_of, playing
 from arena.cli.common.isolation import add_isolation
-from arena.cli.common.output import add_output
-from arena.cli.common.playing import play_and_show
+from arena.cli.common.output import Output, add_output
+from arena.cli.common.playing import interruptible, show
 from arena.plugin.catalogue import Catalogue
 
 
@@ -20,21 +20,16 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="who takes part (default: every installed player that plays the game)",
     )
-    parser.add_argument("--gauntlet", metavar="PLAYER", help="this player against all the others")
-    add_playing(parser)
+    gauntlet = field("--gauntlet", metavar="PLAYER", help="this player against all the others")
+    add_fields(parser, {"gauntlet": gauntlet, **playing()})
     add_isolation(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables; 4 if a fight could not be completed."""
-    return play_and_show(
-        lambda: api.tournament(
-            arguments.players,
-            gauntlet=arguments.gauntlet,
-            **options_of(arguments),
-            catalogue=catalogue,
-        ),
-        arguments,
-        catalogue,
-    )
+    options = {**options_of(arguments), "catalogue": catalogue}
+    output = Output(arguments, catalogue)
+    with interruptible(output):
+        played = api.tournament(arguments.players, **options)
+    return show(output, played)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from arena import api
-from arena.cli.common.fields import add_seed, whole
+from arena.cli.common.fields import Field, add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_format
 from arena.errors import UsageError, quoted
@@ -25,61 +25,68 @@ MOST_GAMES = 10**9
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("learner", metavar="LEARNER", help=f"what is trained: {LEARNER}")
-    parser.add_argument(
-        "--against",
-        default=SELF,
-        metavar="PLAYER",
-        help="a stateless player, or self (the default)",
-    )
-    parser.add_argument(
-        "--games",
-        type=whole(1, MOST_GAMES),
-        default=api.DEFAULT_GAMES,
-        metavar="N",
-        help=f"games to learn from (default: {api.DEFAULT_GAMES})",
-    )
-    parser.add_argument(
-        "--features",
-        default=",".join(api.DEFAULT_FEATURES),
-        metavar="NAME[,..]",
-        help="squares, counts, list, rules, and single ones; an unknown name lists all"
-        f" (default: {','.join(api.DEFAULT_FEATURES)})",
-    )
-    parser.add_argument(
-        "--start",
-        default=api.DEFAULT_START,
-        metavar="BOARD",
-        help=f"where games begin: empty or random (default: {api.DEFAULT_START})",
-    )
-    parser.add_argument(
-        "--rate",
-        type=_number,
-        default=api.DEFAULT_RATE,
-        metavar="X",
-        help=f"the learning rate (default: {api.DEFAULT_RATE})",
-    )
-    add_seed(parser)
+    add_fields(parser, _training())
     parser.add_argument(
         "--output", metavar="FILE", help=f"write the weights, for the player {LEARNER}:FILE"
     )
-    parser.add_argument(
+    curve = field(
         "--curve", action="store_true", help="measure the exact strength as training goes on"
     )
+    add_fields(parser, {"curve": curve})
     parser.add_argument("--plot", metavar="FILE", help="draw that curve, as .png or .svg")
     add_isolation(parser)
     add_format(parser)
 
 
+def _training() -> dict[str, Field]:
+    """Return the options that say what is learned from what."""
+    return {
+        "against": field(
+            "--against",
+            default=SELF,
+            metavar="PLAYER",
+            help="a stateless player, or self (the default)",
+        ),
+        "games": field(
+            "--games",
+            type=whole(1, MOST_GAMES),
+            default=api.DEFAULT_GAMES,
+            metavar="N",
+            help=f"games to learn from (default: {api.DEFAULT_GAMES})",
+        ),
+        "features": field(
+            "--features",
+            type=lambda names: names.split(","),
+            default=api.DEFAULT_FEATURES,
+            metavar="NAME[,..]",
+            help="squares, counts, list, rules, and single ones; an unknown name lists all"
+            f" (default: {','.join(api.DEFAULT_FEATURES)})",
+        ),
+        "start": field(
+            "--start",
+            default=api.DEFAULT_START,
+            metavar="BOARD",
+            help=f"where games begin: empty or random (default: {api.DEFAULT_START})",
+        ),
+        "rate": field(
+            "--rate",
+            type=_number,
+            default=api.DEFAULT_RATE,
+            metavar="X",
+            help=f"the learning rate (default: {api.DEFAULT_RATE})",
+        ),
+        **shared("seed"),
+    }
+
+
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Train, write what is to be written, print what was learned."""
-    from arena.executors.apart import run_apart
-
     target, plot = _target(arguments.output), _target(arguments.plot)
     if plot is not None and plot.suffix not in STYLES:
         styles = " or ".join(STYLES)
         raise UsageError(f"plot {quoted(arguments.plot)}: the name must end in {styles}")
     output = Output(arguments, catalogue, to_file=False)
-    training = run_apart(partial(_train, arguments, catalogue))
+    training = _train(arguments, catalogue)
     if target is not None:
         write_atomically(target, json.dumps(training.weights_as_json(), indent=1) + "\n")
     output.write(training)
@@ -99,18 +106,9 @@ def _target(named: str | None) -> Path | None:
 
 def _train(arguments: Namespace, catalogue: Catalogue) -> Training:
     """Train with a bar if somebody watches."""
-    train = partial(
-        api.train,
-        arguments.learner,
-        against=arguments.against,
-        games=arguments.games,
-        features=arguments.features.split(","),
-        start=arguments.start,
-        rate=arguments.rate,
-        seed=arguments.seed,
-        curve=arguments.curve or arguments.plot is not None,
-        catalogue=catalogue,
-    )
+    options = options_of(arguments)
+    options["curve"] = arguments.curve or arguments.plot is not None
+    train = partial(api.train, arguments.learner, **options, catalogue=catalogue)
     if not is_watched():
         return train()
     from tqdm import tqdm

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from arena.conformance import judge
-from arena.conformance.questions import Exam, set_exam
+from arena.conformance.questions import Exam
 from arena.conformance.repetition import check_repetition
 from arena.conformance.shown import move_at
 from arena.conformance.traits import check_claims, check_games
@@ -19,31 +19,22 @@ from arena.player import PlayerInfo
 from arena.records.checks import CheckReport, Finding, Level
 from arena.rng import Stream
 
-#: Seconds that one answer may take if nobody says otherwise.
-PATIENCE = 60.0
-
 
 def check_player(
-    player: PlayerInfo,
-    game: Game,
-    seed: int,
+    exam: Exam,
     *,
-    positions: int | None = None,
-    patience: float = PATIENCE,
     timed: bool = False,
     other_games: Sequence[Game] = (),
     claimed: Mapping[str, Game] | None = None,
 ) -> CheckReport:
-    """Every finding about a player at a game; see docs/check.md for what is checked.
+    """Return every finding about the player of an exam; docs/check.md lists what is checked.
 
-    ``positions`` is how many of them it is asked at; without, all of a small game. One answer may
-    take ``patience`` seconds. It is tried in ``other_games`` too, and its claims are those with a
-    game in ``claimed``. CannotPlay if it does not play the game, PlayerFault if it does not start.
+    Try it in ``other_games`` too, and test its claims that have a game in ``claimed``. Raises
+    PlayerFault if it does not start.
     """
-    player.require(game)
-    exam = set_exam(player, game, seed, positions, patience)
-    found = _findings(exam, timed, other_games, claimed or {})
-    return CheckReport(player.name, game.name, game.version, seed, exam.extent, tuple(found))
+    found = tuple(_findings(exam, timed, other_games, claimed or {}))
+    game = exam.game
+    return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, found)
 
 
 def _findings(

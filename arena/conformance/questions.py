@@ -187,8 +187,10 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     """The questions for a player: games, and positions too if it keeps no state.
 
     ``most`` is how many positions are asked for, every one of them if there are no more; a player
-    that keeps state plays as many games as have about so many of its turns.
+    that keeps state plays as many games as have about so many of its turns. Raises CannotPlay if
+    the player does not play the game.
     """
+    player.require(game)
     pairs = PAIRS
     positions: Sequence[Position] = ()
     is_complete = False

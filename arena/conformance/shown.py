@@ -51,7 +51,7 @@ def _limits(player: PlayerInfo) -> list[str]:
 
 def _said(player: PlayerInfo) -> dict[str, Any]:
     """What was said of how it is kept apart, but for the tier: the strongest will do."""
-    said = Isolation.from_limits(dict(player.limits)).said()
+    said = Isolation.from_limits(dict(player.limits)).resolved().unusual()
     return {name: value for name, value in said.items() if name != "tier"}
 
 

@@ -16,19 +16,21 @@ from arena.records.replays import ReplayReport
 
 SCHEMA = "arena.replay/1"
 
+#: The moves, the outcome and the forfeit of a game: a GameRecord, or the same of one that goes on.
+Played = tuple[Sequence[int], Outcome | None, Forfeit | None]
+
 
 def report_of(
     game: Game,
     players: tuple[str, str],
-    moves: Sequence[int],
-    outcome: Outcome | None,
-    forfeit: Forfeit | None,
+    played: Played,
     *,
     game_id: str | None,
     seed: int | None,
     opening: Position | None = None,
 ) -> ReplayReport:
     """A game with the picture after each of its moves; the outcome of one that goes on is None."""
+    moves, outcome, forfeit = played
     positions = [game.start() if opening is None else opening]
     for move in moves:
         positions.append(positions[-1].play(move))
@@ -122,9 +124,11 @@ def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
     return report_of(
         game,
         (players[0], players[1]),
-        [game.parse_move(move) for move in moves],
-        None if outcome is None else Outcome(outcome),
-        forfeit,
+        (
+            [game.parse_move(move) for move in moves],
+            None if outcome is None else Outcome(outcome),
+            forfeit,
+        ),
         game_id=game_id if isinstance(game_id, str) else None,
         seed=seed if isinstance(seed, int) else None,
         opening=begin,

@@ -149,9 +149,7 @@ class Session:
         return report_of(
             self.game,
             self.names,
-            self.moves,
-            self.record and self.record.outcome,
-            self.forfeit,
+            (self.moves, self.record and self.record.outcome, self.forfeit),
             game_id=self.game_id if self.is_watched else None,
             seed=self.seed,
         )

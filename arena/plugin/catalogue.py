@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,7 @@ class BrokenPlugin:
         return f"{name}{self.error} (see: arena plugins)"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Catalogue:
     """Everything that the installed plugins offer."""
 
@@ -54,14 +54,16 @@ class Catalogue:
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
     executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
-    #: How players that are files and programs are kept apart, and how much of what they get.
+    #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
     isolation: Isolation = field(default_factory=Isolation)
-    #: The same for single players, by name.
-    isolations: dict[str, Isolation] = field(default_factory=dict)
     #: The plugins that runs tell what they play.
     observers: Observers = field(default_factory=Observers)
     plugins: list[PluginInfo] = field(default_factory=list)
     broken: list[BrokenPlugin] = field(default_factory=list)
+
+    def isolated(self, isolation: Isolation) -> Catalogue:
+        """Return the same catalogue, of which every player is isolated as that says."""
+        return replace(self, isolation=isolation)
 
     def game(self, name: str) -> Game:
         """The game of that name, or that a file has: ``tictactoe-4``, ``lines:corners.txt``.
@@ -94,26 +96,26 @@ class Catalogue:
         """
         if not name.isprintable():  # it is shown wherever the player is
             raise UsageError(f"player {quoted(name)}: not all of the name can be printed")
-        isolation = self.isolations.get(name, self.isolation)
+        limits = self.isolation.limits(name)
         if name.startswith(PROGRAM):
             from arena.sandbox.players import program_player
 
-            return program_player(name, isolation)
+            return program_player(name, limits)
         if not names_a_file(name):
             plain, colon, options = name.partition(":")
             info = self.players.get(plain)
             if colon:
                 info = info.configured(options)
-            if not isolation.everybody:
+            if not limits.everybody:
                 return info
             from arena.sandbox.players import isolated
 
-            return isolated(info, isolation)
-        if isolation.tier == "none":
+            return isolated(info, limits)
+        if limits.tier == "none":
             return load_here(name, file)
         from arena.sandbox.players import file_player
 
-        return file_player(name, isolation, file)
+        return file_player(name, limits, file)
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
         """Every installed player that plays the game."""

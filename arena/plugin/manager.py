@@ -227,14 +227,14 @@ def load_plugins(manager: PluginManager) -> Installed:
     for one in asked.values():
         if not one.failed:
             _take(manager, one, installed)
-    installed.catalogue.observers = observers_of(manager)
     clashes = [clash for _, _, registry in installed.hooks for clash in registry.clashes()]
     installed.catalogue.broken[:] = [
         *manager.broken,
         *manager.unknown_hooks(),
         *(BrokenPlugin("", "", str(clash)) for clash in clashes),
     ]
-    return installed
+    observed = replace(installed.catalogue, observers=observers_of(manager))
+    return replace(installed, catalogue=observed)
 
 
 @dataclass

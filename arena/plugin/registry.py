@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack, cast
 
 from arena.errors import (
     AmbiguousName,
@@ -22,6 +22,7 @@ from arena.errors import (
     shown,
 )
 from arena.game import Game
+from arena.keywords import complete, takes
 from arena.player import (
     Distribution,
     Kind,
@@ -169,22 +170,35 @@ class GameRegister(Register[GameFamily]):
         self._add(template, family)
 
 
+class Traits(TypedDict, total=False):
+    """All that a plugin may say of a player beside its name; see PlayerInfo."""
+
+    games: str | tuple[str, ...]
+    deterministic: bool
+    stateless: bool | None
+    claims: tuple[str, ...]
+    distribution: Distribution | None
+    summary: str | None
+    options: MakePlayer | Mapping[str, Kind] | None
+
+
+#: The traits of a player of which nothing is said.
+USUAL: dict[str, object] = {
+    "games": "*",
+    "deterministic": False,
+    "stateless": None,
+    "claims": (),
+    "distribution": None,
+    "summary": None,
+    "options": None,
+}
+
+
 class PlayerRegister(Register[PlayerInfo]):
     """Given to ``arena_register_players``."""
 
-    def __call__(
-        self,
-        name: str,
-        player: Callable[..., Any],
-        *,
-        games: str | tuple[str, ...] = "*",
-        deterministic: bool = False,
-        stateless: bool | None = None,
-        claims: tuple[str, ...] = (),
-        distribution: Distribution | None = None,
-        summary: str | None = None,
-        options: MakePlayer | Mapping[str, Kind] | None = None,
-    ) -> None:
+    @takes(Traits, USUAL)
+    def __call__(self, name: str, player: Callable[..., Any], **traits: Unpack[Traits]) -> None:
         """Add a player: ``register("monkey", choose)``; see PlayerInfo for the rest.
 
         A class is taken for a stateful player's factory unless ``stateless`` says otherwise, and
@@ -193,11 +207,15 @@ class PlayerRegister(Register[PlayerInfo]):
         function ``options(info, text)`` makes the player of ``name:text`` as it likes, and the
         first line of its docstring shows how they are written.
         """
+        chosen = complete(PlayerRegister.__call__, traits)
+        distribution, summary = chosen["distribution"], chosen["summary"]
+        games, claims = chosen["games"], chosen["claims"]
         self._check_name(name)
         if name.endswith(".py"):
             self._refuse(f"player {name!r} would be taken for a file")
+        stateless = chosen["stateless"]
         stateless = not isinstance(player, type) if stateless is None else stateless
-        options = self._options(name, player, options)
+        options = self._options(name, player, chosen["options"])
         self._check_player(name, player, stateless, options)
         if distribution is not None:
             self._check_callable(f"the distribution of {name!r}", distribution, "position")
@@ -208,7 +226,7 @@ class PlayerRegister(Register[PlayerInfo]):
             player=player,
             games=tuple(games),
             version=self.version,
-            deterministic=deterministic,
+            deterministic=chosen["deterministic"],
             stateless=stateless,
             claims=tuple(claims),
             distribution=distribution,

@@ -23,7 +23,7 @@ from arena.proof.responses import RANDOM, best_response
 from arena.proof.values import given_away
 from arena.proof.witness import Elsewhere, Line, watch_games
 from arena.records.proofs import Agreement, Certificate, LineStep, SideCertificate
-from arena.rng import Stream, path_of
+from arena.rng import Stream
 
 #: Real games that a player has to play as its table says, unless the caller says otherwise. If a
 #: larger share than 3 / GAMES of its games were others, 95 of 100 trials would show one.
@@ -99,7 +99,6 @@ def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) 
         game,
         table,
         (RANDOM, best_response(walks)),
-        lambda opponent: path_of(game.name, player.name, opponent, trial.seed),
         max(1, trial.games // 4),
         trial.seed,
         trial.elsewhere,

@@ -17,7 +17,7 @@ from arena.match import GameRecord, PlayedPair, play_game
 from arena.player import PlayerInfo
 from arena.records.deviations import Deviation
 from arena.records.proofs import Agreement
-from arena.rng import Stream
+from arena.rng import Stream, path_of
 from arena.stats.binomial import tail_p
 
 #: The moves made so far.
@@ -122,19 +122,17 @@ def watch_games(
     game: Game,
     table: Table,
     opponents: Sequence[PlayerInfo],
-    path: Callable[[str], str],
     pairs: int,
     seed: int,
     elsewhere: Elsewhere | None = None,
 ) -> Agreement:
     """Play ``pairs`` pairs against each opponent, one after the other, and look the moves up.
 
-    ``path`` gives the start of the ids of the games against an opponent of that name. What
-    ``elsewhere`` plays is not played here. Raises PlayerFault if the player cannot be started.
+    Do not play here what ``elsewhere`` plays. Raises PlayerFault if the player cannot be started.
     """
     witness = Witness(game, (player.name, ""), (table, None))
     for opponent in opponents:
-        start = path(opponent.name)
+        start = path_of(game.name, player.name, opponent.name, seed)
         played = None if elsewhere is None else elsewhere(opponent, pairs)
         if played is None:
             played = _play_pairs(game, player, opponent, start, pairs)

@@ -266,6 +266,44 @@ class Certificate(Record):
 
 
 @dataclass(frozen=True)
+class CheckedSide(Record):
+    """What the moves of one side prove, once a checker has gone through them."""
+
+    positions: int
+    #: The moves of the shortest loss, in the game's notation; None if there is none.
+    losing_line: tuple[str, ...] | None
+    #: The points a game of the best opponent; None if the file does not say how probable moves are.
+    best_reply: Fraction | None
+
+
+@dataclass(frozen=True)
+class CheckedCertificate(Record):
+    """What a certificate in a file proves by the rules, and whether a player keeps to it."""
+
+    SCHEMA = "arena.checked-certificate/1"
+    KEYS = "game named never_loses first second player agreement"
+
+    game: str
+    #: The player that the file names.
+    named: str
+    first: CheckedSide
+    second: CheckedSide
+    #: The player whose games were looked up in it, and what they said; None if none was named.
+    player: str | None = None
+    agreement: Agreement | None = None
+
+    @property
+    def never_loses(self) -> bool:
+        """Whether the moves in the file never lose."""
+        return self.first.losing_line is None and self.second.losing_line is None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the player, if one was named, keeps to the moves."""
+        return self.agreement is None or self.agreement.holds
+
+
+@dataclass(frozen=True)
 class MoveReport(Record):
     """What a player does in one position: the probability of each of its moves."""
 

@@ -21,24 +21,24 @@ from arena.player import PlayerInfo, StatefulPlayer
 from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
-from arena.sandbox.settings import Isolation, Spec, program
+from arena.sandbox.settings import PlayerLimits, Spec, program
 from arena.sandbox.wire import protocol
 
 
-def program_player(name: str, isolation: Isolation) -> PlayerInfo:
+def program_player(name: str, limits: PlayerLimits) -> PlayerInfo:
     """The player that a program is; UsageError if there is no such program."""
-    remote = Remote(program(name), isolation)
+    remote = Remote(program(name), limits)
     return _standing(PlayerInfo(name, remote, stateless=False, summary="a program"), remote)
 
 
-def file_player(name: str, isolation: Isolation, file: str = "") -> PlayerInfo:
+def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
     """The player in a file; PlayerFileError says why there is none.
 
     It is loaded once to be asked what it is, in a process of its own.
     """
     spec = Spec(name, file=file or absolute(name))
     require_file(name, spec.file)
-    remote = Remote(spec, isolation)
+    remote = Remote(spec, limits)
     try:
         process = remote.start()
     except Forfeited as error:
@@ -77,7 +77,7 @@ class Unloadable:
         """End nothing: it has no process."""
 
 
-def unloadable_player(name: str, isolation: Isolation, problem: str, file: str = "") -> PlayerInfo:
+def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str = "") -> PlayerInfo:
     """The player of a file that does not load: it is withdrawn before its first game.
 
     It is kept apart and limited as it would be if it did, which a run that is resumed asks for.
@@ -85,12 +85,12 @@ def unloadable_player(name: str, isolation: Isolation, problem: str, file: str =
     spec = Spec(name, file=file or os.path.abspath(name))
     absent = Unloadable(name, problem)
     info = PlayerInfo(name, absent, stateless=False, remote=absent, file=spec.file)
-    if isolation.tier == "none":
+    if limits.tier == "none":
         return info
-    return replace(_standing(info, Remote(spec, isolation)), player=absent, remote=absent)
+    return replace(_standing(info, Remote(spec, limits)), player=absent, remote=absent)
 
 
-def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
+def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
     """An installed player that gets a process of its own."""
     files = tuple(os.path.abspath(file) for file in info.code)
     try:
@@ -99,14 +99,14 @@ def isolated(info: PlayerInfo, isolation: Isolation) -> PlayerInfo:
         problem = f"cannot be sent to a process of its own: {describe(error)}"
         raise PluginError(f"player {quoted(info.name)} {problem}") from error
     spec = Spec(info.name, files=files, installed=installed)
-    return _standing(info, Remote(spec, isolation))
+    return _standing(info, Remote(spec, limits))
 
 
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     """The same, played by that process in every way."""
-    files = (*map(str, remote.spec.readable), *remote.isolation.readable)
+    files = (*map(str, remote.spec.readable), *remote.limits.readable)
     code = files or info.code
-    limits = replace(remote.isolation, tier=remote.tier).as_limits()
+    limits = replace(remote.limits, tier=remote.tier).as_pairs()
     there = replace(
         info, player=remote, remote=remote, isolation=remote.tier, limits=limits, code=code
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.errors import Forfeited, Spoilt
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.fairness import PATIENCE, Turn, Used, computed, waited
-from arena.sandbox.settings import Isolation, Spec, command, environment
+from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
 from arena.sandbox.tiers.ending import descendants
 from arena.sandbox.wire import protocol
@@ -40,10 +40,10 @@ OUTPUT = 1 << 24
 class PlayerProcess:
     """One process of a player; Forfeited if it cannot be started."""
 
-    def __init__(self, spec: Spec, isolation: Isolation) -> None:
-        self.spec, self.isolation = spec, isolation
+    def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
+        self.spec, self.limits = spec, limits
         self.language = FRAMES if spec.is_python else LINES
-        self.tier = isolation.kept_by
+        self.tier = limits.kept_by
         try:
             self._popen, self.channel = self._start()
         except OSError as error:
@@ -79,14 +79,14 @@ class PlayerProcess:
         keep = (theirs[0], theirs[1]) if spec.is_python else ()
         box = Box(
             limits=Limits(
-                memory=self.isolation.memory,
-                processes=1 if spec.is_python else self.isolation.processes,
-                cpu=int(PATIENCE * self.isolation.game_time) + 60,
+                memory=self.limits.memory,
+                processes=1 if spec.is_python else self.limits.processes,
+                cpu=int(PATIENCE * self.limits.game_time) + 60,
                 output=OUTPUT,
             ),
             readable=(
                 *spec.readable,
-                *map(Path, self.isolation.readable),
+                *map(Path, self.limits.readable),
                 *(_arenas_own() if spec.is_python else ()),
                 *(map(Path, loaded_files()) if spec.is_python else ()),
             ),
@@ -122,7 +122,7 @@ class PlayerProcess:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
-        turn, limit = Turn(self._used), self.isolation.import_time
+        turn, limit = Turn(self._used), self.limits.import_time
         try:
             facts = self.language.answer(self.channel.read(lambda: turn.deadline(limit)), 0)
         except Forfeited as error:
@@ -145,7 +145,7 @@ class PlayerProcess:
         if not self.spec.file:
             return ""
         question = self.language.tell({"type": "load"})
-        limit = self.isolation.import_time
+        limit = self.limits.import_time
         try:
             answer, _ = self.ask(0, question, limit)
         except Forfeited as error:

@@ -19,7 +19,7 @@ from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.rng import READY_BITS, Draw, Stream
 from arena.sandbox.process import PlayerProcess
-from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.settings import PlayerLimits, Spec
 from arena.sandbox.wire import protocol
 
 logger = logging.getLogger(__name__)
@@ -39,8 +39,8 @@ class Remote:
     Processes belong to the worker that started them, and end with it or with the Remote.
     """
 
-    def __init__(self, spec: Spec, isolation: Isolation) -> None:
-        self.spec, self.isolation = spec, isolation
+    def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
+        self.spec, self.limits = spec, limits
         #: Why something of the player outlives a game, as far as its processes have seen.
         self.remembers = ""
         self._forget()
@@ -52,7 +52,7 @@ class Remote:
         weakref.finalize(self, _end_all, self._idle, self._owner)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Remote, (self.spec, self.isolation)
+        return Remote, (self.spec, self.limits)
 
     def __call__(self, anew: bool = True) -> RemotePlayer:
         """A player for one game; ``anew`` has the code of a file executed anew."""
@@ -61,7 +61,7 @@ class Remote:
     @property
     def tier(self) -> str:
         """The name of the tier that it plays in here."""
-        return self.isolation.kept_by.name
+        return self.limits.kept_by.name
 
     def take(self, anew: bool = True) -> PlayerProcess:
         """A process that nobody plays in; Withdrawn if none can be started.
@@ -94,7 +94,7 @@ class Remote:
 
     def start(self) -> PlayerProcess:
         """A new process; Forfeited if it cannot be started."""
-        process = PlayerProcess(self.spec, self.isolation)
+        process = PlayerProcess(self.spec, self.limits)
         self.remembers = self.remembers or protocol.text(process.facts, "remembers")
         return process
 
@@ -112,7 +112,7 @@ class Remote:
 
     def give_back(self, process: PlayerProcess) -> None:
         """Keep a process for the next game, unless it would run into the limit of its computing."""
-        if process.spent > self.isolation.game_time:
+        if process.spent > self.limits.game_time:
             process.end()
         else:
             self._idle.append(process)
@@ -139,7 +139,7 @@ class RemotePlayer:
         self._remote, self._anew = remote, anew
         self._process: PlayerProcess | None = None
         self._asked = 0
-        self._left = remote.isolation.game_time
+        self._left = remote.limits.game_time
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there."""
@@ -156,14 +156,14 @@ class RemotePlayer:
 
         Withdrawn if it is a program that ends before it reads anything, as often as it is tried.
         """
-        process, isolation = self._process, self._remote.isolation
+        process, limits = self._process, self._remote.limits
         assert process is not None
         self._asked += 1
-        limit = min(isolation.move_time, self._left)
+        limit = min(limits.move_time, self._left)
         question = process.language.move(self._asked, position, limit)
         is_starting = not (process.has_answered or self._remote.spec.is_python)
         # Nobody else says when a program is ready.
-        patience = limit + isolation.import_time if is_starting else limit
+        patience = limit + limits.import_time if is_starting else limit
         try:
             answer, took = process.ask(self._asked, question, patience)
             self._noted += self._drawn(answer)  # also for a move that is none
@@ -177,7 +177,7 @@ class RemotePlayer:
                 logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
                 if process.never_began:
                     self._remote.try_again(partial(self._begins, question, patience), error)
-                raise hinted(self._of_budget(error, isolation), process.tier.name) from None
+                raise hinted(self._of_budget(error, limits), process.tier.name) from None
             raise
         self._left -= min(took, limit)
         return move
@@ -200,9 +200,9 @@ class RemotePlayer:
         finally:
             process.end()
 
-    def _of_budget(self, error: Forfeited, isolation: Isolation) -> Forfeited:
-        if error.reason == "timeout" and self._left < isolation.move_time:
-            return Forfeited("budget", f"used all of its {isolation.game_time:g} s for the game")
+    def _of_budget(self, error: Forfeited, limits: PlayerLimits) -> Forfeited:
+        if error.reason == "timeout" and self._left < limits.move_time:
+            return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")
         return error
 
     def observe(self, move: int) -> None:
@@ -248,7 +248,7 @@ class RemoteDistribution:
             process = self.remote.take()
             try:
                 question = process.language.tell(protocol.distribution(1, position))
-                answer, _ = process.ask(1, question, self.remote.isolation.game_time)
+                answer, _ = process.ask(1, question, self.remote.limits.game_time)
                 found = protocol.read_distribution(answer, position.game)
             except CannotEnumerate:
                 self.remote.give_back(process)

@@ -7,7 +7,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,19 +29,13 @@ MOST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Isolation:
-    """Limits of every player that has a process of its own, and how it is kept apart.
-
-    UsageError for what is no limit, no tier, or no file.
-
-    >>> Isolation(tier="none", move_time=0.5).said()
-    {'tier': 'none', 'move_time': 0.5}
-    """
+class PlayerLimits:
+    """How one player is isolated and what it may have, with nothing left open."""
 
     #: ``auto`` for the strongest tier that works here, a tier's name, or ``none``: then files are
-    #: loaded where installed players play, and programs get what ``auto`` is.
+    #: loaded where installed players play, and programs get the tier of ``auto``.
     tier: str = "auto" if os.name == "posix" else "none"
-    #: Whether installed plugins have processes of their own too.
+    #: Whether it has a process of its own although it is installed.
     everybody: bool = False
     #: Seconds for a move, for all moves of a game, and to be ready.
     move_time: float = 2.0
@@ -51,59 +45,107 @@ class Isolation:
     memory: int = 512
     processes: int = 32
     #: Files and folders that it may read beside its own.
-    readable: Sequence[str] = ()
-    #: Names of fields that were chosen although they may be as usual, which a run that is resumed
-    #: then takes instead of its own.
-    chosen: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    readable: tuple[str, ...] = ()
+
+    def as_pairs(self) -> tuple[tuple[str, Any], ...]:
+        """Return every field with its value, as :meth:`Isolation.from_limits` takes them."""
+        return tuple((name, getattr(self, name)) for name in LIMITS)
+
+    def unusual(self) -> dict[str, Any]:
+        """Return the fields that are not as they are if nothing is set."""
+        usual = PlayerLimits()
+        return {name: value for name, value in self.as_pairs() if value != getattr(usual, name)}
+
+    @property
+    def kept_by(self) -> Tier:
+        """The tier of a process of its own. Raises UsageError if it is not available here."""
+        from arena.sandbox.choice import choose_tier
+
+        return choose_tier("auto" if self.tier == "none" else self.tier)
+
+
+#: The names of all limits.
+LIMITS = tuple(own.name for own in fields(PlayerLimits))
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """What is set of how players are isolated; a field that is None is not set.
+
+    The fields are those of :class:`PlayerLimits`, which has their usual values. Raises UsageError
+    for a wrong limit, tier or file.
+
+    >>> base = Isolation(tier="none", move_time=0.5)
+    >>> base.updated(Isolation(move_time=2)).resolved().unusual()
+    {'tier': 'none'}
+    """
+
+    tier: str | None = None
+    everybody: bool | None = None
+    move_time: float | None = None
+    game_time: float | None = None
+    import_time: float | None = None
+    memory: int | None = None
+    processes: int | None = None
+    readable: Sequence[str] | None = None
+    #: What is set otherwise for single players, by name.
+    players: Mapping[str, Isolation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.tier not in ("auto", "none"):
+        if self.tier not in (None, "auto", "none"):
             from arena.sandbox.choice import ORDER  # the tiers take a while to import
 
             if self.tier not in ORDER:
                 raise UnknownName("isolation", self.tier, ("auto", *ORDER))
         for name, least in LEAST.items():
             number, kinds = getattr(self, name), (int, type(least))
+            if number is None:
+                continue
             if not (isinstance(number, kinds) and least <= number <= MOST):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
                     f"{name} must be a {kind} from {least:g} to {MOST}, not {number!r}"
                 )
-        files = [self.readable] if isinstance(self.readable, str) else self.readable
-        try:
-            files = tuple(os.path.abspath(file) for file in files)
-        except TypeError:
-            raise UsageError(f"readable must be names of files, not {self.readable!r}") from None
-        object.__setattr__(self, "readable", files)
-
-    def as_limits(self) -> tuple[tuple[str, Any], ...]:
-        """All of it by name, as :meth:`from_limits` takes it."""
-        return tuple((name, getattr(self, name)) for name in LIMITS)
+        if self.readable is not None:
+            files = [self.readable] if isinstance(self.readable, str) else self.readable
+            try:
+                files = tuple(os.path.abspath(file) for file in files)
+            except TypeError:
+                problem = f"readable must be names of files, not {self.readable!r}"
+                raise UsageError(problem) from None
+            object.__setattr__(self, "readable", files)
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
-        """What :meth:`as_limits` gave, in JSON meanwhile; names that are not known are left out."""
+        """Set what a record says of limits; leave out names that are not known."""
         return cls(**{name: limits[name] for name in LIMITS if name in limits})
 
-    def said(self) -> dict[str, Any]:
-        """What was chosen, or is not as it is when nobody says anything."""
-        usual = dict(Isolation().as_limits())
-        return {
-            name: value
-            for name, value in self.as_limits()
-            if name in self.chosen or value != usual[name]
-        }
-
     @property
-    def kept_by(self) -> Tier:
-        """The tier of a process, for who has one; UsageError if it is not to be had here."""
-        from arena.sandbox.choice import choose_tier
+    def settings(self) -> dict[str, Any]:
+        """The fields that are set for every player."""
+        values = {name: getattr(self, name) for name in LIMITS}
+        return {name: value for name, value in values.items() if value is not None}
 
-        return choose_tier("auto" if self.tier == "none" else self.tier)
+    def updated(self, own: Isolation) -> Isolation:
+        """Return the same with everything that the other one sets."""
+        return replace(self, **own.settings, players={**self.players, **own.players})
 
+    def of(self, player: str) -> Isolation:
+        """Return what is set for the player of that name, which is what is set for it alone first.
 
-#: The names of all that an Isolation says.
-LIMITS = tuple(own.name for own in fields(Isolation) if own.name != "chosen")
+        >>> Isolation(memory=64, players={"anna": Isolation(memory=128)}).of("anna").memory
+        128
+        """
+        own = self.players.get(player, Isolation())
+        return replace(self, **own.settings, players={})
+
+    def resolved(self) -> PlayerLimits:
+        """Return the limits of a player for which nothing else is set."""
+        return PlayerLimits(**self.settings)
+
+    def limits(self, player: str) -> PlayerLimits:
+        """Return the limits of the player of that name."""
+        return self.of(player).resolved()
 
 
 @dataclass(frozen=True)

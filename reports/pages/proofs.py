@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from arena.records.proofs import Certificate, Chances, ExactResult, ExactTournament, MoveReport
+from arena.errors import quoted
+from arena.records.proofs import (
+    Certificate,
+    Chances,
+    CheckedCertificate,
+    ExactResult,
+    ExactTournament,
+    MoveReport,
+)
 from arena.reports.cells import Cell, cell, percent
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.steps import steps
@@ -21,6 +29,29 @@ def _(report: MoveReport) -> Page:
     ]
     moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
     return [f"{report.player} at {report.position}:", Block(report.picture), moves]
+
+
+@page.register
+def _(checked: CheckedCertificate) -> Page:
+    verdict = "never lose" if checked.never_loses else "can lose"
+    lines = [f"the moves in this file {verdict} at {checked.game}"]
+    for name, side in (("first", checked.first), ("second", checked.second)):
+        line = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
+        known = side.best_reply is not None
+        score = f"; the best opponent scores {side.best_reply}" if known else ""
+        lines.append(f"moving {name}: {line} in {side.positions} positions{score}")
+    if checked.first.best_reply is None or checked.second.best_reply is None:
+        lines.append("not checked: the scores (the file does not say how probable the moves are)")
+    if checked.agreement is None:
+        named = quoted(checked.named)
+        lines.append(f"not checked: whose moves they are (the file names {named})")
+    elif checked.agreement.holds:
+        games = checked.agreement.games
+        lines.append(f"{checked.player} keeps to these moves in {games} games")
+    else:
+        refutation = checked.agreement.refutation
+        lines.append(f"{checked.player} does not keep to these moves: {refutation}")
+    return lines
 
 
 @page.register

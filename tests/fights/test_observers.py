@@ -135,7 +135,7 @@ class Reversed:
     """An executor that plays the last task first."""
 
     def run(self, work: Any, tasks: Any) -> Any:
-        for task in reversed(list(tasks)):
+        for task in reversed(list(iter(tasks.next_task, None))):
             yield task, work(task)
 
 

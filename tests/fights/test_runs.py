@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 
 import arena
 from arena import api
-from arena.errors import PlayerFileError, StoreError, UnknownName, UsageError
+from arena.errors import PlayerFileError, StoreError, UsageError
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
@@ -294,7 +293,7 @@ def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again
         "    return rng.choice(position.legal_moves())\n"
     )
     players = ["./bot.py", "monkey", "triples"]
-    catalogue = replace(load_catalogue(), isolation=Isolation(tier="none"))
+    catalogue = load_catalogue().isolated(Isolation(tier="none"))
     plain = arena.tournament(players, 12, seed=1, catalogue=catalogue)
     played = arena.tournament(players, 12, seed=1, store=path, workers=workers, catalogue=catalogue)
     assert played == plain

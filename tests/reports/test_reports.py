@@ -16,9 +16,12 @@ from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidP
 from arena.records.joint import Joint
 from arena.records.listings import Listing
 from arena.records.proofs import (
+    Agreement,
     Certificate,
     Chances,
+    CheckedCertificate,
     CheckedFight,
+    CheckedSide,
     ExactResult,
     LineStep,
     MoveReport,
@@ -242,6 +245,20 @@ RECORDS: dict[str, Record] = {
             Fraction(3, 4),
             {},
         ),
+    ),
+    "checked-certificate": CheckedCertificate(
+        game="mnk-2-1-1",
+        named="anna",
+        first=CheckedSide(3, None, None),
+        second=CheckedSide(3, ("1", "2"), Fraction(3, 4)),
+    ),
+    "checked-certificate-of-a-player": CheckedCertificate(
+        game="mnk-2-1-1",
+        named="anna",
+        first=CheckedSide(3, None, Fraction(0)),
+        second=CheckedSide(2, None, Fraction(1, 2)),
+        player="./anna.py",
+        agreement=Agreement(games=200, seed=7, deviation=None, p_value=0.5),
     ),
     "sprt": SPRT,
     "sprt-fight": SprtFight(a_fight("anna", "bert"), replace(SPRT, estimate=STOPPED), 20_000),

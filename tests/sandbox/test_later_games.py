@@ -18,7 +18,7 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import PlayerLimits
 from tests import needs
 from tests.conftest import Run
 from tests.sandbox.rogues import gallery
@@ -215,7 +215,7 @@ def test_a_program_does_not_see_the_users_environment(
     bot = tmp_path / "bot"
     bot.write_text("#!/bin/sh\nread line\necho ${SECRET:-none} ${LD_PRELOAD:-none} $PATH >&2\n")
     bot.chmod(0o755)
-    player = program_player(f"cmd:{bot}", Isolation())
+    player = program_player(f"cmd:{bot}", PlayerLimits())
     forfeit = gallery.play(catalogue, player).forfeit
     assert forfeit is not None
     assert forfeit.message.endswith("printed: none none /usr/local/bin:/usr/bin:/bin")

@@ -23,7 +23,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.languages import LINES
 from tests import needs
@@ -73,7 +73,7 @@ def make() -> Iterator[Make]:
     made: list[Remote] = []
 
     def make(name: str, **isolation: object) -> PlayerInfo:
-        info = program_player(name, Isolation(**isolation))  # type: ignore[arg-type]
+        info = program_player(name, PlayerLimits(**isolation))  # type: ignore[arg-type]
         assert isinstance(info.remote, Remote)
         made.append(info.remote)
         return info
@@ -455,7 +455,7 @@ def test_what_is_no_program_is_no_player(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain.txt").touch()
     with pytest.raises(UsageError, match=re.escape(problem)):
-        program_player(name, Isolation())
+        program_player(name, PlayerLimits())
     code, out, err = run("fight", name, "monkey")
     assert (code, out) == (2, "")
     assert err.startswith("arena: player ")
@@ -557,7 +557,7 @@ def test_the_contest_of_the_readme(
 
 @pytest.mark.needs("guile")
 def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, programs: Path) -> None:
-    game, limits = catalogue.game("tictactoe"), Isolation()
+    game, limits = catalogue.game("tictactoe"), PlayerLimits()
     [block] = blocks(PAGE, "A conversation", "text")
     lines = [line.split(" ", 1) for line in block.splitlines()]
     heard = [json.loads(line) for arrow, line in lines if arrow == "->"]
@@ -592,7 +592,7 @@ def test_what_the_page_has_one_say_by_hand(programs: Path) -> None:
 def test_the_limits_on_the_page_are_the_ones_there_are() -> None:
     section = PAGE.read_text().split("\n## Limits\n")[1]
     shown = dict(re.findall(r"^\| `--([\w-]+) (?:SECONDS|MB)` \| (\d+) \|", section, re.MULTILINE))
-    own = Isolation()
+    own = PlayerLimits()
     assert shown == {
         name: f"{getattr(own, name.replace('-', '_')):g}"
         for name in ("move-time", "game-time", "import-time", "memory")

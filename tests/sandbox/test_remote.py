@@ -38,7 +38,7 @@ from arena.sandbox import process
 from arena.sandbox.fairness import Used
 from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.remote import TRIES, Remote, hinted
-from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.settings import Isolation, PlayerLimits, Spec
 from tests import needs
 from tests.processes import wait_until
 
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are sto
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "examples" / "bots"
-ISOLATION = Isolation(move_time=5, game_time=20, import_time=20, memory=256)
+ISOLATION = PlayerLimits(move_time=5, game_time=20, import_time=20, memory=256)
 
 Make = Callable[..., PlayerInfo]
 
@@ -96,7 +96,7 @@ def test_the_same_games_are_played_here_and_apart(catalogue: Catalogue, made: Ma
     game = catalogue.game("tictactoe")
     here = [info for _, info in catalogue.players if info.plays(game)]
     files = ["first_free.py", "two_players.py:greedy", "remembers.py"]
-    local = replace(catalogue, isolation=Isolation(tier="none"))
+    local = catalogue.isolated(Isolation(tier="none"))
     here += [local.player(str(BOTS / name)) for name in files]
     apart = [made(info) for info in here[:-3]] + [made(str(BOTS / name)) for name in files]
     monkey = catalogue.player("monkey")
@@ -495,13 +495,11 @@ SLEEPER = "import time\ndef choose(position, rng):\n    time.sleep(600)\n"
 ARENA = """
 import sys
 from arena import api
-from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation
 if __name__ == "__main__":
-    catalogue = load_catalogue()
-    catalogue.isolation = Isolation(tier=sys.argv[2], move_time=100, game_time=200)
+    isolation = Isolation(tier=sys.argv[2], move_time=100, game_time=200)
     workers = int(sys.argv[3])
-    api.fight(sys.argv[1], "monkey", 4, workers=workers, catalogue=catalogue, seed=1)
+    api.fight(sys.argv[1], "monkey", 4, workers=workers, isolation=isolation, seed=1)
 """
 
 

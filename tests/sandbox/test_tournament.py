@@ -16,7 +16,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.players import file_player
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import PlayerLimits
 from benchmarks import fairness
 from tests.processes import wait_until
 from tests.sandbox.rogues import gallery
@@ -52,7 +52,7 @@ def test_of_twelve_with_eight_rogues_the_honest_four_play_as_if_alone(
     rogues.write_text(ROGUES.read_text())
     (tmp_path / "opponent.txt").write_text("secret")
     files = sorted(tmp_path.iterdir())
-    patient = Isolation(move_time=10, game_time=60, memory=256)
+    patient = PlayerLimits(move_time=10, game_time=60, memory=256)
     honest = [*map(catalogue.player, HONEST), file_player(f"{bot}:greedy", patient)]
     mischief = [gallery.python_player(rogues, name, "auto", game_time=1) for name in FAMILIES]
     alone, _ = played(catalogue, honest)
@@ -110,7 +110,7 @@ def test_who_sleeps_for_longer_than_the_limit_is_late_at_once(tmp_path: Path) ->
     bot = tmp_path / "sleeper.py"
     bot.write_text(SLEEPER.format("position.legal_moves()[0]"))
     catalogue = load_catalogue()
-    player = file_player(str(bot), Isolation(move_time=0.06))
+    player = file_player(str(bot), PlayerLimits(move_time=0.06))
     assert isinstance(player.remote, Remote)
     records = [gallery.play(catalogue, player) for _ in range(5)]
     player.remote.close()

@@ -1,11 +1,11 @@
-"""Options that several commands share."""
+"""The table of options: each is a keyword of :mod:`arena.api`, made here and read back here."""
 
 from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from arena import api
 from arena.errors import UsageError, quoted
@@ -19,6 +19,31 @@ MOST_WORKERS = 1024
 
 #: The environment variable that names the store when no option does.
 STORE = "ARENA_STORE"
+
+
+class Field(NamedTuple):
+    """One option: how it is written, and what else argparse is told of it."""
+
+    flags: tuple[str, ...]
+    settings: Mapping[str, Any]
+
+
+def field(*flags: str, **settings: Any) -> Field:
+    """Return an option; its name is the keyword that it is in the table of its command."""
+    return Field(flags, settings)
+
+
+def add_fields(parser: ArgumentParser, fields: Mapping[str, Field]) -> None:
+    """Add options, each under the keyword that :func:`options_of` gives its value."""
+    for name, own in fields.items():
+        parser.add_argument(*own.flags, dest=name, **own.settings)
+    parser.set_defaults(fields=(*(parser.get_default("fields") or ()), *fields))
+
+
+def options_of(arguments: Namespace) -> dict[str, Any]:
+    """Return the options that were given, or have a default here, as keywords of arena.api."""
+    given = {name: getattr(arguments, name) for name in arguments.fields}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -36,79 +61,93 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return parse
 
 
-def add_game(parser: ArgumentParser) -> None:
-    """``--game``."""
-    parser.add_argument(
+FIELDS = {
+    "game": field(
         "--game",
         default=api.DEFAULT_GAME,
         metavar="GAME",
         help=f"the game, as listed by: arena games (default: {api.DEFAULT_GAME})",
-    )
-
-
-def add_max_positions(parser: ArgumentParser) -> None:
-    """``--max-positions``."""
-    parser.add_argument(
-        "--max-positions",
-        type=whole(1, 10**9),
-        default=MAX_POSITIONS,
-        metavar="N",
-        help=f"give up when more positions are reached (default: {MAX_POSITIONS})",
-    )
-
-
-def add_playing(parser: ArgumentParser) -> None:
-    """The options of commands that play games."""
-    parser.add_argument(
+    ),
+    "seed": field(
+        "--seed",
+        type=whole(0, SEED_LIMIT - 1),
+        metavar="S",
+        help="the same seed gives the same games (default: a fresh one, printed)",
+    ),
+    "workers": field(
+        "-j",
+        type=whole(1, MOST_WORKERS),
+        metavar="WORKERS",
+        help="processes that play at once (default: one a core)",
+    ),
+    "executor": field(
+        "--executor",
+        default="processes",
+        metavar="NAME",
+        help="how work is spread (default: processes); serial is for debuggers",
+    ),
+    "n": field(
         "-n",
-        dest="pairs",
         type=whole(1, MOST_PAIRS),
         metavar="N",
         help=f"pairs of games, each side first once (default: {api.DEFAULT_PAIRS})",
-    )
-    add_game(parser)
-    add_seed(parser)
-    add_workers(parser)
-    parser.add_argument(
+    ),
+    "engine": field(
         "--engine",
         default="auto",
         metavar="NAME",
         help="calls asks the players for every move; table plays through a table of them, found"
         " once; auto (the default) takes the table for long fights where it can",
-    )
-    add_openings(parser)
-    parser.add_argument(
+    ),
+    "openings": field(
+        "--openings",
+        metavar="WHICH",
+        help="begin games from random:PLIES, from all:PLIES, or from those in a file, a position or"
+        " the moves that lead there a line (default: the start)",
+    ),
+    "adjudicate": field(
         "--adjudicate",
         choices=ADJUDICATE,
         default="none",
         metavar="WHAT",
         help="draws: end a game as a draw when it can end in no other way (default: none)",
-    )
-    add_count_forfeits(parser, "all")
-    parser.add_argument(
+    ),
+    "certificates": field(
         "--certificate",
         action="append",
         default=[],
         metavar="FILE",
         help="look the moves of the player that this certificate names up as it plays; give the"
         " option again for another player",
-    )
-    add_store(parser, "keep every game in this file")
+    ),
+    "max_positions": field(
+        "--max-positions",
+        type=whole(1, 10**9),
+        default=MAX_POSITIONS,
+        metavar="N",
+        help=f"give up when more positions are reached (default: {MAX_POSITIONS})",
+    ),
+}
 
 
-def add_openings(parser: ArgumentParser) -> None:
-    """``--openings``."""
-    parser.add_argument(
-        "--openings",
-        metavar="WHICH",
-        help="begin games from random:PLIES, from all:PLIES, or from those in a file, a position or"
-        " the moves that lead there a line (default: the start)",
-    )
+def shared(*names: str) -> dict[str, Field]:
+    """Return some options of the table, in this order."""
+    return {name: FIELDS[name] for name in names}
 
 
-def add_count_forfeits(parser: ArgumentParser, default: str | None) -> None:
-    """``--count-forfeits``."""
-    parser.add_argument(
+def playing() -> dict[str, Field]:
+    """Return the options of commands that play games: all of PlayOptions, and n."""
+    return {
+        **shared("n", "game", "seed", "workers", "executor", "engine", "openings", "adjudicate"),
+        "count_forfeits": count_forfeits("all"),
+        **shared("certificates"),
+        "store": store("keep every game in this file"),
+    }
+
+
+def count_forfeits(default: str | None) -> Field:
+    """Return ``--count-forfeits``."""
+    return field(
         "--count-forfeits",
         choices=COUNT_FORFEITS,
         default=default,
@@ -119,54 +158,11 @@ def add_count_forfeits(parser: ArgumentParser, default: str | None) -> None:
     )
 
 
-def add_seed(parser: ArgumentParser) -> None:
-    """``--seed``."""
-    parser.add_argument(
-        "--seed",
-        type=whole(0, SEED_LIMIT - 1),
-        metavar="S",
-        help="the same seed gives the same games (default: a fresh one, printed)",
-    )
-
-
-def add_workers(parser: ArgumentParser) -> None:
-    """``-j`` and ``--executor``."""
-    parser.add_argument(
-        "-j",
-        dest="workers",
-        type=whole(1, MOST_WORKERS),
-        metavar="WORKERS",
-        help="processes that play at once (default: one a core)",
-    )
-    parser.add_argument(
-        "--executor",
-        default="processes",
-        metavar="NAME",
-        help="how work is spread (default: processes); serial is for debuggers",
-    )
-
-
-def options_of(arguments: Namespace) -> dict[str, Any]:
-    """What these options mean to the functions of arena.api."""
-    options = {
-        "game": arguments.game,
-        "seed": arguments.seed,
-        "workers": arguments.workers,
-        "engine": arguments.engine,
-        "executor": arguments.executor,
-        "openings": arguments.openings,
-        "adjudicate": arguments.adjudicate,
-        "count_forfeits": arguments.count_forfeits,
-        "certificates": arguments.certificate,
-        "store": arguments.store or None,
-    }
-    return options if arguments.pairs is None else {**options, "n": arguments.pairs}
-
-
-def add_store(parser: ArgumentParser, purpose: str) -> None:
-    """``--store``."""
-    parser.add_argument(
+def store(purpose: str) -> Field:
+    """Return ``--store``; the environment is asked for its default now."""
+    return field(
         "--store",
+        type=lambda file: file or None,
         default=os.environ.get(STORE) or None,
         metavar="FILE",
         help=f"{purpose} (default: ${STORE}, if that is set)",

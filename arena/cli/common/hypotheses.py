@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from typing import Any
+from argparse import ArgumentTypeError, Namespace
 
+from arena.cli.common.fields import Field, field
 from arena.errors import UsageError, quoted
 from arena.stats.sprt import MODELS
 
@@ -15,11 +15,12 @@ CODES = {"H1": 0, "H0": 1, "continue": 3}
 _NAMES = ("elo0", "elo1", "alpha", "beta", "model")
 
 
-def add_hypotheses(parser: ArgumentParser, elo0: float | None, elo1: float | None) -> None:
-    """``--elo0`` to ``--model``; both Elos must be given where there is no default."""
+def hypotheses(elo0: float | None, elo1: float | None) -> dict[str, Field]:
+    """Return ``--elo0`` to ``--model``; both Elos must be given where there is no default."""
+    fields = {}
     for name, default, which in (("elo0", elo0, "H0"), ("elo1", elo1, "H1")):
         shown = "" if default is None else f" (default: {default:g})"
-        parser.add_argument(
+        fields[name] = field(
             f"--{name}",
             type=number,
             required=default is None,
@@ -27,28 +28,25 @@ def add_hypotheses(parser: ArgumentParser, elo0: float | None, elo1: float | Non
             help=f"the difference in Elo if {which} is true{shown}",
         )
     for name, wrongly in (("alpha", "H1"), ("beta", "H0")):
-        parser.add_argument(
+        fields[name] = field(
             f"--{name}",
             type=number,
             metavar="P",
             help=f"probability of accepting {wrongly} wrongly (default: 0.05)",
         )
-    parser.add_argument(
+    fields["model"] = field(
         "--model",
         metavar="MODEL",
         help=f"what elo0 and elo1 are: {' or '.join(MODELS)} (default: logistic)",
     )
-
-
-def hypotheses_of(arguments: Namespace) -> dict[str, Any]:
-    """Those that were given."""
-    return {n: getattr(arguments, n) for n in _NAMES if getattr(arguments, n) is not None}
+    return fields
 
 
 def refuse_hypotheses(arguments: Namespace) -> None:
     """UsageError if one was given although there is no test."""
-    for name in hypotheses_of(arguments):
-        raise UsageError(f"--{name} goes with --sprt")
+    for name in _NAMES:
+        if getattr(arguments, name) is not None:
+            raise UsageError(f"--{name} goes with --sprt")
 
 
 def number(text: str) -> float:

@@ -10,8 +10,7 @@ from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player_file import names_a_file
-from arena.plugin.catalogue import Catalogue
-from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation
+from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, or a baseline.
 NAMED_ELSEWHERE = ("resume", "replay", "regress")
@@ -40,7 +39,7 @@ def add_isolation(parser: ArgumentParser) -> None:
     group.add_argument(
         "--require-isolation", metavar="TIER", help="play only if they are kept apart so well"
     )
-    own = Isolation()
+    own = PlayerLimits()
     for name, unit, default, what in (
         ("move-time", "seconds", own.move_time, "for a move"),
         ("game-time", "seconds", own.game_time, "for all moves of a game"),
@@ -67,11 +66,11 @@ def add_isolation(parser: ArgumentParser) -> None:
     )
 
 
-def apply(arguments: Namespace, catalogue: Catalogue) -> None:
-    """Have the catalogue's players kept apart as the options say.
+def isolation_of(arguments: Namespace) -> Isolation:
+    """Return what the options set of how players are isolated.
 
-    UnknownName for what is no tier; UsageError for a limit that would be nobody's; NotIsolated if
-    what is required cannot be had.
+    Raises UnknownName for a wrong tier, UsageError for a limit of a player that takes no part, and
+    NotIsolated if the required tier is not available.
     """
     chosen: dict[str | None, dict[str, Any]] = {None: {}}
     for name, least in LEAST.items():
@@ -85,18 +84,19 @@ def apply(arguments: Namespace, catalogue: Catalogue) -> None:
         everybodys["tier"] = arguments.isolation or "auto"
     if arguments.isolate:
         everybodys["everybody"] = True
-    base = Isolation(**everybodys, chosen=frozenset(everybodys))
+    base = Isolation(**everybodys)
     if arguments.require_isolation is not None:
         from arena.sandbox.choice import require  # the tiers take a while to import
 
-        kept_in = base.tier if base.tier == "none" else base.kept_by.name
+        limits = base.resolved()
+        kept_in = limits.tier if limits.tier == "none" else limits.kept_by.name
         require(kept_in, arguments.require_isolation)
-    catalogue.isolation = base
+    players = {}
     for player, own in chosen.items():
         assert player is not None
         _require_limited(player, arguments)
-        limited = replace(base, **own, chosen=base.chosen | frozenset(own))
-        catalogue.isolations[player] = limited
+        players[player] = Isolation(**own)
+    return replace(base, players=players)
 
 
 def _require_limited(player: str, arguments: Namespace) -> None:

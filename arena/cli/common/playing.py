@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from arena import escape
 from arena.cli.common.hypotheses import CODES
@@ -13,36 +12,28 @@ from arena.cli.common.output import Output
 from arena.cli.common.running import FAULT
 from arena.fights.play import Interrupted
 from arena.fights.runs import Played, fights_of
-from arena.plugin.catalogue import Catalogue
-from arena.records.base import Record
+from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 
 
-def play_and_show(
-    play: Callable[[], Played],
-    arguments: Namespace,
-    catalogue: Catalogue,
-    present: Callable[[Any], Record] | None = None,
-) -> int:
-    """Play and present what came of it, even if that was interrupted; return the exit code.
-
-    ``present`` makes of a finished result the record to show, if that is another.
-    """
-    output = Output(arguments, catalogue)
+@contextmanager
+def interruptible(output: Output) -> Iterator[None]:
+    """Show the result so far of what is interrupted within."""
     try:
-        played = play()
+        yield
     except Interrupted as interrupted:
         if interrupted.partial is not None:
             output.write(interrupted.partial)
         if interrupted.run:
             print(escape.line(f"arena: to go on: arena resume {interrupted.run}"), file=sys.stderr)
         raise interrupted.cause from None
-    output.write(present(played) if present else played)
-    return _code_of(played)
 
 
-def _code_of(played: Played) -> int:
-    """The exit code; a fight that could not be completed is named."""
+def show(output: Output, played: Played | CheckedFight) -> int:
+    """Present what was played and return the exit code; name a fight that was not completed."""
+    output.write(played)
+    if isinstance(played, CheckedFight):
+        played = played.fight
     unfinished = [fight for fight in fights_of(played) if fight.unfinished]
     complaints = []
     for fight in unfinished:

@@ -226,6 +226,15 @@ def test_options_of_resume_come_before_those_of_the_run(run: Run, slow_run: Path
     assert "unknown player of run 1 './bto.py', did you mean './bot.py'?" in ran.err
 
 
+def test_what_python_sets_comes_before_the_limits_of_the_run_even_if_it_is_usual(
+    slow_run: Path,
+) -> None:
+    isolation = arena.Isolation(move_time=2.0)
+    played = arena.resume("S", changed_players="replay", isolation=isolation)
+    assert isinstance(played, arena.FightResult)
+    assert played.a.forfeits == {}
+
+
 def test_what_is_required_holds_for_a_run_that_is_resumed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.choice import TIERS
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation, Spec
+from arena.sandbox.settings import PlayerLimits, Spec
 
 #: Seconds for a move and for a game, and what a verdict may take longer.
 MOVE, GAME, SLACK = 0.15, 0.25, 0.05
@@ -153,7 +153,7 @@ HONEST = PlayerInfo("honest", last)
 def python_player(file: Path, function: str, tier: str, **options: Any) -> PlayerInfo:
     """As ``file_player``, without asking what it is."""
     limits = {"move_time": MOVE, "game_time": GAME, "import_time": 10, "memory": 256, **options}
-    remote = Remote(Spec(function, file=f"{file}:{function}"), Isolation(tier=tier, **limits))
+    remote = Remote(Spec(function, file=f"{file}:{function}"), PlayerLimits(tier=tier, **limits))
     return PlayerInfo(function, remote, stateless=False, remote=remote)
 
 

@@ -14,7 +14,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.tiers import orders
 from tests import needs
 
@@ -80,7 +80,7 @@ def test_a_python_plays_wherever_it_is(
     python = tmp_path / "own/bin/python"
     bot = made(tmp_path / "bot", f"#!{python}\n{ANY_MOVE.read_text()}")
     name = f"cmd:{bot}" if way == "script" else f"cmd:{python} {bot}"
-    player = program_player(name, Isolation(tier=tier))
+    player = program_player(name, PlayerLimits(tier=tier))
     assert isinstance(player.remote, Remote)
     players = (player, catalogue.player("monkey"))
     record = play_game(catalogue.game("tictactoe"), players, "x", (Stream(), Stream()))

@@ -1,0 +1,95 @@
+"""Certificates in files: what they prove, and whether a player keeps to them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from arena.api.common import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
+from arena.errors import UsageError, quoted
+from arena.plugin.catalogue import Catalogue
+from arena.proof.certificate import GAMES
+from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
+from arena.proof.checker import check_certificate as check_file
+from arena.proof.lookup import CertifiedMoves
+from arena.proof.outcome import MAX_POSITIONS
+from arena.proof.responses import RANDOM
+from arena.proof.witness import watch_games
+from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
+from arena.rng import fresh_seed
+from arena.store.real_fights import random_opponent
+
+
+def check_certificate(
+    file: str | os.PathLike[str],
+    player: PlayerLike | None = None,
+    *,
+    max_positions: int = MAX_POSITIONS,
+    games: int = GAMES,
+    seed: int | None = None,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> CheckedCertificate:
+    """Verify a certificate in a file by the rules; with a player also that it keeps to it.
+
+    The player plays so many ``games`` under the seed, and its moves are looked up. Raises
+    CertificateError if the file does not prove what it says.
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    path = Path(file)
+    certificate = _verified(path, catalogue, max_positions)
+    if certificate is None:
+        raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
+    first, second = map(_side, certificate.sides)
+    found = CheckedCertificate(certificate.game.name, certificate.player, first, second)
+    if player is None:
+        return found
+    agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)
+    name = player if isinstance(player, str) else get_player(player, catalogue).name
+    return replace(found, player=name, agreement=agreement)
+
+
+def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:
+    """Read and check a certificate; None if that takes more memory than there is."""
+    try:
+        certificate = read_certificate(path, catalogue.game)
+        check_file(certificate, max_positions)
+    except MemoryError:
+        return None  # there is no memory for a message before the frames of this error are gone
+    return certificate
+
+
+def _side(side: CertifiedSide) -> CheckedSide:
+    best_reply = side.best_reply if side.has_chances else None
+    return CheckedSide(side.positions, side.losing_line, best_reply)
+
+
+def keeps_to(
+    certificate: CertificateFile,
+    player: PlayerLike,
+    *,
+    games: int = GAMES,
+    seed: int | None = None,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> Agreement:
+    """Have a player play so many games against a random opponent, and look its moves up.
+
+    Says whether the player keeps to the moves of a certificate that was read from a file.
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    root = fresh_seed() if seed is None else seed
+    return guarded(partial(_keeps_to, certificate, player, games, root, catalogue), player)
+
+
+def _keeps_to(
+    certificate: CertificateFile, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+) -> Agreement:
+    info, game = get_player(player, catalogue), certificate.game
+    info.require(game)
+    moves, pairs = CertifiedMoves(certificate), max(1, games // 2)
+    elsewhere = random_opponent(info, game, root)
+    found = watch_games(info, game, moves, (RANDOM,), pairs, root, elsewhere)
+    return found if certificate.has_chances else replace(found, p_value=1.0)

@@ -1,0 +1,106 @@
+"""The keywords that the functions of this package share, each declared once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
+from arena.plugin.catalogue import Catalogue
+from arena.records.sequential import Hypotheses
+
+if TYPE_CHECKING:
+    from arena.fights.play import OnProgress
+
+
+class GameOptions(TypedDict, total=False):
+    """Which game is played, and under which seed; None draws a fresh one."""
+
+    game: GameLike
+    seed: int | None
+
+
+class PlayerOptions(TypedDict, total=False):
+    """How players are isolated, and where they are found by name."""
+
+    isolation: IsolationLike | None
+    catalogue: Catalogue | None
+
+
+class WorkOptions(TypedDict, total=False):
+    """How many workers play, by default one a core, and by which executor."""
+
+    workers: int | None
+    executor: str
+
+
+class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
+    """Everything that can be said of how games are played; see :func:`arena.fight`."""
+
+    engine: str
+    openings: OpeningsLike | None
+    adjudicate: str
+    count_forfeits: str
+    certificates: Sequence[str | os.PathLike[str]]
+    store: StoreLike | None
+    on_progress: OnProgress | None
+
+
+class HypothesisOptions(TypedDict, total=False):
+    """The two differences in Elo that a sequential test decides between, and its errors."""
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    model: str
+
+
+class SprtOptions(HypothesisOptions, PlayOptions, total=False):
+    """A sequential test, and how its games are played."""
+
+
+class PlanOptions(HypothesisOptions, GameOptions, WorkOptions, PlayerOptions, total=False):
+    """A sequential test that is planned, and how the trial is played."""
+
+
+class CheckOptions(GameOptions, PlayerOptions, total=False):
+    """How a player is checked."""
+
+
+class ResumeOptions(WorkOptions, PlayerOptions, total=False):
+    """How a run is resumed."""
+
+    changed_players: str
+    on_progress: OnProgress | None
+
+
+#: The value of each keyword that is not given, the same in every function that takes it.
+USUAL: dict[str, object] = {
+    "game": DEFAULT_GAME,
+    "seed": None,
+    "workers": None,
+    "executor": "processes",
+    "isolation": None,
+    "catalogue": None,
+    "engine": "auto",
+    "openings": None,
+    "adjudicate": "none",
+    "count_forfeits": "all",
+    "certificates": (),
+    "store": None,
+    "on_progress": None,
+    "elo0": 0,
+    "elo1": 10,
+    "alpha": 0.05,
+    "beta": 0.05,
+    "model": "logistic",
+    "changed_players": "refuse",
+}
+
+
+def hypotheses_of(options: HypothesisOptions) -> Hypotheses:
+    """Return what these complete options have a sequential test decide between."""
+    elos = options["elo0"], options["elo1"]
+    return Hypotheses(*elos, options["alpha"], options["beta"], options["model"])

@@ -1,0 +1,80 @@
+"""Keywords that are declared once, and shown and checked in every function that takes them."""
+
+from __future__ import annotations
+
+from inspect import Parameter, signature
+from typing import TypedDict, Unpack
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.keywords import complete, takes
+
+
+class Options(TypedDict, total=False):
+    colour: str
+    size: int | None
+
+
+class MoreOptions(Options, total=False):
+    weight: float
+
+
+USUAL: dict[str, object] = {"colour": "red", "size": None, "weight": 1.5, "unused": 0}
+
+
+@takes(MoreOptions, USUAL)
+def paint(name: str, *, coats: int = 2, **options: Unpack[MoreOptions]) -> MoreOptions:
+    """Paint."""
+    return complete(paint, options)
+
+
+def test_the_signature_shows_every_keyword_with_its_type_and_its_usual_value() -> None:
+    shown = signature(paint).parameters
+    assert list(shown) == ["name", "coats", "colour", "size", "weight"]
+    assert all(p.kind is Parameter.KEYWORD_ONLY for p in list(shown.values())[1:])
+    assert {n: shown[n].default for n in ("colour", "size", "weight")} == {
+        "colour": "red",
+        "size": None,
+        "weight": 1.5,
+    }
+    assert str(shown["size"]) == "size: 'int | None' = None"
+
+
+def test_help_shows_every_keyword() -> None:
+    import pydoc
+
+    text = pydoc.plain(pydoc.render_doc(paint))
+    assert all(word in text for word in ("colour: 'str' = 'red'", "weight: 'float' = 1.5"))
+
+
+@given(
+    st.fixed_dictionaries(
+        {}, optional={"colour": st.text(), "size": st.integers(), "weight": st.floats(0, 1)}
+    )
+)
+def test_what_is_given_goes_before_what_is_usual(given: MoreOptions) -> None:
+    plain: dict[str, object] = {"colour": "red", "size": None, "weight": 1.5}
+    assert paint("door", **given) == plain | dict(given)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        (
+            "color",
+            r"paint\(\) got an unexpected keyword argument 'color', did you mean 'colour'\?$",
+        ),
+        ("cots", r"'cots', did you mean 'coats'\?$"),
+        ("zzz", r"paint\(\) got an unexpected keyword argument 'zzz'$"),
+    ],
+)
+def test_an_unknown_keyword_is_refused_with_the_nearest(wrong: str, complaint: str) -> None:
+    with pytest.raises(TypeError, match=complaint):
+        paint("door", **{wrong: 1})  # type: ignore[arg-type]
+
+
+def test_a_call_grows_by_no_frame() -> None:
+    assert paint.__name__ == paint.__qualname__ == "paint"
+    assert not hasattr(paint, "__wrapped__")
