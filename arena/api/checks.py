@@ -15,13 +15,13 @@ from arena.api.common import (
 from arena.api.options import USUAL, CheckOptions
 from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised
 from arena.game import Game
-from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.player_file import absolute, names_a_file, require_file
 from arena.plugin.catalogue import Catalogue, load_here
 from arena.plugin.manager import load_catalogue
 from arena.records.checks import CheckReport
 from arena.rng import fresh_seed
+from arena.signatures import complete, takes
 
 #: Seconds that one answer of a player may take while it is checked.
 PATIENCE = 60.0

@@ -33,7 +33,6 @@ from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
 from arena.fights.replays import read_replay, report_of
 from arena.game import Game
-from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
@@ -45,6 +44,7 @@ from arena.records.replays import ReplayReport
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import fresh_seed
+from arena.signatures import complete, takes
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:

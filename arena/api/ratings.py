@@ -17,9 +17,9 @@ from arena.api.options import USUAL, PlanOptions, hypotheses_of
 from arena.clock import now
 from arena.errors import UsageError, quoted
 from arena.fights import planning, ratings
-from arena.keywords import complete, takes
 from arena.records.base import Tally
 from arena.records.ratings import Plan, RatingTable
+from arena.signatures import complete, takes
 from arena.stats.meetings import Game, Meeting
 
 #: The columns that a file of results must have.

@@ -22,7 +22,6 @@ from arena.api.options import USUAL, PlayerOptions, WorkOptions
 from arena.errors import ArenaError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
-from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
@@ -31,6 +30,7 @@ from arena.records.regression import Check, ClaimCheck, RegressionReport, Verdic
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
+from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.regression.plan import Plan

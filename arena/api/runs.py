@@ -16,7 +16,6 @@ from arena.fights.engines import choose_engines
 from arena.fights.pairing import Pairing
 from arena.fights.runs import Played
 from arena.game import Game
-from arena.keywords import complete, takes
 from arena.player import PlayerInfo
 from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
@@ -25,6 +24,7 @@ from arena.records.listings import Listing
 from arena.records.runs import Export, VerifyReport
 from arena.rng import STREAMS
 from arena.sandbox.settings import Isolation
+from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.store.reading import StoredPlayer, StoredRun

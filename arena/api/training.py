@@ -11,7 +11,6 @@ from arena.api.common import PlayerLike, get_player, open_catalogue
 from arena.api.options import USUAL, PlayerOptions
 from arena.errors import UnknownName, UsageError
 from arena.executors.apart import map_apart
-from arena.keywords import complete, takes
 from arena.learning.curves import checkpoints, measure
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import features_of, named_features
@@ -22,6 +21,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.proof.policy import Policy
 from arena.records.training import LEARNER, SELF, Course, Training
 from arena.rng import fresh_seed
+from arena.signatures import complete, takes
 
 #: What is trained when nobody says otherwise: the player ``lms`` that comes with arena.
 DEFAULT_FEATURES = ("rules",)

@@ -22,7 +22,6 @@ from arena.errors import (
     shown,
 )
 from arena.game import Game
-from arena.keywords import complete, takes
 from arena.player import (
     Distribution,
     Kind,
@@ -32,7 +31,7 @@ from arena.player import (
     misfit_of_player,
     summary_of,
 )
-from arena.signatures import misfit
+from arena.signatures import complete, misfit, takes
 
 if TYPE_CHECKING:
     from arena.executors.base import MakeExecutor

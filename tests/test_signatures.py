@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.keywords import complete, takes
+from arena.signatures import complete, takes
 
 
 class Options(TypedDict, total=False):
