@@ -8,12 +8,9 @@ waiting. So what is forgiven is never more than the time in which nothing of the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable
 from typing import NamedTuple
 
-from arena import clock
 from arena.clock import now
 
 #: A turn is waited for at most so many times its limit, whatever the machine is busy with.
@@ -36,19 +33,24 @@ def forgiven(seconds: float, before: Used, after: Used) -> float:
 
 
 class Turn:
-    """A turn that begins now, of a player who has ``used`` so much."""
+    """A turn of a player, which begins now; ``used`` tells what it has used whenever it is asked.
 
-    def __init__(self, used: Callable[[], Used]) -> None:
-        self._used, self._before = used, used()
+    ``before`` is what it has used until now, where that is known.
+    """
+
+    def __init__(self, used: Callable[[], Used], before: Used | None = None) -> None:
+        self._used = used
+        self._before = used() if before is None else before
         self._begun = now()
 
     def forgiven(self) -> float:
         """Seconds of it until now that do not count."""
         return forgiven(now() - self._begun, self._before, self._used())
 
-    def took(self) -> float:
-        """Seconds of it until now that count."""
-        return max(0.0, now() - self._begun - self.forgiven())
+    def took(self, end: float, after: Used) -> float:
+        """Seconds that count of a turn that ended at ``end``, with ``after`` used by then."""
+        seconds = end - self._begun
+        return max(0.0, seconds - forgiven(seconds, self._before, after))
 
     def deadline(self, limit: float) -> float:
         """Until when to wait, as known now; in the end, not for ever."""
@@ -62,17 +64,3 @@ def waited(schedstat: int) -> float:
         return int(os.pread(schedstat, 100, 0).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):  # it is gone
         return 0.0
-
-
-def computed(family: Iterable[int], alone: bool) -> float:
-    """Seconds that processes have computed, and unless one is alone, those that they outlived."""
-    seconds = 0.0
-    for pid in family:
-        with suppress(OSError):  # it is gone
-            seconds += clock.computed(pid) + (0 if alone else _of_ended_children(pid))
-    return seconds
-
-
-def _of_ended_children(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")

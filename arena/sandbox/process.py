@@ -10,11 +10,12 @@ from contextlib import suppress
 from multiprocessing import util
 from pathlib import Path
 
+from arena.clock import now
 from arena.errors import Forfeited, Spoilt, quoted
-from arena.sandbox.fairness import PATIENCE, Turn, Used, computed, waited
+from arena.sandbox.fairness import PATIENCE, Turn, Used
+from arena.sandbox.family import Family
 from arena.sandbox.settings import Isolation, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
-from arena.sandbox.tiers.ending import descendants
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.channel import Channel
 from arena.sandbox.wire.frames import frame
@@ -52,10 +53,10 @@ class PlayerProcess:
             raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
-        self._inner: int | None = None
-        self._stopped: set[int] = set()
-        #: What tells how long it waited for a processor; opened once, as it is read twice a move.
-        self._clock: int | None = None
+        #: All that runs of it.
+        self.family = Family(self._popen.pid, _AROUND.get(self.tier.name, 0), self._is_alone)
+        #: What it had used when it was stopped after its last turn, if it was.
+        self._used: Used | None = None
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
@@ -67,7 +68,7 @@ class PlayerProcess:
         try:
             if spec.is_python:
                 self.facts = self._facts()
-                self._stop()  # until its turn: what it has begun would run in the opponent's
+                self.family.stop()  # until its turn: what it has begun would run in the opponent's
         except BaseException:
             self.end()
             raise
@@ -120,7 +121,7 @@ class PlayerProcess:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
-        turn, limit = Turn(self._used), self.isolation.import_time
+        turn, limit = Turn(self.family.used), self.isolation.import_time
         try:
             facts = self.language.answer(self.channel.read(lambda: turn.deadline(limit)), 0)
         except Forfeited as error:
@@ -163,15 +164,18 @@ class PlayerProcess:
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
-        turn = Turn(self._used)
-        self._resume()
+        turn = Turn(self.family.used, self._used)
+        self._used = None
+        self.family.resume()
         try:
             said = self.channel.ask(question, lambda: turn.deadline(limit))
         except Forfeited as error:
             raise self._explained(error, limit, turn.forgiven()) from None
-        took = turn.took()
+        end = now()
+        self.family.stop()
+        self._used = self.family.used()
+        took = turn.took(end, self._used)
         self.has_answered = True
-        self._stop()
         self.spent += took
         return self.language.answer(said, number), took
 
@@ -198,46 +202,12 @@ class PlayerProcess:
         """Have it know something before the next question."""
         self.channel.tell(self.language.tell(message))
 
-    def _resume(self) -> None:
-        for pid in self._stopped:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGCONT)
-        self._stopped.clear()
-
-    def _stop(self) -> None:
-        """Stop it and what it has started: who was not stopped yet may have started others."""
-        while others := self._family() - self._stopped:
-            for pid in others:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGSTOP)
-            self._stopped |= others
-
-    def _family(self) -> set[int]:
-        """The process that plays, and all that a program has started."""
-        pid = self._player()
-        own = {pid} if pid is not None else set()
-        return own if self._is_alone or not own else own | set(descendants(self._popen.pid))
-
     @property
     def _is_alone(self) -> bool:
-        """Whether it cannot start any other."""
-        return self.spec.is_python or self.tier.name == "locked"
-
-    def _used(self) -> Used:
-        """What it has waited and computed, where the system tells."""
-        pid = self._player()
-        if self._clock is None and pid is not None:
-            with suppress(OSError):
-                self._clock = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        if self._clock is None:
-            return Used(0.0, 0.0)
-        return Used(waited(self._clock), computed(self._family(), self._is_alone))
-
-    def _player(self) -> int | None:
-        """The process that plays, in whatever its tier puts around it; None before it is there."""
-        if self._inner is None:
-            self._inner = _descendant(self._popen.pid, _AROUND.get(self.tier.name, 0))
-        return self._inner
+        """Whether it cannot start any other process."""
+        if self.spec.is_python or self.tier.name == "locked":
+            return True
+        return self.tier.name == "bwrap" and self.isolation.processes == 1
 
     def end(self) -> str:
         """End it and all that it started, at once; how it had ended by itself, if it had.
@@ -257,8 +227,7 @@ class PlayerProcess:
                 code = self._popen.wait(0.02) if self.channel.is_at_end else None
         self.tier.end(self._popen)
         self.channel.close()
-        if self._clock is not None:
-            os.close(self._clock)
+        self.family.close()
         if code is None:
             return ""
         number = -code if code < 0 else code - _KILLED
@@ -286,13 +255,3 @@ def _arenas_own() -> tuple[Path, ...]:
     """The folders of arena's code; what it uses is the interpreter's, which all may read."""
     package = Path(__file__).parents[1]
     return (package, *((package / name).resolve() for name in ("players", "plugins", "reports")))
-
-
-def _descendant(pid: int, generations: int) -> int | None:
-    """The first child of the first child ... of a process; None if there is none yet."""
-    try:
-        for _ in range(generations):
-            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
-    except (OSError, IndexError):
-        return None
-    return pid

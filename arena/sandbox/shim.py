@@ -29,10 +29,12 @@ class Session:
     """A player, and the game that it is in."""
 
     def __init__(self, info: Any) -> None:
+        from arena.errors import IllegalMove, as_move
         from arena.rng import GLOBAL_RANDOM, Stream
         from arena.sandbox.wire.protocol import draws_text
 
         self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
+        self._as_move, self._illegal = as_move, IllegalMove  # an import at every move takes time
         self.info = info
         self._anew = info.player
         self._global = random.getstate()
@@ -121,18 +123,17 @@ class Session:
 
     def move(self, text: str) -> Answer:
         """The move at a position, or what went wrong."""
-        from arena.errors import IllegalMove, as_move
-
         if self.trouble is not None:
             return {"error": self.trouble}
         position = self.game.parse(text)
-        made: list[Any] = []
-        self._try(lambda position: made.append(self._choose(position)), position)
-        if not made:
+        try:
+            made = self._choose(position)
+        except BaseException as error:
+            self._note(error)
             return {"error": self.trouble, "draws": self._drawn()}
         try:
-            answer: Answer = {"move": self.game.format_move(as_move(made[0]))}
-        except IllegalMove as error:
+            answer: Answer = {"move": self.game.format_move(self._as_move(made))}
+        except self._illegal as error:
             answer = {"error": ["illegal", str(error)]}
         except Exception:  # a number that is no move at all cannot be written as one
             answer = {"error": ["illegal", "answered with a number that is no move"]}
@@ -160,16 +161,20 @@ class Session:
         return text
 
     def _try(self, work: Callable[[Any], Any], subject: Any) -> None:
-        from arena.errors import describe
-
         try:
             work(subject)
         except BaseException as error:
-            self.trouble = ["exception", describe(error)]
-            if sys.stderr is not None:
-                import traceback
+            self._note(error)
 
-                traceback.print_exception(error)
+    def _note(self, error: BaseException) -> None:
+        """Have the next answer say what the player raised, and its log how it came to that."""
+        from arena.errors import describe
+
+        self.trouble = ["exception", describe(error)]
+        if sys.stderr is not None:
+            import traceback
+
+            traceback.print_exception(error)
 
 
 class Beside:
