@@ -23,6 +23,7 @@ from arena.records.commands import command_line
 from arena.records.proofs import LineStep
 from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
+from arena.sandbox.cores import shared_with
 
 #: Pairs that a worker plays at a time.
 SPAN = 5
@@ -163,13 +164,14 @@ def _play(pairings: Sequence[tuple[Pairing, ...]], span: _Span) -> list[PairPoin
     """The work that an executor is given."""
     pairing = pairings[span.series][span.pairing]
     try:
-        return [
-            (
-                _points(play_one(pairing, "calls", pair, False), Outcome.FIRST_WINS),
-                _points(play_one(pairing, "calls", pair, True), Outcome.SECOND_WINS),
-            )
-            for pair in range(span.start, span.stop)
-        ]
+        with shared_with(pairing.a, pairing.b):
+            return [
+                (
+                    _points(play_one(pairing, "calls", pair, False), Outcome.FIRST_WINS),
+                    _points(play_one(pairing, "calls", pair, True), Outcome.SECOND_WINS),
+                )
+                for pair in range(span.start, span.stop)
+            ]
     except Withdrawn as error:
         return TaskFailed(str(error))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena import clock
+from arena.sandbox.cores import Cores, keep
 from arena.sandbox.fairness import Used, waited
 
 #: The entries ``.`` and ``..``: a folder's links beyond them are the folders in it.
@@ -121,6 +122,12 @@ class Family:
             for pid in others:
                 _send(pid, signal.SIGSTOP)
             self._stopped |= others
+
+    def keep(self, cores: Cores) -> None:
+        """Have the process that plays use no other processors, in any of its threads."""
+        with suppress(OSError):  # it is gone
+            for task in os.listdir(f"/proc/{self.player}/task"):
+                keep(int(task), cores)
 
     def used(self) -> Used:
         """Return what it has waited and computed, where the system tells."""

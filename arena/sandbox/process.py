@@ -6,12 +6,13 @@ import errno
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing import util
 from pathlib import Path
 
 from arena.clock import now
 from arena.errors import Forfeited, Spoilt, quoted
+from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.fairness import PATIENCE, Turn, Used
 from arena.sandbox.family import Family
 from arena.sandbox.settings import Isolation, Spec, command, environment
@@ -44,6 +45,9 @@ class PlayerProcess:
         self.spec, self.isolation = spec, isolation
         self.language = FRAMES if spec.is_python else LINES
         self.tier = isolation.kept_by
+        self._shares_core = shares_core(spec, isolation)
+        #: The processors that it may use.
+        self._cores = usable()
         try:
             self._popen, self.channel = self._start()
         except OSError as error:
@@ -94,16 +98,17 @@ class PlayerProcess:
             keep_fds=keep,
         )
         try:
-            popen = subprocess.Popen(  # noqa: S603  (within a tier)
-                self.tier.command(command(spec, theirs), box),
-                stdin=subprocess.DEVNULL if spec.is_python else theirs[0],
-                stdout=subprocess.PIPE if spec.is_python else theirs[1],
-                stderr=subprocess.PIPE,
-                close_fds=True,
-                pass_fds=keep,
-                start_new_session=True,
-                env=environment(spec),
-            )
+            with nullcontext() if self._shares_core else all_cores():
+                popen = subprocess.Popen(  # noqa: S603  (within a tier)
+                    self.tier.command(command(spec, theirs), box),
+                    stdin=subprocess.DEVNULL if spec.is_python else theirs[0],
+                    stdout=subprocess.PIPE if spec.is_python else theirs[1],
+                    stderr=subprocess.PIPE,
+                    close_fds=True,
+                    pass_fds=keep,
+                    start_new_session=True,
+                    env=environment(spec),
+                )
         except BaseException:
             for descriptor in ours:
                 os.close(descriptor)
@@ -116,6 +121,12 @@ class PlayerProcess:
             if pipe is not None:
                 pipe.close()
         return popen, Channel(self.language, ours[1], ours[0], *logs)
+
+    def follow(self) -> None:
+        """Have it run where this thread may, if it shares its processor."""
+        if self._shares_core and self._cores != (here := usable()):
+            self._cores = here
+            self.family.keep(here)
 
     def _facts(self) -> protocol.Message:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
@@ -235,6 +246,14 @@ class PlayerProcess:
             if number > 0:
                 return f"killed by {signal.Signals(number).name}"
         return f"ended with exit code {code}"
+
+
+def shares_core(spec: Spec, isolation: Isolation) -> bool:
+    """Whether its process runs where the thread does that waits for it.
+
+    A program that may have several processes may compute on several processors.
+    """
+    return spec.is_python or isolation.processes == 1
 
 
 def _require_processor(lost: float, limit: float) -> None:
