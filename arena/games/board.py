@@ -114,4 +114,4 @@ def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int
 
 def text_of(first: int, second: int, squares: Sequence[int]) -> str:
     """The letters of the squares, in the order given, from the two sides' bitboards."""
-    return "".join("x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares)
+    return "".join(["x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares])

@@ -16,6 +16,9 @@ from arena.clock import now
 #: A turn is waited for at most so many times its limit, whatever the machine is busy with.
 PATIENCE = 3
 
+#: Seconds of turns in which it does not matter who had the processor.
+SHORT = 0.001
+
 
 class Used(NamedTuple):
     """Seconds of a player's since it was started."""
@@ -35,22 +38,32 @@ def forgiven(seconds: float, before: Used, after: Used) -> float:
 class Turn:
     """A turn of a player, which begins now; ``used`` tells what it has used whenever it is asked.
 
-    ``before`` is what it has used until now, where that is known.
+    To ask takes as long as a quick move. So it is not asked after turns that took less than SHORT
+    together: these count whole, and what others took of them is forgiven with the next turn.
+    ``before`` is what was used when it was asked last, None if that is to be found out, and since
+    then earlier turns took so many seconds.
     """
 
-    def __init__(self, used: Callable[[], Used], before: Used | None = None) -> None:
+    def __init__(
+        self, used: Callable[[], Used], before: Used | None = None, earlier: float = 0.0
+    ) -> None:
         self._used = used
         self._before = used() if before is None else before
+        self._earlier = earlier
         self._begun = now()
 
     def forgiven(self) -> float:
-        """Seconds of it until now that do not count."""
-        return forgiven(now() - self._begun, self._before, self._used())
+        """Seconds until now that do not count."""
+        return forgiven(self._earlier + now() - self._begun, self._before, self._used())
 
-    def took(self, end: float, after: Used) -> float:
-        """Seconds that count of a turn that ended at ``end``, with ``after`` used by then."""
+    def ended(self, end: float) -> tuple[float, Used, float]:
+        """How many seconds of it count if it ended then; and the next turn's two arguments."""
         seconds = end - self._begun
-        return max(0.0, seconds - forgiven(seconds, self._before, after))
+        window = self._earlier + seconds
+        if window < SHORT:
+            return seconds, self._before, window
+        after = self._used()
+        return max(0.0, seconds - forgiven(window, self._before, after)), after, 0.0
 
     def deadline(self, limit: float) -> float:
         """Until when to wait, as known now; in the end, not for ever."""

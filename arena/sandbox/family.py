@@ -91,6 +91,8 @@ class Family:
     def __init__(self, started: int, generations: int, alone: bool) -> None:
         self._started, self._generations, self._alone = started, generations, alone
         self._player: int | None = None
+        #: What a tier puts between, which computes nothing and is not stopped.
+        self._around: set[int] = set()
         self._stopped: set[int] = set()
         self._members: dict[int, Member] = {}
         #: What tells how long the player waited for a processor.
@@ -100,7 +102,10 @@ class Family:
     def player(self) -> int | None:
         """The process that plays; None before it is there."""
         if self._player is None:
-            self._player = descendant(self._started, self._generations)
+            line = lineage(self._started, self._generations)
+            if line:
+                *around, self._player = line
+                self._around = {*around}
         return self._player
 
     def resume(self) -> None:
@@ -144,7 +149,7 @@ class Family:
         return Used(waited(self._clock), self._computed(self._stopped or self._found()))
 
     def _found(self) -> set[int]:
-        """Return the process that plays and all that descends from the one that was started."""
+        """Return the process that plays and all that descends from it, or was left by these."""
         found: set[int] = set()
         new = [self._started]
         while new:
@@ -154,7 +159,8 @@ class Family:
             new += children
         for pid in self._members.keys() - found - {self._started}:
             self._members.pop(pid).close()
-        return found if self.player is None else found | {self.player}
+        player = set() if self.player is None else {self.player}
+        return found - self._around | player
 
     def _ask(self, pid: int, question: Callable[[Member], T], default: T) -> T:
         """Return what a process says of itself, the default if it is gone."""
@@ -169,7 +175,8 @@ class Family:
 
     def _computed(self, family: Iterable[int]) -> float:
         """Return the seconds that these have computed, and those that they have outlived."""
-        ended = sum(self._ask(pid, Member.of_ended_children, 0.0) for pid in family)
+        outlived = self._around.union(family)
+        ended = sum(self._ask(pid, Member.of_ended_children, 0.0) for pid in outlived)
         return ended + sum(map(computed, family))
 
     def close(self) -> None:
@@ -190,19 +197,23 @@ def computed(pid: int) -> float:
         return 0.0
 
 
-def descendant(pid: int, generations: int) -> int | None:
-    """Return the first child of the first child ... of a process; None if there is none yet."""
+def lineage(pid: int, generations: int) -> list[int]:
+    """Return a process, its first child, that one's first ...; empty if they are not there yet."""
+    line = [pid]
     try:
         for _ in range(generations):
             pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+            line.append(pid)
     except (OSError, IndexError):
-        return None
-    return pid
+        return []
+    return line
 
 
 def _send(pid: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
+    try:  # noqa: SIM105 (quicker than suppress(), twice a move)
         os.kill(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
 
 
 def _whole(file: int) -> bytes:

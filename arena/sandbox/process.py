@@ -59,8 +59,8 @@ class PlayerProcess:
         self._has_ended, self._how = False, ""
         #: All that runs of it.
         self.family = Family(self._popen.pid, _AROUND.get(self.tier.name, 0), self._is_alone)
-        #: What it had used when it was stopped after its last turn, if it was.
-        self._used: Used | None = None
+        #: What the next turn begins with.
+        self._turns: tuple[Used | None, float] = (None, 0.0)
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
@@ -175,8 +175,7 @@ class PlayerProcess:
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
-        turn = Turn(self.family.used, self._used)
-        self._used = None
+        turn = Turn(self.family.used, *self._turns)
         self.family.resume()
         try:
             said = self.channel.ask(question, lambda: turn.deadline(limit))
@@ -184,8 +183,8 @@ class PlayerProcess:
             raise self._explained(error, limit, turn.forgiven()) from None
         end = now()
         self.family.stop()
-        self._used = self.family.used()
-        took = turn.took(end, self._used)
+        took, before, earlier = turn.ended(end)
+        self._turns = before, earlier
         self.has_answered = True
         self.spent += took
         return self.language.answer(said, number), took
