@@ -35,40 +35,51 @@ def forgiven(seconds: float, before: Used, after: Used) -> float:
     return max(0.0, min(after.waited - before.waited, idle))
 
 
-class Turn:
-    """A turn of a player, which begins now; ``used`` tells what it has used whenever it is asked.
+class Turns:
+    """The turns of a player, one after the other; ``used`` tells what it has used until now.
 
-    To ask takes as long as a quick move. So it is not asked after turns that took less than SHORT
-    together: these count whole, and what others took of them is forgiven with the next turn.
-    ``before`` is what was used when it was asked last, None if that is to be found out, and since
-    then earlier turns took so many seconds.
+    The player does nothing between its turns. To ask what it has used takes as long as a quick
+    move, so nothing asks after turns that took less than SHORT together: these count whole, and
+    the next turn is forgiven what others took of them.
     """
 
-    def __init__(
-        self, used: Callable[[], Used], before: Used | None = None, earlier: float = 0.0
-    ) -> None:
+    def __init__(self, used: Callable[[], Used]) -> None:
         self._used = used
-        self._before = used() if before is None else before
-        self._earlier = earlier
+        self._before: Used | None = None
+        #: Seconds of turns since ``before`` was asked for.
+        self._earlier = 0.0
+        self._begun = self._limit = 0.0
+
+    def begin(self, limit: float) -> None:
+        """Begin a turn that may take so many seconds."""
+        if self._before is None:
+            self._before = self._used()
+        self._limit = limit
         self._begun = now()
 
     def forgiven(self) -> float:
-        """Seconds until now that do not count."""
+        """Return the seconds until now that do not count."""
+        assert self._before is not None
         return forgiven(self._earlier + now() - self._begun, self._before, self._used())
 
-    def ended(self, end: float) -> tuple[float, Used, float]:
-        """How many seconds of it count if it ended then; and the next turn's two arguments."""
-        seconds = end - self._begun
-        window = self._earlier + seconds
-        if window < SHORT:
-            return seconds, self._before, window
-        after = self._used()
-        return max(0.0, seconds - forgiven(window, self._before, after)), after, 0.0
+    def deadline(self) -> float:
+        """Return until when to wait, as known now; in the end, not for ever."""
+        end = self._begun + self._limit
+        if now() < end:
+            return end
+        return min(end + self.forgiven(), self._begun + PATIENCE * self._limit)
 
-    def deadline(self, limit: float) -> float:
-        """Until when to wait, as known now; in the end, not for ever."""
-        lost = self.forgiven() if now() >= self._begun + limit else 0.0
-        return self._begun + min(limit + lost, PATIENCE * limit)
+    def end(self, at: float) -> float:
+        """End the turn, whose answer came at a time; return the seconds of it that count."""
+        seconds = at - self._begun
+        self._earlier += seconds
+        if self._earlier < SHORT:
+            return seconds
+        before, self._before = self._before, self._used()
+        assert before is not None
+        lost = forgiven(self._earlier, before, self._before)
+        self._earlier = 0.0
+        return max(0.0, seconds - lost)
 
 
 def waited(schedstat: int) -> float:

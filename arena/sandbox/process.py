@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.clock import now
 from arena.errors import Forfeited, Spoilt, quoted
 from arena.sandbox.cores import all_cores, usable
-from arena.sandbox.fairness import PATIENCE, Turn, Used
+from arena.sandbox.fairness import PATIENCE, Turns
 from arena.sandbox.family import Family
 from arena.sandbox.settings import Isolation, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
@@ -59,8 +59,7 @@ class PlayerProcess:
         self._has_ended, self._how = False, ""
         #: All that runs of it.
         self.family = Family(self._popen.pid, _AROUND.get(self.tier.name, 0), self._is_alone)
-        #: What the next turn begins with.
-        self._turns: tuple[Used | None, float] = (None, 0.0)
+        self._turns = Turns(self.family.used)
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
@@ -73,6 +72,7 @@ class PlayerProcess:
             if spec.is_python:
                 self.facts = self._facts()
                 self.family.stop()  # until its turn: what it has begun would run in the opponent's
+                self._turns.end(now())
         except BaseException:
             self.end()
             raise
@@ -132,15 +132,16 @@ class PlayerProcess:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
-        turn, limit = Turn(self.family.used), self.isolation.import_time
+        turns, limit = self._turns, self.isolation.import_time
+        turns.begin(limit)
         try:
-            facts = self.language.answer(self.channel.read(lambda: turn.deadline(limit)), 0)
+            facts = self.language.answer(self.channel.read(turns.deadline), 0)
         except Forfeited as error:
             if error.reason == "crash":
                 raise Forfeited("crash", f"not loaded: {self._crash(error)}") from None
             problem = str(error)
             if error.reason == "timeout":
-                _require_processor(turn.forgiven(), limit)
+                _require_processor(turns.forgiven(), limit)
                 problem = f"it was not loaded within {limit:g} seconds"
             raise self._not_loaded(problem) from None
         if "ready" not in facts:
@@ -175,16 +176,16 @@ class PlayerProcess:
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
-        turn = Turn(self.family.used, *self._turns)
+        turns = self._turns
+        turns.begin(limit)
         self.family.resume()
         try:
-            said = self.channel.ask(question, lambda: turn.deadline(limit))
+            said = self.channel.ask(question, turns.deadline)
         except Forfeited as error:
-            raise self._explained(error, limit, turn.forgiven()) from None
+            raise self._explained(error, limit, turns.forgiven()) from None
         end = now()
-        self.family.stop()
-        took, before, earlier = turn.ended(end)
-        self._turns = before, earlier
+        self.family.stop()  # before more is done: it would compute meanwhile
+        took = turns.end(end)
         self.has_answered = True
         self.spent += took
         return self.language.answer(said, number), took

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox import fairness
-from arena.sandbox.fairness import PATIENCE, Turn, Used, forgiven
+from arena.sandbox.fairness import PATIENCE, SHORT, Turns, Used, forgiven
 
 SECONDS = st.floats(0, 1000)
 ZERO = Used(0.0, 0.0)
@@ -51,29 +51,71 @@ def times(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return time
 
 
+def begun(used: list[Used], limit: float) -> Turns:
+    turns = Turns(lambda: used[0])
+    turns.begin(limit)
+    return turns
+
+
 def test_a_turn_ends_when_its_limit_was_the_players_own(times: list[float]) -> None:
     used = [Used(1, 7)]
-    turn = Turn(lambda: used[0])
-    assert turn.deadline(10) == 110
+    turns = begun(used, 10)
+    assert turns.deadline() == 110
     times[0], used[0] = 109, Used(5, 8)
-    assert turn.deadline(10) == 110  # what was lost is asked for at the end alone
+    assert turns.deadline() == 110  # what was lost is asked for at the end alone
     times[0], used[0] = 110, Used(5, 13)
-    assert (turn.forgiven(), turn.took(times[0], used[0]), turn.deadline(10)) == (4, 6, 114)
+    assert (turns.forgiven(), turns.deadline()) == (4, 114)
     times[0], used[0] = 114, Used(5, 17)
-    assert (turn.forgiven(), turn.took(times[0], used[0]), turn.deadline(10)) == (4, 10, 114)
+    assert (turns.forgiven(), turns.deadline()) == (4, 114)
+    assert turns.end(114) == 10
 
 
 def test_no_turn_is_waited_for_without_end(times: list[float]) -> None:
     used = [ZERO]
-    turn = Turn(lambda: used[0])
+    turns = begun(used, 10)
     times[0], used[0] = 1100, Used(1000, 0)
-    assert turn.deadline(10) == 100 + PATIENCE * 10
+    assert turns.deadline() == 100 + PATIENCE * 10
 
 
-def test_a_turn_counts_from_what_was_used_before(times: list[float]) -> None:
-    turn = Turn(lambda: Used(9, 9), before=Used(1, 7))
+def test_between_its_turns_a_player_uses_nothing(times: list[float]) -> None:
+    used = [Used(1, 7)]
+    turns = begun(used, 10)
+    used[0] = Used(5, 13)
+    assert turns.end(110) == 6
     times[0] = 200
-    assert turn.took(110, Used(5, 13)) == 6  # and ends when it is said to
+    turns.begin(10)
+    used[0] = Used(8, 20)
+    assert turns.deadline() == 210
+    assert turns.end(210) == 7
+
+
+@given(st.lists(st.tuples(*[st.floats(0, 3 * SHORT)] * 3), min_size=1))
+def test_short_turns_count_together_what_they_count_one_by_one(
+    shares: list[tuple[float, float, float]],
+) -> None:
+    """A turn has three parts: it computes, waits for a processor, and sleeps."""
+    asked = 0
+
+    def use() -> Used:
+        nonlocal asked
+        asked += 1
+        return used
+
+    used, time, counted, own = ZERO, 50.0, 0.0, 0.0
+    turns = Turns(use)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fairness, "now", lambda: time)
+        for computes, waits, sleeps in [*shares, (0.0, 0.0, SHORT)]:
+            turns.begin(10)
+            time += computes + waits + sleeps
+            used = Used(used.waited + waits, used.computed + computes)
+            counted += turns.end(time)
+            own += computes + sleeps
+            time += 7.0  # others' turns
+    assert own - 1e-9 <= counted <= own + SHORT * len(shares)
+    assert asked <= 2 + sum(map(sum, shares)) / SHORT
+    if all(sum(parts) >= SHORT for parts in shares):
+        assert counted == pytest.approx(own)
 
 
 def test_a_file_that_is_not_there_tells_of_no_waiting() -> None:

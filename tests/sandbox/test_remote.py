@@ -34,7 +34,7 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream
-from arena.sandbox.fairness import Used
+from arena.sandbox.fairness import Turns, Used
 from arena.sandbox.family import Family
 from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.remote import TRIES, Remote, hinted
@@ -471,16 +471,15 @@ def test_nor_does_what_a_program_has_started(
         assert wait_until(partial(all_are_stopped, family), 2)
 
 
-def test_time_that_others_took_is_not_the_players(
-    made: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     found = remote_of(made(str(BOTS / "first_free.py"))).take()
+    found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
-    monkeypatch.setattr(Family, "used", lambda _: Used(next(waits), 0.0))
     begun = time.monotonic()
     with pytest.raises(Forfeited, match=r"beside 0.20 s of waiting for a processor"):
         found.ask(1, found.language.tell({"type": "ignored"}), 0.2)
     assert time.monotonic() - begun >= 0.4
+    found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
     with pytest.raises(Spoilt, match=r"waited [\d.]+ s for a processor, of 0\.3 s"):

@@ -90,8 +90,12 @@ class Channel:
         has come. Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
         ``protocol`` for what came without being asked for, or without end.
         """
-        self._refuse_what_waits()
-        self.tell(message)
+        if ready := self._poll.poll(0):
+            self._serve(ready)
+        if self._unread:
+            text = self._unread[:80].decode("utf-8", errors="backslashreplace")
+            raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
+        self._unsent += message
         return self.read(deadline)
 
     def read(self, deadline: Callable[[], float]) -> bytes:
@@ -100,8 +104,7 @@ class Channel:
             self._send()
         end = deadline()
         while True:
-            message = self._language.cut(self._unread)
-            if message is not None:
+            if self._unread and (message := self._language.cut(self._unread)) is not None:
                 return message
             if self.is_at_end:
                 raise Forfeited(
@@ -114,7 +117,7 @@ class Channel:
                     raise Forfeited("timeout", self._why_late())
                 end = later
                 continue
-            self._wait(left)
+            self._serve(self._poll.poll(left * 1000))
 
     def _why_late(self) -> str:
         if self._unread:
@@ -122,15 +125,9 @@ class Channel:
             return f"no end of the answer that begins {start!r}{self._language.unended}"
         return self._language.late
 
-    def _refuse_what_waits(self) -> None:
-        self._wait(0)
-        if self._unread:
-            text = self._unread[:80].decode("utf-8", errors="backslashreplace")
-            raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
-
-    def _wait(self, seconds: float) -> None:
-        """Do what can be done, or wait until something can be."""
-        for descriptor, _ in self._poll.poll(seconds * 1000):
+    def _serve(self, ready: list[tuple[int, int]]) -> None:
+        """Read and write where there is something to read, or room."""
+        for descriptor, _ in ready:
             if descriptor == self._answers:
                 if not self._drain(descriptor, self._unread.extend, 1):
                     self.is_at_end = True
