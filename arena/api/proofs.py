@@ -38,6 +38,7 @@ from arena.proof.witness import Table, Witness, watch_games
 from arena.records.fights import FightResult
 from arena.records.proofs import Agreement, Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.rng import fresh_seed, path_of
+from arena.sandbox.cores import shared_with
 from arena.stats.goodness import goodness_of_fit
 from arena.store.real_fights import fight_for_real, random_opponent
 
@@ -66,7 +67,8 @@ def distribution(
     info.require(position.game)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
-    return proof.distribution(info, position)
+    with shared_with(info):
+        return proof.distribution(info, position)
 
 
 def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
@@ -110,7 +112,8 @@ def exact(
     catalogue = open_catalogue(catalogue, isolation)
     the_game = get_game(game, catalogue)
     policies = [Policy(get_player(player, catalogue), the_game) for player in (a, b)]
-    return _exact_results(policies, the_game, max_positions, openings)[0]
+    with shared_with(*(policy.player for policy in policies)):
+        return _exact_results(policies, the_game, max_positions, openings)[0]
 
 
 def exact_tournament(
@@ -194,7 +197,8 @@ def certify(
         raise UsageError(f"there cannot be {games} games")
     the_game, root = get_game(game, catalogue), fresh_seed() if seed is None else seed
     trial = Trial(root, games, elsewhere=random_opponent(info, the_game, root))
-    return certificate.certify(info, the_game, max_positions, trial)
+    with shared_with(info):
+        return certificate.certify(info, the_game, max_positions, trial)
 
 
 def keeps_to(
@@ -218,7 +222,8 @@ def keeps_to(
     path = partial(path_of, game.name, info.name, seed=root)
     moves, pairs = CertifiedMoves(certificate), max(1, games // 2)
     elsewhere = random_opponent(info, game, root)
-    found = watch_games(info, game, moves, (RANDOM,), path, pairs, root, elsewhere)
+    with shared_with(info):
+        found = watch_games(info, game, moves, (RANDOM,), path, pairs, root, elsewhere)
     return found if certificate.has_chances else replace(found, p_value=1.0)
 
 
