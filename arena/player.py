@@ -73,6 +73,10 @@ class Fresh(Memory, Protocol):
 class RemoteFactory(Memory, Protocol):
     """Makes the stateful players that stand for one in a process of its own."""
 
+    @property
+    def shares_core(self) -> bool:
+        """Whether its process runs on the processor that the arena waits on for its moves."""
+
     def __call__(self, anew: bool = True) -> StatefulPlayer:
         """A player for one game; ``anew`` has its code executed anew."""
 

@@ -16,6 +16,7 @@ from benchmarks import (
     process,
     searching,
     tables,
+    wire,
     workers,
 )
 from benchmarks.table import Row, render
@@ -29,6 +30,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "workers": workers.rows,
     "store": keeping.rows,
     "isolation": isolation.rows,
+    "wire": wire.rows,
     "fairness": fairness.rows,
 }
 

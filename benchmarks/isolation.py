@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from arena.player import PlayerInfo
 from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.choice import TIERS, choose_tier
+from arena.sandbox.cores import one_core
 from arena.sandbox.players import isolated, program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
@@ -31,15 +31,15 @@ def rows(quick: bool) -> list[Row]:
     games, rounds = (20, 1) if quick else (200, 5)
     catalogue = load_catalogue()
     monkey, game = catalogue.player("monkey"), catalogue.game("tictactoe")
-    tiers = list(_available())
+    tiers = list(available())
     players = {f"monkey in tier {t}, frames": isolated(monkey, PlayerLimits(tier=t)) for t in tiers}
-    command = f"cmd:{_python()} {PROGRAM}"
+    command = f"cmd:{python()} {PROGRAM}"
     for tier in tiers:
         program = program_player(command, PlayerLimits(tier=tier))
         players[f"Python program in tier {tier}, JSON lines"] = program
     works = [partial(_play, game, player, monkey, games) for player in (monkey, *players.values())]
     asked = [partial(_ask, game, player, 10 * games) for player in players.values()]
-    with _one_core():
+    with one_core():
         bare, *times = minima(works, rounds)
         here, *answers = minima([partial(_choose, game, monkey, 10 * games), *asked], rounds)
     starts: list[Callable[[], object]] = [_bare, *(partial(_start, monkey, tier) for tier in tiers)]
@@ -61,23 +61,13 @@ def rows(quick: bool) -> list[Row]:
     ]
 
 
-@contextmanager
-def _one_core() -> Iterator[None]:
-    """Share one processor with the players that are started meanwhile, as workers do."""
-    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
-    if cores:
-        os.sched_setaffinity(0, {min(cores)})
-    yield
-    if cores:
-        os.sched_setaffinity(0, cores)
-
-
-def _python() -> str:
+def python() -> str:
     """An interpreter that every tier lets programs have: the system's, where there is one."""
     return "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
 
 
-def _available() -> Iterator[str]:
+def available() -> Iterator[str]:
+    """The tiers that work here."""
     for tier in TIERS:
         try:
             choose_tier(tier)

@@ -60,6 +60,13 @@ def test_a_quick_run_measures_isolation() -> None:
     assert "Python program in tier process, JSON lines: a move, against a call" in ran.stdout
 
 
+def test_a_quick_run_measures_the_wire() -> None:
+    ran = benchmarks("--quick", "--only", "wire")
+    assert ran.returncode == 0, ran.stderr
+    for part in ("across two cores", "with stop and continue", "a move of monkey in tier process"):
+        assert part in ran.stdout
+
+
 def test_a_quick_run_measures_the_search() -> None:
     ran = benchmarks("--quick", "--only", "search")
     assert ran.returncode == 0, ran.stderr

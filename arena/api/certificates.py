@@ -19,6 +19,7 @@ from arena.proof.responses import RANDOM
 from arena.proof.witness import watch_games
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
 from arena.rng import fresh_seed
+from arena.sandbox.cores import shared_with
 from arena.store.real_fights import random_opponent
 
 
@@ -91,5 +92,6 @@ def _keeps_to(
     info.require(game)
     moves, pairs = CertifiedMoves(certificate), max(1, games // 2)
     elsewhere = random_opponent(info, game, root)
-    found = watch_games(info, game, moves, (RANDOM,), pairs, root, elsewhere)
+    with shared_with(info):
+        found = watch_games(info, game, moves, (RANDOM,), pairs, root, elsewhere)
     return found if certificate.has_chances else replace(found, p_value=1.0)

@@ -23,6 +23,7 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof import values
 from arena.records.proofs import MoveReport
+from arena.sandbox.cores import shared_with
 
 
 def distribution(
@@ -53,7 +54,8 @@ def _distribution(
     info.require(position.game)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
-    return proof.distribution(info, position)
+    with shared_with(info):
+        return proof.distribution(info, position)
 
 
 def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:

@@ -35,6 +35,7 @@ from arena.proof.witness import Table, Witness
 from arena.records.fights import FightResult
 from arena.records.proofs import Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.rng import fresh_seed
+from arena.sandbox.cores import shared_with
 from arena.stats.goodness import goodness_of_fit
 from arena.store.real_fights import fight_for_real, random_opponent
 
@@ -75,7 +76,8 @@ def _exact(
 ) -> ExactResult:
     the_game = get_game(game, catalogue)
     policies = [Policy(get_player(player, catalogue), the_game) for player in players]
-    return _exact_results(policies, the_game, max_positions, openings)[0]
+    with shared_with(*(policy.player for policy in policies)):
+        return _exact_results(policies, the_game, max_positions, openings)[0]
 
 
 def exact_tournament(
@@ -176,7 +178,8 @@ def _certify(
 
     info, the_game = get_player(player, catalogue), get_game(game, catalogue)
     trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
-    return certificate.certify(info, the_game, max_positions, trial)
+    with shared_with(info):
+        return certificate.certify(info, the_game, max_positions, trial)
 
 
 def _exact_results(

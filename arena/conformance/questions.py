@@ -15,6 +15,7 @@ from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.proof.distribution import check_legal
 from arena.rng import Stream, begin, named_stream
+from arena.sandbox.cores import shared_with
 
 #: Games of no more positions than this are asked at every one of them.
 EVERY = 10_000
@@ -113,7 +114,8 @@ class InGame(NamedTuple):
             name = f"{name}/{self.draw}"
         seen = watched(player, watch)
         players = (opponent, seen) if self.swapped else (seen, opponent)
-        return play_game(self.game, players, name, (Stream(), Stream()))
+        with shared_with(player):
+            return play_game(self.game, players, name, (Stream(), Stream()))
 
     def pairing(self, player: PlayerInfo, seed: int) -> Pairing:
         """The fight that the game is of."""

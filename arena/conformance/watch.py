@@ -123,6 +123,10 @@ class _WatchedRemote:
     def remembers(self) -> str:
         return self.remote.remembers
 
+    @property
+    def shares_core(self) -> bool:
+        return self.remote.shares_core
+
     def __call__(self, anew: bool = True) -> _WatchedPlayer:
         return _WatchedPlayer(lambda: self.remote(anew), self.watch)
 

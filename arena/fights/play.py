@@ -27,6 +27,7 @@ from arena.proof.policy import Policy
 from arena.records.base import Record
 from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
 from arena.rng import Stream
+from arena.sandbox.cores import shared_with
 
 #: The most pairs that are kept at a time; how many it will be is for :meth:`Feed.pace` to say.
 MOST_KEPT = 5000
@@ -188,9 +189,10 @@ class _Play:
 
     def __call__(self, chunk: Chunk) -> Counts | list[PlayedPair]:
         engine = self.engines[chunk.pairing]
-        if self.keep and isinstance(engine, CallsEngine):
-            return list(engine.pairs(chunk.start, chunk.stop))
-        return engine.play(chunk.start, chunk.stop)
+        with shared_with(engine.pairing.a, engine.pairing.b):
+            if self.keep and isinstance(engine, CallsEngine):
+                return list(engine.pairs(chunk.start, chunk.stop))
+            return engine.play(chunk.start, chunk.stop)
 
     def on_silence(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""

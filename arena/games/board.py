@@ -13,6 +13,8 @@ from arena.errors import PositionError, quoted
 
 _LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
 
+_CROSSES, _NOUGHTS = str.maketrans("xo_", "100"), str.maketrans("xo_", "010")
+
 
 @lru_cache(maxsize=1 << 16)
 def squares_of(bits: int) -> tuple[int, ...]:
@@ -41,6 +43,8 @@ def refuse_change(game: object, name: str, _value: object) -> None:
 
 def read_marks(text: str, squares: int, game: str) -> str:
     """The text reduced to one of ``xo_`` a square; PositionError on a wrong letter or length."""
+    if len(text) == squares and not text.strip("xo_"):
+        return text
     letters = [c for c in text.lower() if c != "/" and not c.isspace()]
     for number, letter in enumerate(letters, start=1):
         if letter not in _LETTERS:
@@ -52,6 +56,16 @@ def read_marks(text: str, squares: int, game: str) -> str:
             f"position {quoted(text)} has {len(letters)} squares; {game} has {squares}"
         )
     return "".join(_LETTERS[letter] for letter in letters)
+
+
+def bits_of_marks(marks: str) -> tuple[int, int]:
+    """Return the bitboards of x and of o, the first mark being that of square 0.
+
+    >>> bits_of_marks("xo_x")
+    (9, 2)
+    """
+    crosses, noughts = marks[::-1].translate(_CROSSES), marks[::-1].translate(_NOUGHTS)
+    return int(crosses, 2), int(noughts, 2)
 
 
 def check_counts(text: str, crosses: int, noughts: int) -> None:
@@ -100,4 +114,4 @@ def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int
 
 def text_of(first: int, second: int, squares: Sequence[int]) -> str:
     """The letters of the squares, in the order given, from the two sides' bitboards."""
-    return "".join("x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares)
+    return "".join(["x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares])

@@ -15,6 +15,7 @@ from arena.errors import IllegalMove, MoveError, UsageError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.board import (
     bits_of,
+    bits_of_marks,
     check_counts,
     check_end,
     line_totals,
@@ -210,17 +211,16 @@ class MnkGame(Game):
     def parse(self, text: str) -> MnkPosition:
         """The position of a text; every text that is read can occur in play."""
         marks = read_marks(text, self.squares, self.name)
-        first, second = (
-            bits_of([s for s, mark in enumerate(marks) if mark == letter]) for letter in "xo"
-        )
+        first, second = bits_of_marks(marks)
         check_counts(text, first.bit_count(), second.bit_count())
         won = [self.has_line(first), self.has_line(second)]
-        winner = first if won[0] else second
-        common = self.full
-        for line in self.lines:
-            if winner & line == line:
-                common &= line
-        check_end(text, first.bit_count(), second.bit_count(), won, bool(common))
+        if any(won):
+            winner = first if won[0] else second
+            common = self.full
+            for line in self.lines:
+                if winner & line == line:
+                    common &= line
+            check_end(text, first.bit_count(), second.bit_count(), won, bool(common))
         return MnkPosition(self, first, second)
 
     def format_move(self, move: int) -> str:

@@ -25,6 +25,7 @@ from arena.records.proofs import LineStep
 from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
 from arena.regression.observers import Watch
+from arena.sandbox.cores import shared_with
 
 #: Pairs that a worker plays at a time.
 SPAN = 5
@@ -181,11 +182,12 @@ def _play(
     memory = pairing.a.remembers, pairing.b.remembers
     found: list[PlayedPair | PairPoints] = []
     try:
-        for pair in range(span.start, span.stop):
-            a_first = play_one(pairing, "calls", pair, False)
-            records = a_first, play_one(pairing, "calls", pair, True)
-            played = PlayedPair(pair, records, (0.0, 0.0), remembers=memory)
-            found.append(played if wants_games else _points_of(played))
+        with shared_with(pairing.a, pairing.b):
+            for pair in range(span.start, span.stop):
+                a_first = play_one(pairing, "calls", pair, False)
+                records = a_first, play_one(pairing, "calls", pair, True)
+                played = PlayedPair(pair, records, (0.0, 0.0), remembers=memory)
+                found.append(played if wants_games else _points_of(played))
     except Withdrawn as error:
         return TaskFailed(str(error))
     return found

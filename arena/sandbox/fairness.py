@@ -8,16 +8,16 @@ waiting. So what is forgiven is never more than the time in which nothing of the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable
 from typing import NamedTuple
 
-from arena import clock
 from arena.clock import now
 
 #: A turn is waited for at most so many times its limit, whatever the machine is busy with.
 PATIENCE = 3
+
+#: Seconds of turns in which it does not matter who had the processor.
+SHORT = 0.001
 
 
 class Used(NamedTuple):
@@ -35,25 +35,51 @@ def forgiven(seconds: float, before: Used, after: Used) -> float:
     return max(0.0, min(after.waited - before.waited, idle))
 
 
-class Turn:
-    """A turn that begins now, of a player who has ``used`` so much."""
+class Turns:
+    """The turns of a player, one after the other; ``used`` tells what it has used until now.
+
+    The player does nothing between its turns. To ask what it has used takes as long as a quick
+    move, so nothing asks after turns that took less than SHORT together: these count whole, and
+    the next turn is forgiven what others took of them.
+    """
 
     def __init__(self, used: Callable[[], Used]) -> None:
-        self._used, self._before = used, used()
+        self._used = used
+        self._before: Used | None = None
+        #: Seconds of turns since ``before`` was asked for.
+        self._earlier = 0.0
+        self._begun = self._limit = 0.0
+
+    def begin(self, limit: float) -> None:
+        """Begin a turn that may take so many seconds."""
+        if self._before is None:
+            self._before = self._used()
+        self._limit = limit
         self._begun = now()
 
     def forgiven(self) -> float:
-        """Seconds of it until now that do not count."""
-        return forgiven(now() - self._begun, self._before, self._used())
+        """Return the seconds until now that do not count."""
+        assert self._before is not None
+        return forgiven(self._earlier + now() - self._begun, self._before, self._used())
 
-    def took(self) -> float:
-        """Seconds of it until now that count."""
-        return max(0.0, now() - self._begun - self.forgiven())
+    def deadline(self) -> float:
+        """Return until when to wait, as known now; in the end, not for ever."""
+        end = self._begun + self._limit
+        if now() < end:
+            return end
+        return min(end + self.forgiven(), self._begun + PATIENCE * self._limit)
 
-    def deadline(self, limit: float) -> float:
-        """Until when to wait, as known now; in the end, not for ever."""
-        lost = self.forgiven() if now() >= self._begun + limit else 0.0
-        return self._begun + min(limit + lost, PATIENCE * limit)
+    def end(self, at: float) -> float:
+        """End the turn, whose answer came at a time; return the seconds of it that count."""
+        seconds = at - self._begun
+        self._earlier += seconds
+        if self._earlier < SHORT:
+            return seconds
+        before, self._before = self._before, self._used()
+        assert before is not None
+        lost = forgiven(self._earlier, before, self._before)
+        self._earlier = 0.0
+        return max(0.0, seconds - lost)
 
 
 def waited(schedstat: int) -> float:
@@ -62,17 +88,3 @@ def waited(schedstat: int) -> float:
         return int(os.pread(schedstat, 100, 0).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):  # it is gone
         return 0.0
-
-
-def computed(family: Iterable[int], alone: bool) -> float:
-    """Seconds that processes have computed, and unless one is alone, those that they outlived."""
-    seconds = 0.0
-    for pid in family:
-        with suppress(OSError):  # it is gone
-            seconds += clock.computed(pid) + (0 if alone else _of_ended_children(pid))
-    return seconds
-
-
-def _of_ended_children(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")

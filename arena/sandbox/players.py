@@ -69,6 +69,11 @@ class Unloadable:
         raise Withdrawn(self.name, "import-error", self.problem)
 
     @property
+    def shares_core(self) -> bool:
+        """Nothing: it has no process."""
+        return False
+
+    @property
     def remembers(self) -> str:
         """Nothing: it never played."""
         return ""

@@ -6,16 +6,18 @@ import errno
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing import util
 from pathlib import Path
 
+from arena.clock import now
 from arena.errors import Forfeited, Spoilt
 from arena.player_file.plugin import loaded_files
-from arena.sandbox.fairness import PATIENCE, Turn, Used, computed, waited
+from arena.sandbox.cores import all_cores, usable
+from arena.sandbox.fairness import PATIENCE, Turns
+from arena.sandbox.family import Family
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
-from arena.sandbox.tiers.ending import descendants
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.channel import Channel
 from arena.sandbox.wire.frames import frame
@@ -44,6 +46,9 @@ class PlayerProcess:
         self.spec, self.limits = spec, limits
         self.language = FRAMES if spec.is_python else LINES
         self.tier = limits.kept_by
+        self._shares_core = shares_core(spec, limits)
+        #: The processors that it may use.
+        self._cores = usable()
         try:
             self._popen, self.channel = self._start()
         except OSError as error:
@@ -53,10 +58,9 @@ class PlayerProcess:
             raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
-        self._inner: int | None = None
-        self._stopped: set[int] = set()
-        #: What tells how long it waited for a processor; opened once, as it is read twice a move.
-        self._clock: int | None = None
+        #: All that runs of it.
+        self.family = Family(self._popen.pid, _AROUND.get(self.tier.name, 0), self._is_alone)
+        self._turns = Turns(self.family.used)
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
@@ -68,7 +72,8 @@ class PlayerProcess:
         try:
             if spec.is_python:
                 self.facts = self._facts()
-                self._stop()  # until its turn: what it has begun would run in the opponent's
+                self.family.stop()  # until its turn: what it has begun would run in the opponent's
+                self._turns.end(now())
         except BaseException:
             self.end()
             raise
@@ -95,16 +100,17 @@ class PlayerProcess:
             keep_fds=keep,
         )
         try:
-            popen = subprocess.Popen(  # noqa: S603  (within a tier)
-                self.tier.command(command(spec, theirs), box),
-                stdin=subprocess.DEVNULL if spec.is_python else theirs[0],
-                stdout=subprocess.PIPE if spec.is_python else theirs[1],
-                stderr=subprocess.PIPE,
-                close_fds=True,
-                pass_fds=keep,
-                start_new_session=True,
-                env=environment(spec),
-            )
+            with nullcontext() if self._shares_core else all_cores():
+                popen = subprocess.Popen(  # noqa: S603  (within a tier)
+                    self.tier.command(command(spec, theirs), box),
+                    stdin=subprocess.DEVNULL if spec.is_python else theirs[0],
+                    stdout=subprocess.PIPE if spec.is_python else theirs[1],
+                    stderr=subprocess.PIPE,
+                    close_fds=True,
+                    pass_fds=keep,
+                    start_new_session=True,
+                    env=environment(spec),
+                )
         except BaseException:
             for descriptor in ours:
                 os.close(descriptor)
@@ -118,19 +124,26 @@ class PlayerProcess:
                 pipe.close()
         return popen, Channel(self.language, ours[1], ours[0], *logs)
 
+    def follow(self) -> None:
+        """Have it run where this thread may, if it shares its processor."""
+        if self._shares_core and self._cores != (here := usable()):
+            self._cores = here
+            self.family.keep(here)
+
     def _facts(self) -> protocol.Message:
         """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
-        turn, limit = Turn(self._used), self.limits.import_time
+        turns, limit = self._turns, self.limits.import_time
+        turns.begin(limit)
         try:
-            facts = self.language.answer(self.channel.read(lambda: turn.deadline(limit)), 0)
+            facts = self.language.answer(self.channel.read(turns.deadline), 0)
         except Forfeited as error:
             if error.reason == "crash":
                 raise Forfeited("crash", f"not loaded: {self._crash(error)}") from None
             problem = str(error)
             if error.reason == "timeout":
-                _require_processor(turn.forgiven(), limit)
+                _require_processor(turns.forgiven(), limit)
                 problem = f"it was not loaded within {limit:g} seconds"
             raise self._not_loaded(problem) from None
         if "ready" not in facts:
@@ -164,15 +177,17 @@ class PlayerProcess:
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
-        turn = Turn(self._used)
-        self._resume()
+        turns = self._turns
+        turns.begin(limit)
+        self.family.resume()
         try:
-            said = self.channel.ask(question, lambda: turn.deadline(limit))
+            said = self.channel.ask(question, turns.deadline)
         except Forfeited as error:
-            raise self._explained(error, limit, turn.forgiven()) from None
-        took = turn.took()
+            raise self._explained(error, limit, turns.forgiven()) from None
+        end = now()
+        self.family.stop()  # before more is done: it would compute meanwhile
+        took = turns.end(end)
         self.has_answered = True
-        self._stop()
         self.spent += took
         return self.language.answer(said, number), took
 
@@ -199,46 +214,12 @@ class PlayerProcess:
         """Have it know something before the next question."""
         self.channel.tell(self.language.tell(message))
 
-    def _resume(self) -> None:
-        for pid in self._stopped:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGCONT)
-        self._stopped.clear()
-
-    def _stop(self) -> None:
-        """Stop it and what it has started: who was not stopped yet may have started others."""
-        while others := self._family() - self._stopped:
-            for pid in others:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGSTOP)
-            self._stopped |= others
-
-    def _family(self) -> set[int]:
-        """The process that plays, and all that a program has started."""
-        pid = self._player()
-        own = {pid} if pid is not None else set()
-        return own if self._is_alone or not own else own | set(descendants(self._popen.pid))
-
     @property
     def _is_alone(self) -> bool:
-        """Whether it cannot start any other."""
-        return self.spec.is_python or self.tier.name == "locked"
-
-    def _used(self) -> Used:
-        """What it has waited and computed, where the system tells."""
-        pid = self._player()
-        if self._clock is None and pid is not None:
-            with suppress(OSError):
-                self._clock = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        if self._clock is None:
-            return Used(0.0, 0.0)
-        return Used(waited(self._clock), computed(self._family(), self._is_alone))
-
-    def _player(self) -> int | None:
-        """The process that plays, in whatever its tier puts around it; None before it is there."""
-        if self._inner is None:
-            self._inner = _descendant(self._popen.pid, _AROUND.get(self.tier.name, 0))
-        return self._inner
+        """Whether it cannot start any other process."""
+        if self.spec.is_python or self.tier.name == "locked":
+            return True
+        return self.tier.name == "bwrap" and self.limits.processes == 1
 
     def end(self) -> str:
         """End it and all that it started, at once; how it had ended by itself, if it had.
@@ -258,8 +239,7 @@ class PlayerProcess:
                 code = self._popen.wait(0.02) if self.channel.is_at_end else None
         self.tier.end(self._popen)
         self.channel.close()
-        if self._clock is not None:
-            os.close(self._clock)
+        self.family.close()
         if code is None:
             return ""
         number = -code if code < 0 else code - _KILLED
@@ -267,6 +247,14 @@ class PlayerProcess:
             if number > 0:
                 return f"killed by {signal.Signals(number).name}"
         return f"ended with exit code {code}"
+
+
+def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
+    """Whether its process runs where the thread does that waits for it.
+
+    A program that may have several processes may compute on several processors.
+    """
+    return spec.is_python or limits.processes == 1
 
 
 def _require_processor(lost: float, limit: float) -> None:
@@ -287,13 +275,3 @@ def _arenas_own() -> tuple[Path, ...]:
     """The folders of arena's code; what it uses is the interpreter's, which all may read."""
     package = Path(__file__).parents[1]
     return (package, *((package / name).resolve() for name in ("players", "plugins", "reports")))
-
-
-def _descendant(pid: int, generations: int) -> int | None:
-    """The first child of the first child ... of a process; None if there is none yet."""
-    try:
-        for _ in range(generations):
-            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
-    except (OSError, IndexError):
-        return None
-    return pid

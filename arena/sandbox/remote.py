@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
 import random
 import re
 import weakref
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -18,7 +17,8 @@ from typing import Any, TypeVar
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.rng import READY_BITS, Draw, Stream
-from arena.sandbox.process import PlayerProcess
+from arena.sandbox.cores import one_core
+from arena.sandbox.process import PlayerProcess, shares_core
 from arena.sandbox.settings import PlayerLimits, Spec
 from arena.sandbox.wire import protocol
 
@@ -59,6 +59,11 @@ class Remote:
         return RemotePlayer(self, anew)
 
     @property
+    def shares_core(self) -> bool:
+        """Whether its process runs where the thread does that waits for it."""
+        return shares_core(self.spec, self.limits)
+
+    @property
     def tier(self) -> str:
         """The name of the tier that it plays in here."""
         return self.limits.kept_by.name
@@ -70,9 +75,9 @@ class Remote:
         """
         if self._owner != os.getpid():
             self._forget()  # those processes are the parent's
-            keep_to_one_core()
         if self._idle:
             process = self._idle.pop()
+            process.follow()
             return self._refreshed(process) if anew else process
         if self._withdrawn is not None:
             raise self._withdrawn
@@ -232,8 +237,9 @@ class RemoteChoice:
     def __call__(self, position: Position, rng: random.Random) -> int:
         """Its move; Forfeited if it makes none."""
         player = self.remote(anew=False)
-        player.start(position.game, position.to_move, rng)
-        return player.choose(position)
+        with one_core() if self.remote.shares_core else nullcontext():
+            player.start(position.game, position.to_move, rng)
+            return player.choose(position)
 
 
 @dataclass(frozen=True)
@@ -245,19 +251,23 @@ class RemoteDistribution:
     def __call__(self, position: Position) -> dict[int, Fraction]:
         """Its moves with their probabilities; CannotEnumerate and PlayerFault as from here."""
         try:
-            process = self.remote.take()
-            try:
-                question = process.language.tell(protocol.distribution(1, position))
-                answer, _ = process.ask(1, question, self.remote.limits.game_time)
-                found = protocol.read_distribution(answer, position.game)
-            except CannotEnumerate:
-                self.remote.give_back(process)
-                raise
-            except BaseException:
-                process.end()
-                raise
+            with one_core():
+                return self._asked(position)
         except Forfeited as error:
             raise PlayerFault(str(error)) from None
+
+    def _asked(self, position: Position) -> dict[int, Fraction]:
+        process = self.remote.take()
+        try:
+            question = process.language.tell(protocol.distribution(1, position))
+            answer, _ = process.ask(1, question, self.remote.limits.game_time)
+            found = protocol.read_distribution(answer, position.game)
+        except CannotEnumerate:
+            self.remote.give_back(process)
+            raise
+        except BaseException:
+            process.end()
+            raise
         self.remote.give_back(process)
         return found
 
@@ -281,20 +291,6 @@ def hinted(error: Forfeited, tier: str) -> Forfeited:
         return error
     hint = "kept apart it reads only its own: see --readable"
     return Forfeited(error.reason, f"{error.problem} ({hint})", error.player)
-
-
-def keep_to_one_core() -> None:
-    """Have this worker, and the players that it starts, share one processor.
-
-    Only one of them runs at a time, and a message to another core takes several times as long.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is None or not hasattr(os, "sched_setaffinity"):
-        return
-    cores = sorted(os.sched_getaffinity(0))
-    *_, number = re.split("[-:]", multiprocessing.current_process().name)  # Process-7
-    with suppress(OSError, ValueError):
-        os.sched_setaffinity(0, {cores[int(number) % len(cores)]})
 
 
 def own_of(rng: random.Random) -> int:

@@ -29,10 +29,12 @@ class Session:
     """A player, and the game that it is in."""
 
     def __init__(self, info: Any) -> None:
+        from arena.errors import IllegalMove, as_move
         from arena.rng import GLOBAL_RANDOM, Stream
         from arena.sandbox.wire.protocol import draws_text
 
         self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
+        self._as_move, self._illegal = as_move, IllegalMove  # an import at every move takes time
         self.info = info
         self._anew = info.player
         self._global = random.getstate()
@@ -123,19 +125,17 @@ class Session:
 
     def move(self, text: str) -> Answer:
         """The move at a position, or what went wrong."""
-        from arena.errors import IllegalMove, as_move
-
         if self.trouble is not None:
             return {"error": self.trouble}
         position = self.game.parse(text)
         try:
-            chosen = self._choose(position)
+            made = self._choose(position)
         except BaseException as error:
             self.trouble = _raised(error)
             return {"error": self.trouble, "draws": self._drawn()}
         try:
-            answer: Answer = {"move": self.game.format_move(as_move(chosen))}
-        except IllegalMove as error:
+            answer: Answer = {"move": self.game.format_move(self._as_move(made))}
+        except self._illegal as error:
             answer = {"error": ["illegal", str(error)]}
         except Exception:  # a number that is no move at all cannot be written as one
             answer = {"error": ["illegal", "answered with a number that is no move"]}

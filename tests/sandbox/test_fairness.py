@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.clock import computed
 from arena.sandbox import fairness
-from arena.sandbox.fairness import PATIENCE, Turn, Used, forgiven
-from arena.testing import FakeClock
+from arena.sandbox.fairness import PATIENCE, SHORT, Turns, Used, forgiven
 
 SECONDS = st.floats(0, 1000)
 ZERO = Used(0.0, 0.0)
@@ -51,54 +44,79 @@ def test_who_shares_with_others_is_forgiven_what_they_take_alone() -> None:
 
 
 @pytest.fixture
-def time() -> Iterator[FakeClock]:
-    with FakeClock() as fake:
-        yield fake
+def times(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time that a turn is told, changed by the test."""
+    time = [100.0]
+    monkeypatch.setattr(fairness, "now", lambda: time[0])
+    return time
 
 
-def test_a_turn_ends_when_its_limit_was_the_players_own(time: FakeClock) -> None:
+def begun(used: list[Used], limit: float) -> Turns:
+    turns = Turns(lambda: used[0])
+    turns.begin(limit)
+    return turns
+
+
+def test_a_turn_ends_when_its_limit_was_the_players_own(times: list[float]) -> None:
     used = [Used(1, 7)]
-    turn = Turn(lambda: used[0])
-    assert turn.deadline(10) == 10
-    time.advance(9)
-    used[0] = Used(5, 8)
-    assert turn.deadline(10) == 10  # what was lost is asked for at the end alone
-    time.advance(1)
-    used[0] = Used(5, 13)
-    assert (turn.forgiven(), turn.took(), turn.deadline(10)) == (4, 6, 14)
-    time.advance(4)
-    used[0] = Used(5, 17)
-    assert (turn.forgiven(), turn.took(), turn.deadline(10)) == (4, 10, 14)
+    turns = begun(used, 10)
+    assert turns.deadline() == 110
+    times[0], used[0] = 109, Used(5, 8)
+    assert turns.deadline() == 110  # what was lost is asked for at the end alone
+    times[0], used[0] = 110, Used(5, 13)
+    assert (turns.forgiven(), turns.deadline()) == (4, 114)
+    times[0], used[0] = 114, Used(5, 17)
+    assert (turns.forgiven(), turns.deadline()) == (4, 114)
+    assert turns.end(114) == 10
 
 
-def test_no_turn_is_waited_for_without_end(time: FakeClock) -> None:
+def test_no_turn_is_waited_for_without_end(times: list[float]) -> None:
     used = [ZERO]
-    turn = Turn(lambda: used[0])
-    time.advance(1000)
-    used[0] = Used(1000, 0)
-    assert turn.deadline(10) == PATIENCE * 10
+    turns = begun(used, 10)
+    times[0], used[0] = 1100, Used(1000, 0)
+    assert turns.deadline() == 100 + PATIENCE * 10
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
-def test_what_another_process_has_computed_is_known() -> None:
-    work = "import sys, time\nwhile time.process_time() < 0.1: pass\nprint(flush=True)\ninput()"
-    with subprocess.Popen(
-        [sys.executable, "-c", work], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        assert 0.1 <= computed(process.pid) < 0.3
-        assert fairness.computed([process.pid], alone=True) == computed(process.pid)
-        process.communicate(b"\n")
-    assert fairness.computed([process.pid], alone=True) == 0  # it is gone
-    with pytest.raises(OSError, match="Invalid argument"):
-        computed(process.pid)
+def test_between_its_turns_a_player_uses_nothing(times: list[float]) -> None:
+    used = [Used(1, 7)]
+    turns = begun(used, 10)
+    used[0] = Used(5, 13)
+    assert turns.end(110) == 6
+    times[0] = 200
+    turns.begin(10)
+    used[0] = Used(8, 20)
+    assert turns.deadline() == 210
+    assert turns.end(210) == 7
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
-def test_what_ended_children_have_computed_counts() -> None:
-    before = fairness.computed([os.getpid()], alone=False)
-    subprocess.run([sys.executable, "-c", "for _ in range(10**7): pass"], check=True)
-    after = fairness.computed([os.getpid()], alone=False)
-    assert after - before > 0.1
-    assert fairness.waited(-1) == 0  # no such file
+@given(st.lists(st.tuples(*[st.floats(0, 3 * SHORT)] * 3), min_size=1))
+def test_short_turns_count_together_what_they_count_one_by_one(
+    shares: list[tuple[float, float, float]],
+) -> None:
+    """A turn has three parts: it computes, waits for a processor, and sleeps."""
+    asked = 0
+
+    def use() -> Used:
+        nonlocal asked
+        asked += 1
+        return used
+
+    used, time, counted, own = ZERO, 50.0, 0.0, 0.0
+    turns = Turns(use)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fairness, "now", lambda: time)
+        for computes, waits, sleeps in [*shares, (0.0, 0.0, SHORT)]:
+            turns.begin(10)
+            time += computes + waits + sleeps
+            used = Used(used.waited + waits, used.computed + computes)
+            counted += turns.end(time)
+            own += computes + sleeps
+            time += 7.0  # others' turns
+    assert own - 1e-9 <= counted <= own + SHORT * len(shares)
+    assert asked <= 2 + sum(map(sum, shares)) / SHORT
+    if all(sum(parts) >= SHORT for parts in shares):
+        assert counted == pytest.approx(own)
+
+
+def test_a_file_that_is_not_there_tells_of_no_waiting() -> None:
+    assert fairness.waited(-1) == 0

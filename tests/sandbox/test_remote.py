@@ -34,8 +34,8 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
 from arena.rng import Stream
-from arena.sandbox import process
-from arena.sandbox.fairness import Used
+from arena.sandbox.fairness import Turns, Used
+from arena.sandbox.family import Family
 from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.remote import TRIES, Remote, hinted
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec
@@ -279,7 +279,7 @@ def test_a_process_that_is_killed_loses_and_is_replaced(catalogue: Catalogue, ma
     player, monkey = made(str(BOTS / "first_free.py")), catalogue.player("monkey")
     assert play(catalogue, player, monkey).forfeit is None
     found = remote_of(player).take()
-    pid = found._player()
+    pid = found.family.player
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     remote_of(player).give_back(found)
@@ -365,7 +365,7 @@ def test_who_is_not_on_turn_does_not_compute(
     player = made(written(tmp_path, BURNER), tier=tier)
     assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
     found = remote_of(player).take()
-    pid = found._player()
+    pid = found.family.player
     assert pid is not None
     assert wait_until(lambda: is_stopped(pid))
     before = computed(pid)
@@ -390,7 +390,7 @@ def test_who_is_loaded_does_not_compute_before_its_first_turn(
 ) -> None:
     remote = remote_of(made(written(tmp_path, THREADS), tier=tier, memory=512))
     found = remote.start()
-    pid = found._player()
+    pid = found.family.player
     assert pid is not None
     assert wait_until(lambda: all_are_stopped(threads_of(pid)))
     before = clock.computed(pid)
@@ -406,9 +406,7 @@ def test_who_loads_while_others_have_the_processor_is_forgiven_their_time(
     slow = "import time; time.sleep(0.6)\ndef choose(p, rng): return p.legal_moves()[0]\n"
     remote = Remote(Spec("bot", file=written(tmp_path, slow)), replace(ISOLATION, import_time=0.5))
     used = iter([Used(0.0, 0.0)])
-    others = patch.object(
-        process.PlayerProcess, "_used", lambda self: next(used, Used(waited=0.9, computed=0.0))
-    )
+    others = patch.object(Family, "used", lambda self: next(used, Used(waited=0.9, computed=0.0)))
     with pytest.raises(Forfeited, match=r"not loaded within 0\.5 seconds"):
         remote.start()
     with others:
@@ -436,7 +434,7 @@ def test_a_program_is_stopped_too(catalogue: Catalogue, made: Make, tmp_path: Pa
     player = made(f"cmd:{written(tmp_path, PROGRAM, 'bot')} 0")
     assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
     found = remote_of(player).take()
-    pid = found._player()
+    pid = found.family.player
     assert pid is not None
     assert b"bot" in Path(f"/proc/{pid}/cmdline").read_bytes()
     assert wait_until(lambda: is_stopped(pid))
@@ -473,16 +471,15 @@ def test_nor_does_what_a_program_has_started(
         assert wait_until(partial(all_are_stopped, family), 2)
 
 
-def test_time_that_others_took_is_not_the_players(
-    made: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     found = remote_of(made(str(BOTS / "first_free.py"))).take()
+    found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
-    monkeypatch.setattr(process.PlayerProcess, "_used", lambda _: Used(next(waits), 0.0))
     begun = time.monotonic()
     with pytest.raises(Forfeited, match=r"beside 0.20 s of waiting for a processor"):
         found.ask(1, found.language.tell({"type": "ignored"}), 0.2)
     assert time.monotonic() - begun >= 0.4
+    found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
     with pytest.raises(Spoilt, match=r"waited [\d.]+ s for a processor, of 0\.3 s"):

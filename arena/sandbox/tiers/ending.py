@@ -61,7 +61,7 @@ def descendants(pid: int) -> Iterator[int]:
 def _children(pid: int) -> list[int]:
     found: list[bytes] = []
     with suppress(OSError):  # it is gone
-        for task in os.listdir(f"/proc/{pid}/task"):  # at every move, so as quickly as can be
+        for task in os.listdir(f"/proc/{pid}/task"):
             with suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb", 0) as file:
                 found += file.read().split()
     return list(map(int, found))

@@ -66,8 +66,13 @@ class Channel:
         self._language = language
         self._to, self._answers, self._logs = to, answers, list(logs)
         self._unsent = bytearray()
+        self._awaits_room = False
         self._sent = 0
         self._unread = bytearray()
+        #: What is waited for: what it prints and answers, and room for a question that is long.
+        self._poll = select.poll()
+        for descriptor in (*logs, answers):
+            self._poll.register(descriptor, select.POLLIN)
         #: Whether the player has closed its output.
         self.is_at_end = False
         self.log = Log()
@@ -85,16 +90,21 @@ class Channel:
         has come. Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
         ``protocol`` for what came without being asked for, or without end.
         """
-        self._refuse_what_waits()
-        self.tell(message)
+        if ready := self._poll.poll(0):
+            self._serve(ready)
+        if self._unread:
+            text = self._unread[:80].decode("utf-8", errors="backslashreplace")
+            raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
+        self._unsent += message
         return self.read(deadline)
 
     def read(self, deadline: Callable[[], float]) -> bytes:
-        """The next message."""
+        """The next message, after all that is to be sent."""
+        if self._unsent:
+            self._send()
         end = deadline()
         while True:
-            message = self._language.cut(self._unread)
-            if message is not None:
+            if self._unread and (message := self._language.cut(self._unread)) is not None:
                 return message
             if self.is_at_end:
                 raise Forfeited(
@@ -107,7 +117,7 @@ class Channel:
                     raise Forfeited("timeout", self._why_late())
                 end = later
                 continue
-            self._wait(left)
+            self._serve(self._poll.poll(left * 1000))
 
     def _why_late(self) -> str:
         if self._unread:
@@ -115,31 +125,21 @@ class Channel:
             return f"no end of the answer that begins {start!r}{self._language.unended}"
         return self._language.late
 
-    def _refuse_what_waits(self) -> None:
-        self._drain(self._answers, self._unread.extend)
-        if self._unread:
-            text = self._unread[:80].decode("utf-8", errors="backslashreplace")
-            raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
-
-    def _wait(self, seconds: float) -> None:
-        """Do what can be done, or wait until something can be."""
-        poll = select.poll()
-        poll.register(self._answers, select.POLLIN)
-        for log in self._logs:
-            poll.register(log, select.POLLIN)
-        if self._unsent:
-            poll.register(self._to, select.POLLOUT)
-        ready = {descriptor for descriptor, _ in poll.poll(seconds * 1000)}
-        for log in [log for log in self._logs if log in ready]:
-            if not self._drain(log, self.log.add, _PIECES):
-                self._logs.remove(log)
-                os.close(log)
-        if self._to in ready:
-            self._send()
-        if self._answers in ready and not self._drain(self._answers, self._unread.extend, 1):
-            self.is_at_end = True
+    def _serve(self, ready: list[tuple[int, int]]) -> None:
+        """Read and write where there is something to read, or room."""
+        for descriptor, _ in ready:
+            if descriptor == self._answers:
+                if not self._drain(descriptor, self._unread.extend, 1):
+                    self.is_at_end = True
+            elif descriptor == self._to:
+                self._send()
+            elif not self._drain(descriptor, self.log.add, _PIECES):
+                self._poll.unregister(descriptor)
+                self._logs.remove(descriptor)
+                os.close(descriptor)
 
     def _send(self) -> None:
+        """Write what there is room for, and have the rest waited for."""
         try:
             sent = os.write(self._to, self._unsent[:_PIECE])
             self._sent += sent
@@ -148,6 +148,12 @@ class Channel:
             pass
         except OSError:  # it reads no more; whether it has answered shows in its output
             self._unsent.clear()
+        if bool(self._unsent) != self._awaits_room:
+            self._awaits_room = not self._awaits_room
+            if self._awaits_room:
+                self._poll.register(self._to, select.POLLOUT)
+            else:
+                self._poll.unregister(self._to)
 
     def _drain(
         self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _PIECES

@@ -13,6 +13,9 @@ from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
 #: Bytes that a message of a player's may have; no answer needs more.
 LONGEST = 1 << 16
 
+#: Where the text of a move begins in its frame.
+_MOVE_AT = HEADER.size + len(MOVE)
+
 Answer = dict[str, Any]
 
 
@@ -102,14 +105,15 @@ class Frames:
 
     def answer(self, message: bytes, number: int) -> Answer:
         """A move, or the object in a frame."""
-        payload = message[HEADER.size :]
-        if payload.startswith(MOVE):
-            said = payload[len(MOVE) :].decode("utf-8", "backslashreplace")
-            text, _, draws = said.partition(DRAWS)
+        _, said = HEADER.unpack_from(message)
+        if message.startswith(MOVE, HEADER.size):
+            words = message[_MOVE_AT:].decode("utf-8", "backslashreplace")
+            text, _, draws = words.partition(DRAWS)
             found: Answer = {"move": text, "draws": draws}
         else:
-            found = protocol.read_object(payload)
-        protocol.numbered({"id": HEADER.unpack_from(message)[1]}, number)
+            found = protocol.read_object(message[HEADER.size :])
+        if said != number:
+            protocol.numbered({"id": said}, number)
         return protocol.admitted(found)
 
 

@@ -104,6 +104,8 @@ def read_move(answer: Message, game: Game) -> int:
 def draws_text(draws: object) -> str:
     """What was drawn for a move, as :attr:`arena.rng.Stream.draws` has it, as JSON."""
     assert isinstance(draws, list)
+    if {*map(type, draws)} == {int}:  # as nearly always: str() writes what JSON does, and quicker
+        return str(draws)
     return json.dumps([[str(w) for w in d] if isinstance(d, tuple) else d for d in draws])
 
 
@@ -113,7 +115,7 @@ def read_draws(answer: Message) -> list[Draw]:
     if not text:
         return []
     try:
-        return [_draw(entry) for entry in json.loads(text, parse_constant=_no_number)]
+        return [_draw(entry) for entry in _PLAIN.decode(text)]
     except (ValueError, TypeError, ZeroDivisionError, RecursionError):
         _refuse(f"wrote {quoted(text)}, which does not say what was drawn")
 
@@ -170,9 +172,7 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
 def read_object(text: bytes) -> dict[str, Any]:
     """The JSON object in a text; Forfeited if it is none."""
     try:
-        answer = json.loads(
-            text.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_without_twins
-        )
+        answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
         _refuse(f"wrote {shown(text)}, which is not UTF-8")
     except _Twins as error:
@@ -201,6 +201,11 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON's")
+
+
+#: Made once: ``json.loads`` makes a decoder for every text.
+_PLAIN = json.JSONDecoder(parse_constant=_no_number)
+_OBJECTS = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_without_twins)
 
 
 def _admit(error: object) -> NoReturn:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -105,6 +106,32 @@ def test_a_question_and_its_answer(talk: Talk) -> None:
     assert channel.ask(b"question\n", within(5)) == b"answer"
     assert channel.ask(b"again\n", within(5)) == b"answer"
     assert b"".join(heard) == b"told\nquestion\nagain\n"
+
+
+def test_a_question_is_written_once_and_its_answer_read_once(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main, called = threading.get_ident(), Counter[str]()
+
+    def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            called[name] += threading.get_ident() == main
+            return function(*arguments)
+
+        return call
+
+    def answer(peer: Peer) -> None:
+        while peer.hear():
+            peer.say(b"answer\n")
+
+    channel = talk.play(answer)
+    for name in ("read", "write"):
+        monkeypatch.setattr(os, name, counted(name, getattr(os, name)))
+    for questions in range(1, 4):
+        channel.tell(b"told ")
+        assert channel.ask(b"question\n", within(5)) == b"answer"
+        assert called == {"read": questions, "write": questions}
+    talk.hang_up(talk.peer.answers)
 
 
 def test_an_answer_may_come_in_pieces(talk: Talk) -> None:

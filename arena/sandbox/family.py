@@ -1,0 +1,223 @@
+"""The processes of a player: they stop together while it is not on turn, and are timed together.
+
+All of this happens at every move. So files of ``/proc`` are opened once and read again, and only a
+player that can have a family is asked for one.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from arena import clock
+from arena.sandbox.cores import Cores, keep
+from arena.sandbox.fairness import Used, waited
+
+#: The entries ``.`` and ``..``: a folder's links beyond them are the folders in it.
+_OWN_LINKS = 2
+
+#: Bytes of a file of ``/proc`` that are read at once.
+_PIECE = 1 << 14
+
+#: Ticks of the clock that ended children are counted with, in a second.
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+_NOTHING = Used(0.0, 0.0)
+
+
+T = TypeVar("T")
+
+
+class Member:
+    """One process of a family, by open files: they never mean another process that has its number.
+
+    Raises OSError if the process is gone.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._tasks = os.open(f"/proc/{pid}/task", os.O_RDONLY | os.O_CLOEXEC)
+        self._files = [self._tasks]
+        try:
+            self._children, self._stat = (
+                self._opened(f"/proc/{pid}/{name}") for name in (f"task/{pid}/children", "stat")
+            )
+        except OSError:
+            self.close()
+            raise
+
+    def _opened(self, name: str) -> int:
+        self._files.append(os.open(name, os.O_RDONLY | os.O_CLOEXEC))
+        return self._files[-1]
+
+    def children(self) -> list[int]:
+        """Return the processes that it has started and has not outlived; none once it is gone."""
+        if os.fstat(self._tasks).st_nlink == _OWN_LINKS + 1:  # one thread: no folder to go through
+            return list(map(int, _whole(self._children).split()))
+        found: list[bytes] = []
+        for task in os.listdir(self._tasks):
+            with suppress(OSError):  # that thread has ended
+                file = os.open(f"{task}/children", os.O_RDONLY, dir_fd=self._tasks)
+                try:
+                    found += _whole(file).split()
+                finally:
+                    os.close(file)
+        return list(map(int, found))
+
+    def of_ended_children(self) -> float:
+        """Return the seconds that the children computed which it has outlived.
+
+        Raises OSError if it is gone itself.
+        """
+        fields = os.pread(self._stat, _PIECE, 0).rpartition(b")")[2].split()
+        return (int(fields[13]) + int(fields[14])) / _TICKS
+
+    def close(self) -> None:
+        """Close the files."""
+        while self._files:
+            os.close(self._files.pop())
+
+
+class Family:
+    """The process that plays, and all that it has started if it is not ``alone``.
+
+    The player is so many ``generations`` below the process that was started. It leads its group if
+    there are none.
+    """
+
+    def __init__(self, started: int, generations: int, alone: bool) -> None:
+        self._started, self._generations, self._alone = started, generations, alone
+        self._player: int | None = None
+        #: What a tier puts between, which computes nothing and is not stopped.
+        self._around: set[int] = set()
+        self._stopped: set[int] = set()
+        self._members: dict[int, Member] = {}
+        #: What tells how long the player waited for a processor.
+        self._clock: int | None = None
+
+    @property
+    def player(self) -> int | None:
+        """The process that plays; None before it is there."""
+        if self._player is None:
+            line = lineage(self._started, self._generations)
+            if line:
+                *around, self._player = line
+                self._around = {*around}
+        return self._player
+
+    def resume(self) -> None:
+        """Let go on all that :meth:`stop` has stopped."""
+        for pid in self._stopped:
+            _send(pid, signal.SIGCONT)
+        self._stopped.clear()
+
+    def stop(self) -> None:
+        """Stop it and what it has started: who was not stopped yet may have started others."""
+        if self._alone:
+            if (player := self.player) is not None:
+                # What a tier does not keep it from starting mostly stays in its group.
+                target = player if self._generations else -player
+                _send(target, signal.SIGSTOP)
+                self._stopped = {target}
+            return
+        while others := self._found() - self._stopped:
+            for pid in others:
+                _send(pid, signal.SIGSTOP)
+            self._stopped |= others
+
+    def keep(self, cores: Cores) -> None:
+        """Have the process that plays use no other processors, in any of its threads."""
+        with suppress(OSError):  # it is gone
+            for task in os.listdir(f"/proc/{self.player}/task"):
+                keep(int(task), cores)
+
+    def used(self) -> Used:
+        """Return what it has waited and computed, where the system tells."""
+        player = self.player
+        if player is None:
+            return _NOTHING
+        if self._clock is None:
+            with suppress(OSError):
+                self._clock = os.open(f"/proc/{player}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        if self._clock is None:
+            return _NOTHING
+        if self._alone:
+            return Used(waited(self._clock), computed(player))
+        return Used(waited(self._clock), self._computed(self._stopped or self._found()))
+
+    def _found(self) -> set[int]:
+        """Return the process that plays and all that descends from it, or was left by these."""
+        found: set[int] = set()
+        new = [self._started]
+        while new:
+            nobody: list[int] = []
+            children = set(self._ask(new.pop(), Member.children, nobody)) - found
+            found |= children
+            new += children
+        for pid in self._members.keys() - found - {self._started}:
+            self._members.pop(pid).close()
+        player = set() if self.player is None else {self.player}
+        return found - self._around | player
+
+    def _ask(self, pid: int, question: Callable[[Member], T], default: T) -> T:
+        """Return what a process says of itself, the default if it is gone."""
+        try:
+            if pid not in self._members:
+                self._members[pid] = Member(pid)
+            return question(self._members[pid])
+        except OSError:
+            if pid in self._members:
+                self._members.pop(pid).close()
+            return default
+
+    def _computed(self, family: Iterable[int]) -> float:
+        """Return the seconds that these have computed, and those that they have outlived."""
+        outlived = self._around.union(family)
+        ended = sum(self._ask(pid, Member.of_ended_children, 0.0) for pid in outlived)
+        return ended + sum(map(computed, family))
+
+    def close(self) -> None:
+        """Close all files."""
+        for member in self._members.values():
+            member.close()
+        self._members.clear()
+        if self._clock is not None:
+            os.close(self._clock)
+            self._clock = None
+
+
+def computed(pid: int) -> float:
+    """Return the seconds that a process has computed; 0 if it is gone."""
+    try:
+        return clock.computed(pid)
+    except OSError:
+        return 0.0
+
+
+def lineage(pid: int, generations: int) -> list[int]:
+    """Return a process, its first child, that one's first ...; empty if they are not there yet."""
+    line = [pid]
+    try:
+        for _ in range(generations):
+            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+            line.append(pid)
+    except (OSError, IndexError):
+        return []
+    return line
+
+
+def _send(pid: int, number: int) -> None:
+    try:  # noqa: SIM105 (quicker than suppress(), twice a move)
+        os.kill(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def _whole(file: int) -> bytes:
+    whole = b""
+    while piece := os.pread(file, _PIECE, len(whole)):
+        whole += piece
+    return whole
