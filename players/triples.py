@@ -42,7 +42,7 @@ def choose(position: MnkPosition, rng: random.Random) -> int | NoMove:
         or best_free_square(triples)
         or position.legal_moves()[0] + 1
     )
-    return square - 1 if square <= 9 else NoMove(f"answered {square}, which is no square")
+    return square - 1 if square <= 9 else NoMove(f"answered {square}, which is not a square")
 
 
 def find_triples(position: MnkPosition) -> list[Triple]:

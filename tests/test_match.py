@@ -216,9 +216,9 @@ class PretendsToBeInt:
     ("answer", "part"),
     [
         (None, "answered with a NoneType, which is no move"),
-        (-1, "move '-1' is no square of tictactoe"),
-        (9, "move '9' is no square"),
-        (99, "move '99' is no square"),
+        (-1, "move '-1' is not a square of tictactoe"),
+        (9, "move '9' is not a square"),
+        (99, "move '99' is not a square"),
         ("3", "answered with a str"),
         (b"3", "answered with a bytes"),
         (3.0, "answered with a float"),

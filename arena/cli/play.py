@@ -14,7 +14,7 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
 from arena.clock import pause
 from arena.errors import ArenaError, UsageError, quoted
-from arena.games.mnk import LONGEST_SIDE
+from arena.games.mnk import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
@@ -197,7 +197,7 @@ def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:
 
 
 def _game_of_size(text: str) -> str:
-    return f"tictactoe-{whole(1, LONGEST_SIDE)(text)}"
+    return f"tictactoe-{whole(1, MAX_SIDE)(text)}"
 
 
 def _seconds(text: str) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 from arena.errors import UnknownName
 from arena.game import Side
 from arena.games.board import bits_of
-from arena.games.mnk import REMEMBERED, MnkGame, MnkPosition
+from arena.games.mnk import CACHED_POSITIONS, MnkGame, MnkPosition
 
 #: The values of a board's features; the first is always 1 and belongs to the weight w0.
 Vector = tuple[int, ...]
@@ -151,7 +151,7 @@ class Features:
     def __init__(self, game: MnkGame, names: tuple[str, ...]) -> None:
         self.game, self.names = game, names
         self._features = [known_features(game)[name] for name in names]
-        self._vector = lru_cache(REMEMBERED)(self._compute)
+        self._vector = lru_cache(CACHED_POSITIONS)(self._compute)
 
     def vector(self, board: MnkPosition, me: Side) -> Vector:
         """The values of the features in the view of a side, after the constant 1."""

@@ -258,7 +258,7 @@ def test_a_finding_about_a_stranger_is_reproduced_apart(run: Run, tmp_path: Path
     assert str(tmp_path) in command.partition("readable")[2]
     command = command.replace("python -c", f"{sys.executable} -c")
     shown = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert "move '100' is no square" in shown.stderr
+    assert "move '100' is not a square" in shown.stderr
 
 
 def test_a_finding_about_a_program_is_reproduced(run: Run, tmp_path: Path) -> None:

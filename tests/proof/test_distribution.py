@@ -397,9 +397,9 @@ def test_a_player_that_catches_the_refusal_is_refused_all_the_same(forbidden: st
         (True, "a bool"),
         ([3], "a list"),
         (int, "no move"),
-        (-1, "move '-1' is no square"),
-        (9, "move '9' is no square"),
-        (2**70, "is no square"),
+        (-1, "move '-1' is not a square"),
+        (9, "move '9' is not a square"),
+        (2**70, "is not a square"),
         (4, "square 5 is taken"),
     ],
 )
@@ -408,7 +408,7 @@ def test_an_answer_that_is_no_legal_move_is_named(answer: object, part: str) -> 
 
 
 def test_a_number_too_long_to_print_is_no_legal_move() -> None:
-    assert "is no square" in refusal(lambda position, rng: 10**5000)
+    assert "is not a square" in refusal(lambda position, rng: 10**5000)
 
 
 def test_an_answer_that_raises_when_asked_for_its_number_is_no_move() -> None:
@@ -538,7 +538,7 @@ def test_floats_that_add_up_exactly_are_taken() -> None:
         (dict.fromkeys((0, 1, 2), 0.1), "adds up to"),
         ({0: Fraction(3, 2), 1: Fraction(-1, 2)}, "negative"),
         ({4: 1}, "square 5 is taken"),
-        ({0: Fraction(1, 2), 9: Fraction(1, 2)}, "move '9' is no square"),
+        ({0: Fraction(1, 2), 9: Fraction(1, 2)}, "move '9' is not a square"),
         ({0: math.nan}, "raises ValueError"),
         ({0: math.inf}, "raises OverflowError"),
         ({0: None}, "raises TypeError"),

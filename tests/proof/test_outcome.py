@@ -96,7 +96,7 @@ def test_an_installed_player_that_cannot_be_enumerated_is_left_out_and_named() -
 def test_an_installed_player_at_fault_later_in_the_game_is_left_out_and_named() -> None:
     result = arena.exact_tournament(game="tictactoe-squares")
     assert {name: reason.rpartition(": ")[2] for name, reason in result.left_out.items()} == {
-        "triples": "it answered 68, which is no square"
+        "triples": "it answered 68, which is not a square"
     }
     players = {standing.player for standing in result.standings}
     assert "triples" not in players

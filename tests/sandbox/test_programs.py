@@ -310,7 +310,7 @@ BAD = {
     "no such square": (
         SHELL + ASKED + """echo '{"id": 1, "move": "10"}'; asked""",
         "illegal",
-        "move '10' is no square of tictactoe: use 1 to 9",
+        "move '10' is not a square of tictactoe: use 1 to 9",
     ),
     "invalid UTF-8": (
         SHELL + ASKED + "printf '\\377\\376\\n'; asked",
