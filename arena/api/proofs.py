@@ -262,7 +262,7 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     for place, policy in enumerate(policies):
         found = witness.agreement(place, pairing.seed)
         if not found.holds:
-            said = f"{pairing.names[place]} played otherwise than its table: {found.refutation}"
+            said = f"{pairing.names[place]} did not play as its table says: {found.refutation}"
             policy.refusal = PlayerFault(said)
             raise policy.refusal
     return {

@@ -195,7 +195,7 @@ def test_a_file_that_is_not_json_of_a_certificate_is_refused(
         ('"_________": ["5"]', '"_________": ["1"], "_________": ["5"]', "'_________'"),
         ('"positions": 155', '"positions": 1e999', "a decimal number, not a whole"),
         ('"game_version": 1', '"game_version": 1e999', "a decimal number, not a whole"),
-        ('"game_version": 1', f'"game_version": {"9" * 9999}', "these are the rules of version 1"),
+        ('"game_version": 1', f'"game_version": {"9" * 9999}', "the rules here are of version 1"),
     ],
 )
 def test_a_file_that_json_readers_let_pass_is_refused(

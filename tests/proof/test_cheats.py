@@ -172,12 +172,12 @@ def test_whatever_is_proved_of_a_player_that_is_loaded_here_real_fights_refute(
     game = arena.get_game("tictactoe")
     certificate = read_certificate(file, lambda _: game)
     assert not arena.keeps_to(certificate, str(bot), seed=1, isolation="none").holds
-    with pytest.raises(PlayerFault, match="played otherwise than its table"):
+    with pytest.raises(PlayerFault, match="did not play as its table says"):
         arena.exact(str(bot), "monkey", isolation="none")
     long = arena.fight(str(bot), "monkey", 5000, seed=1, isolation="none")
     assert (long.engine, long.total.losses > 1000) == ("calls", True)
-    assert "played otherwise than its table" in long.engine_reason
-    with pytest.raises(PlayerFault, match="played otherwise than its table"):
+    assert "did not play as its table says" in long.engine_reason
+    with pytest.raises(PlayerFault, match="did not play as its table says"):
         arena.fight(str(bot), "monkey", 300, seed=1, engine="table", isolation="none")
 
 

@@ -312,7 +312,7 @@ def test_a_refusal_names_the_player_the_position_and_a_way_out() -> None:
     position = START.play(4)
     message = refusal(lambda p, rng: rng.random(), position)
     assert message.startswith("the moves of subject at ____x____ cannot be enumerated: ")
-    assert message.endswith("; it may offer distribution(position) itself")
+    assert message.endswith("; the player may offer distribution(position) itself")
 
 
 def test_one_draw_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ LAZY = PlayerInfo("lazy", last, distribution=uniform)
 
 @pytest.mark.parametrize("order", [("liar", "monkey"), ("monkey", "liar")])
 def test_a_declared_distribution_that_lies_has_no_exact_result(order: tuple[str, str]) -> None:
-    said = rf"^liar played otherwise than its table: it played \d at \S+ in game \S+/{order[1]}/"
+    said = rf"^liar did not play as its table says: it played \d at \S+ in game \S+/{order[1]}/"
     with pytest.raises(PlayerFault, match=said):
         arena.exact(*(LIAR if name == "liar" else name for name in order))
 
@@ -76,7 +76,7 @@ def test_a_file_that_turns_after_many_games_ends_in_one_line_and_exit_code_4(
     name, *options = command
     ran = run(name, str(bot), "triples", *options, "--isolation", "process")
     assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
-    assert "bot.py played otherwise than its table: it played " in ran.err
+    assert "bot.py did not play as its table says: it played " in ran.err
     assert " in game tictactoe/" in ran.err
 
 
@@ -122,8 +122,8 @@ def test_a_round_robin_of_everybody_leaves_a_liar_out(
 ) -> None:
     found = arena.exact_tournament(catalogue=catalogue_of(LIAR, "triples", "monkey"))
     assert {standing.player for standing in found.standings} == {"triples", "monkey"}
-    assert "liar played otherwise than its table" in found.left_out["liar"]
-    with pytest.raises(PlayerFault, match="liar played otherwise"):
+    assert "liar did not play as its table says" in found.left_out["liar"]
+    with pytest.raises(PlayerFault, match="liar did not play as its table says"):
         arena.exact_tournament([LIAR, "triples", "monkey"])
 
 
