@@ -1,4 +1,4 @@
-"""The conformance certificate of a player: what it is put through, and what that came to."""
+"""Issue the conformance certificate of a player: run its trials and judge them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from arena.player import PlayerInfo
 from arena.records.checks import CheckReport, Finding, Level
 from arena.rng import Stream
 
-#: Seconds that one answer may take if nobody says otherwise.
-PATIENCE = 60.0
+#: Default limit of one answer, in seconds.
+MAX_ANSWER_SECONDS = 60.0
 
 
 def check_player(
@@ -29,16 +29,17 @@ def check_player(
     seed: int,
     *,
     positions: int | None = None,
-    patience: float = PATIENCE,
+    patience: float = MAX_ANSWER_SECONDS,
     timed: bool = False,
     other_games: Sequence[Game] = (),
     claimed: Mapping[str, Game] | None = None,
 ) -> CheckReport:
-    """Every finding about a player at a game; see docs/check.md for what is checked.
+    """Return every finding about a player at a game; docs/check.md describes the checks.
 
-    ``positions`` is how many of them it is asked at; without, all of a small game. One answer may
-    take ``patience`` seconds. It is tried in ``other_games`` too, and its claims are those with a
-    game in ``claimed``. CannotPlay if it does not play the game, PlayerFault if it does not start.
+    ``positions`` is the number of positions to ask at; by default all of a small game. One answer
+    may take ``patience`` seconds. The player also plays ``other_games``, and its claims are those
+    with a game in ``claimed``. Raises CannotPlay if it does not play the game, and PlayerFault if
+    it does not start.
     """
     player.require(game)
     exam = set_exam(player, game, seed, positions, patience)
@@ -80,7 +81,7 @@ def _kind(player: PlayerInfo) -> str:
 
 
 def _problem_of_kind(player: PlayerInfo) -> str:
-    """What is wrong with how it is written, if anything: a call of it would give no move."""
+    """Return what is wrong with the player's kind of function, if a call would not give a move."""
     asked: Any = player.player
     if not player.stateless and isinstance(asked, type):
         asked = getattr(asked, "choose", asked)
@@ -93,7 +94,7 @@ def _problem_of_kind(player: PlayerInfo) -> str:
 
 
 def _require_start(exam: Exam) -> None:
-    """PlayerFault if a player that keeps state cannot begin a game."""
+    """Raise PlayerFault if a stateful player cannot begin a game."""
     if exam.player.stateless:
         return
     problem = trial(partial(_start, exam), exam.patience)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.conformance.trials import MOST_FAULTS
+from arena.conformance.trials import MAX_FAULTS
 from tests.processes import ended
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def test_who_fails_again_and_again_is_asked_no_more(run: Run, tmp_path: Path, bo
     assert re.search(r"; it fails at 5 of the first \d+ of 4520 positions$", legal["message"])
     assert list(found)[-1] == "the rest"
     assert found["the rest"]["level"] == "skipped"
-    assert len(starts.read_text()) <= 2 + MOST_FAULTS
+    assert len(starts.read_text()) <= 2 + MAX_FAULTS
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
