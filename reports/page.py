@@ -1,4 +1,4 @@
-"""A page: what is shown of a record, whatever it is printed as."""
+"""Choose what to show of a record in any format."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ HOMES = {
 
 
 def page(record: Record) -> Page:
-    """Return the page of a record; TypeError if there is none for its kind."""
+    """Return the page of a record. Raises TypeError if its kind does not have one."""
     for kind in type(record).__mro__:
         if home := HOMES.get(kind.__name__):
             import_module(f"arena.reports.pages.{home}")

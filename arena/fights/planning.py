@@ -25,7 +25,7 @@ def plan(
     game: str | None = None,
     rate: float | None = None,
 ) -> Plan:
-    """What the pentanomial of a trial says of longer fights; ``rate`` is in games a second.
+    """What the pentanomial of a trial says of longer fights; ``rate`` is in games per second.
 
     The variance is that of the trial, regularised as in
     :func:`arena.stats.interval.score_interval`: a short trial errs on the wide side.

@@ -58,7 +58,7 @@ def prove(certificate: Certificate, game: Game, claim: str) -> ClaimCheck:
 
 def otherwise(agreement: Agreement) -> str:
     """Return the message about a player that refuted its table by its own games."""
-    return f"played otherwise than certified: {agreement.refutation}"
+    return f"did not play as certified: {agreement.refutation}"
 
 
 def _shortest_loss(certificate: Certificate) -> tuple[str, SideCertificate]:

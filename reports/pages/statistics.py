@@ -1,4 +1,4 @@
-"""What is shown of statistics on results from anywhere."""
+"""Lay out statistics on results from anywhere."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def _(played: SprtFight) -> Page:
 
 
 def _through(played: SprtFight) -> str:
-    """Return that the openings ended the test, if they did."""
+    """Say that the openings ended the test, if they did."""
     fight = played.fight
     if fight.unfinished or fight.pairs == played.cap or fight.different_openings == 1:
         return ""
-    return f": {fight.different_openings} openings can tell no more"
+    return f": {fight.different_openings} openings carry no more information"
 
 
 def _stop(test: SprtReport) -> list[str]:
@@ -59,7 +59,7 @@ def _interval(test: SprtReport) -> tuple[float, float] | None:
 
 
 def _verdict(test: SprtReport, subject: str) -> str | None:
-    """What was decided, in words; None if nothing was."""
+    """Return the decision in words, or None."""
     if test.decision == "continue":
         return None
     if test.decision == "H1":
@@ -90,7 +90,7 @@ def _number(value: float | None) -> str:
 
 
 def _ends(low: float | None, high: float | None, reason: str | None) -> str:
-    """Return the ends of an interval; of one without both, those that it has and the reason."""
+    """Return the ends of an interval; without both, those that it has and the reason."""
     if low is not None and high is not None:
         return f"{low:.2f} to {high:.2f}"
     ends = [f"from {low:.2f}"] if low is not None else []

@@ -59,7 +59,7 @@ def test_built_in_players_conform_at_other_games(name: str, game: str) -> None:
 def test_every_position_of_a_small_game_is_asked_for() -> None:
     report = testing.check_player("triples")
     assert report.extent == "all 4520 positions, 10 games against monkey"
-    assert found(report, "legal moves").message == "at all 4520 positions, whatever it draws"
+    assert found(report, "legal moves").message == "at all 4520 positions, for every draw"
     assert found(report, "deterministic").level == Level.PASS
     assert found(report, "symmetric").message.startswith("no: at 793 of 4520 positions")
 

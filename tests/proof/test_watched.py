@@ -111,7 +111,7 @@ def test_the_page_says_whose_account_a_table_is(tmp_path: Path, catalogue: Catal
     bot.write_text(HONEST)
     account = replace(LIAR, name="account", player=triples.choose)
     page = catalogue.reports.get("table")(arena.exact(str(bot), account))
-    assert f"{bot} as a function of the position and account by its own account" in page
+    assert f"{bot} as a function of the position and account by its own declaration" in page
     assert "; 200 real games agree" in page
     alone = catalogue.reports.get("table")(arena.exact("triples", "monkey"))
     assert "agree" not in alone

@@ -53,7 +53,7 @@ def _code_of(played: Played) -> int:
         who = "" if any(fight.withdrawn) else f"{a} against {b}: "  # who it is stands in the reason
         complaints.append(f"arena: {who}{fight.unfinished}")
     deviations = [deviation for fight in fights_of(played) for deviation in fight.deviations]
-    complaints += [f"arena: {d.player} played otherwise than certified: {d}" for d in deviations]
+    complaints += [f"arena: {d.player} did not play as certified: {d}" for d in deviations]
     for complaint in dict.fromkeys(complaints):
         print(escape.line(complaint), file=sys.stderr)
     if complaints:
@@ -68,7 +68,7 @@ def watched() -> bool:
 
 @contextmanager
 def _progress() -> Iterator[OnProgress | None]:
-    """A bar with games done, games a second and the score; None where nobody watches."""
+    """A bar with games done, games per second and the score; None where nobody watches."""
     if not watched():
         yield None
         return
