@@ -1,4 +1,4 @@
-"""Whether a busy machine costs a player games: 40 ms of work a move, of 60 that it may take."""
+"""Measure if a busy machine costs a player games: 40 ms of work per move, of a limit of 60."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.table import Row
 #: Seconds that the player computes for a move, and that a move may take.
 WORK, LIMIT = 0.04, 0.06
 
-#: Makes the lowest move after so much computing. It wins by its fourth move, which is the seventh.
+#: A player that computes, then makes the lowest move. It wins by its fourth move, the seventh.
 PLAYER = f"""
 import time
 def choose(position, rng):
@@ -29,7 +29,7 @@ MOVES = 7
 
 
 def rows(quick: bool) -> list[Row]:
-    """A fight of that player with itself, twice as many games at once as there are processors."""
+    """Run a fight of that player with itself, with twice as many games at once as processors."""
     moves = 100 if quick else 1000
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -38,7 +38,7 @@ def rows(quick: bool) -> list[Row]:
 
 
 def fight(folder: Path, moves: int) -> FightResult:
-    """So many moves of two such players under load."""
+    """Play this many moves of two such players under load."""
     one, other = (str(folder / name) for name in ("one.py", "other.py"))
     for name in (one, other):
         Path(name).write_text(PLAYER, encoding="utf-8")
@@ -49,10 +49,10 @@ def fight(folder: Path, moves: int) -> FightResult:
 
 
 def row(result: FightResult, moves: int, seconds: float) -> Row:
-    """What came of it: nothing, if all is well."""
+    """Return the row of a fight; without forfeits all is well."""
     made = MOVES * 2 * result.pairs
     forfeits = sum(sum(reasons.values()) for reasons in result.forfeits)
-    work = f"{1000 * WORK:.0f} ms of work a move, limit {1000 * LIMIT:.0f} ms"
+    work = f"{1000 * WORK:.0f} ms of work per move, limit {1000 * LIMIT:.0f} ms"
     load = f"{2 * usable_cores()} games at once on {usable_cores()} cores"
     measured = f"{forfeits} in {made} moves, {result.void} games void, {seconds:.0f} s"
     met = forfeits == 0 and made >= moves

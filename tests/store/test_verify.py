@@ -181,7 +181,7 @@ def test_a_pair_that_is_not_whole_is_named(path: Path, statements: list[str], wh
     change(path, *statements)
     found = wrong(path)
     assert (found.run, found.where) == (1, f"{prefix}/{where}")
-    assert found.problem == "its pair is not whole, or none of the fight's"
+    assert found.problem == "its pair is not whole, or not one of the fight"
 
 
 def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_result_of_an_older_arena_may_lack_what_is_new(path: Path) -> None:
 
 def test_a_result_that_is_missing_is_noticed(path: Path) -> None:
     change(path, "UPDATE fights SET result=NULL WHERE run=1 AND number=2")
-    assert wrong(path).problem == "the run is complete, and this fight has no result"
+    assert wrong(path).problem == "the run is complete, but this fight does not have a result"
 
 
 def test_a_run_that_is_complete_without_all_its_games_is_noticed(path: Path) -> None:
@@ -301,7 +301,7 @@ def test_rules_that_are_not_here_are_named(path: Path, statement: str, problem: 
 )
 def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) -> None:
     change(path, statement)
-    assert wrong(path).problem == "a row belongs to nothing"
+    assert wrong(path).problem == "orphaned row"
 
 
 @pytest.mark.parametrize(
