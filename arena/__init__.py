@@ -94,7 +94,7 @@ __all__ = [
     "verify",
 ]
 
-#: Where names come from that are not of ``arena.api``.
+#: Modules of names that are not of ``arena.api``.
 _HOMES = {
     "ArenaError": "errors",
     "Certificate": "records.proofs",
@@ -115,7 +115,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    # Imported when asked for: a plugin needs a marker, a player's process the rules of a game.
+    # Imports on demand: a plugin needs a marker, a player's process the rules of a game.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'api')}"), name)

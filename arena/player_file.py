@@ -23,7 +23,7 @@ from arena.errors import (
     one_line,
     quoted,
 )
-from arena.files import GONE, MOST_BYTES, open_file
+from arena.files import GONE, MAX_BYTES, open_file
 from arena.player import PlayerInfo, missing_methods, summary_of
 from arena.player_code import NotPython, PlayerCode
 
@@ -123,7 +123,7 @@ def require_file(name: str, where: str) -> Path:
     """The file that a player is in; PlayerFileError if there is none that can be read."""
     path, _, _ = _split(where)
     try:
-        open_file(path, MOST_BYTES).close()
+        open_file(path, MAX_BYTES).close()
     except UsageError as error:
         raise PlayerFileError(f"player {quoted(name)}: {error}") from error
     return Path(path)

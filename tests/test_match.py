@@ -215,7 +215,7 @@ class PretendsToBeInt:
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "answered with a NoneType, which is no move"),
+        (None, "answered with a NoneType, which is not a move"),
         (-1, "move '-1' is not a square of tictactoe"),
         (9, "move '9' is not a square"),
         (99, "move '99' is not a square"),

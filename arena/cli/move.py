@@ -70,7 +70,7 @@ def _positions(position: str) -> list[tuple[int, str]]:
     """The positions with their lines on standard input, 0 for one that was given."""
     if position != "-":
         return [(0, position)]
-    lines = files.lines_of(sys.stdin, files.MOST_BYTES) if sys.stdin is not None else ()
+    lines = files.lines_of(sys.stdin, files.MAX_BYTES) if sys.stdin is not None else ()
     texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
     try:
         return [(number, text) for number, text in texts if text]

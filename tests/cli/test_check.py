@@ -197,8 +197,8 @@ def test_a_lost_process_is_the_end_of_the_check(
 
 
 FAILURES = {
-    "return None": "answered with a NoneType, which is no move at _________",
-    "return (1, 2)": "answered with a tuple, which is no move at _________",
+    "return None": "answered with a NoneType, which is not a move at _________",
+    "return (1, 2)": "answered with a tuple, which is not a move at _________",
     "raise ValueError('no book')": "it raises ValueError: no book at _________",
     "return position.legal_moves()[0] + 1": "square 2 is taken in '_x_______'",
 }

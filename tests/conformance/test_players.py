@@ -75,7 +75,7 @@ FOUND: list[tuple[Any, str, Level, str]] = [
     (bad.rarely_illegal, "legal moves", Level.FAIL, "move '99' is not a square"),
     (bad.raises_late, "legal moves", Level.FAIL, "it raises ZeroDivisionError: late at "),
     (bad.floats_badly, "legal moves", Level.FAIL, "move '-1' is not a square"),
-    (bad.answers_text, "legal moves", Level.FAIL, "it answered with a str, which is no move"),
+    (bad.answers_text, "legal moves", Level.FAIL, "it answered with a str, which is not a move"),
     (bad.IllegalLater, "legal moves", Level.FAIL, "is taken in"),
     (bad.tampers_with_the_rules, "position", Level.FAIL, "it changes MnkGame.k"),
     (bad.patches_the_class, "position", Level.FAIL, "it changes MnkPosition.cheat"),

@@ -390,7 +390,7 @@ def test_a_player_that_catches_the_refusal_is_refused_all_the_same(forbidden: st
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "it answered with a NoneType, which is no move"),
+        (None, "it answered with a NoneType, which is not a move"),
         ("3", "a str"),
         (3.0, "a float"),
         (float("nan"), "a float"),
@@ -416,7 +416,7 @@ def test_an_answer_that_raises_when_asked_for_its_number_is_no_move() -> None:
         def __index__(self) -> int:
             raise RuntimeError("no number")
 
-    assert "which is no move" in refusal(lambda position, rng: Evil())
+    assert "which is not a move" in refusal(lambda position, rng: Evil())
 
 
 def test_a_move_that_is_only_sometimes_illegal_is_found() -> None:
@@ -542,8 +542,8 @@ def test_floats_that_add_up_exactly_are_taken() -> None:
         ({0: math.nan}, "raises ValueError"),
         ({0: math.inf}, "raises OverflowError"),
         ({0: None}, "raises TypeError"),
-        ({"1": 1}, "a str, which is no move"),
-        ({True: 1}, "a bool, which is no move"),
+        ({"1": 1}, "a str, which is not a move"),
+        ({True: 1}, "a bool, which is not a move"),
         (None, "raises AttributeError"),
     ],
 )
