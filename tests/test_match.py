@@ -123,7 +123,7 @@ def test_one_players_draws_do_not_change_the_others() -> None:
     assert seen[0] == seen[1]
 
 
-def test_each_player_is_asked_on_its_own_turns_with_the_position_before_its_move() -> None:
+def test_each_player_gets_the_position_before_its_own_moves() -> None:
     seen: list[tuple[str, Side, str]] = []
 
     def watching(name: str) -> Choose:

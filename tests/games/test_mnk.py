@@ -174,7 +174,7 @@ def test_a_board_on_which_nobody_can_win_is_no_draw_before_it_is_full() -> None:
     assert position.outcome() is None
 
 
-def test_a_search_is_offered_legal_moves_and_all_of_them_when_nothing_is_forced() -> None:
+def test_a_search_gets_legal_moves_and_all_of_them_if_none_is_forced() -> None:
     for position in every_position(TICTACTOE.start()):
         if position.legal_moves():
             me, offered = position.to_move, position.search_moves()

@@ -46,7 +46,7 @@ def test_both_samplers_begin_with_pairs_by_calls(pairs: int) -> None:
         assert more >= less
 
 
-def test_a_game_that_was_played_by_calls_is_not_replayed_as_one_of_the_table() -> None:
+def test_a_game_by_calls_is_not_replayed_through_the_table() -> None:
     with pytest.raises(UsageError, match="leave 'table/' out of the id"):
         arena.replay(f"tictactoe/heuristic/monkey/3/table/{CALLED_PAIRS}.1")
 

@@ -68,7 +68,7 @@ def test_other_frequencies_than_the_declared_ones_have_none_either() -> None:
 
 
 @pytest.mark.parametrize("command", [("exact",), ("fight", "--exact", "-n", "1")])
-def test_a_file_that_turns_after_many_games_ends_in_one_line_and_exit_code_4(
+def test_a_file_that_deviates_late_ends_in_one_line_and_exit_code_4(
     tmp_path: Path, run: Run, command: tuple[str, ...]
 ) -> None:
     bot = tmp_path / "bot.py"
@@ -81,7 +81,7 @@ def test_a_file_that_turns_after_many_games_ends_in_one_line_and_exit_code_4(
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
-def test_an_honest_file_is_watched_and_has_the_result_of_the_installed_player(
+def test_an_honest_file_has_the_result_of_the_installed_player(
     tmp_path: Path, run: Run, isolation: str
 ) -> None:
     bot = tmp_path / "bot.py"
@@ -95,7 +95,7 @@ def test_an_honest_file_is_watched_and_has_the_result_of_the_installed_player(
     assert "agreeing_games" not in known.as_json()
 
 
-def test_an_honest_file_is_watched_from_openings_and_on_boards_with_symmetries(
+def test_an_honest_file_is_watched_from_openings_and_under_symmetries(
     tmp_path: Path,
 ) -> None:
     bot = tmp_path / "bot.py"

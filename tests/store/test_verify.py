@@ -192,7 +192,7 @@ def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path) -> None:
     assert found.problem.endswith(" by its games")
 
 
-def test_a_pair_that_is_gone_from_what_is_not_complete_is_just_not_played_yet(path: Path) -> None:
+def test_a_pair_missing_from_an_incomplete_run_is_not_played_yet(path: Path) -> None:
     change(path, "DELETE FROM games WHERE run=2 AND pair=4")
     assert verify(path).divergence is None
     assert api.resume(path) == arena.fight("monkey", "triples", 20, seed=2)
@@ -203,7 +203,7 @@ def test_a_pair_too_many_is_noticed(path: Path) -> None:
     assert wrong(path).where == f"{games(path)}/12.1"
 
 
-def test_a_game_by_the_rules_that_is_not_the_one_that_was_counted_is_noticed(path: Path) -> None:
+def test_a_legal_game_that_is_not_the_counted_one_is_noticed(path: Path) -> None:
     change(
         path,
         "UPDATE games SET reason=NULL, moves='1 4 2 5 3', outcome='first'"
