@@ -30,7 +30,7 @@ Totals = tuple[int, int, int]
 
 
 def choose(position: MnkPosition, rng: random.Random, depth: int = DEPTH) -> int:
-    """Search two plies on a score of lines: 1, 10, 100, 1000."""
+    """Search two plies; a line counts 1 to 1000."""
     return rng.choice(best_moves(position, depth))
 
 

@@ -25,7 +25,7 @@ WEIGHTS = Path(__file__).with_name("lms.json")
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Move to the board that it learned to value most."""
+    """Move to the board that it values most."""
     return shipped()(position, rng)
 
 

@@ -31,7 +31,7 @@ Triple = tuple[Side | int, ...]
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int | NoMove:
-    """Play the strategy of Simply Scheme, chapter 10."""
+    """Play as in Simply Scheme, chapter 10."""
     triples = find_triples(position)
     me = position.to_move
     square = (

@@ -66,7 +66,8 @@ def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make)
     game_id = check.message.rpartition(" ")[2]
     assert "/liar/monkey/" in game_id
     replayed = arena.replay(game_id, catalogue=catalogue_with(liar))
-    played, position = check.message.split()[6], check.message.split()[8]
+    said = check.message.split()
+    played, position = said[said.index("at") - 1], said[said.index("at") + 1]
     start = arena.get_game("tictactoe").start()
     positions = [start]
     for move in replayed.moves:
