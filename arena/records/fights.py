@@ -1,4 +1,4 @@
-"""What fights came to: counts of results, and what they say.
+"""Hold the results of fights: counts, and the values derived from them.
 
 Counts are player A's view, the first of a fight's two players.
 """
@@ -55,7 +55,7 @@ class ForfeitedGame(Record):
 
 
 class VoidPairs(NamedTuple):
-    """Consecutive pairs that the arena or the machine spoilt, however often they were replayed."""
+    """Consecutive pairs that are void: the arena or the machine failed in every replay."""
 
     first: int
     last: int
@@ -65,7 +65,7 @@ class VoidPairs(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs."""
+        """Number of pairs."""
         return self.last - self.first + 1
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class VoidPairs(NamedTuple):
         return f"{pairs}: {self.reason}"
 
     def as_json(self) -> Json:
-        """The fields under their names."""
+        """Return the fields under their names."""
         return self._asdict()
 
 
@@ -138,12 +138,12 @@ class FightResult(Record):
 
     @property
     def called_pairs(self) -> int:
-        """How many of the pairs were played by calls."""
+        """Number of the pairs that were played by calls."""
         return min(self.pairs, CALLED_PAIRS) if self.engine == "table" else self.pairs
 
     @property
     def not_played(self) -> int:
-        """Games that were asked for and are neither played nor void."""
+        """Number of planned games that are neither played nor void."""
         return 2 * (self.planned - self.pairs) - self.void
 
     @property
@@ -169,14 +169,14 @@ class FightResult(Record):
 
     @property
     def forfeited_pairs(self) -> tuple[int, int]:
-        """In how many pairs A forfeited a game, and B."""
+        """Number of pairs in which A forfeited a game, and B."""
         tables = (self.forfeited_joint, *self.forfeited_by)
         every, by_a, by_b = (sum(map(sum, pairs)) for pairs in tables)
         return every - by_b, every - by_a
 
     @property
     def pairs(self) -> int:
-        """Pairs of which both games were played."""
+        """Number of pairs whose games were both played."""
         return sum(map(sum, self.joint))
 
     @property
@@ -216,7 +216,7 @@ class FightResult(Record):
 
     @property
     def different_openings(self) -> int:
-        """How many openings the counted pairs began from; the start counts as one."""
+        """Number of openings of the counted pairs; the start counts as one."""
         return max(1, sum(openings for _, openings in self.by_opening))
 
     @property
@@ -255,7 +255,7 @@ class FightResult(Record):
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 
     def as_json(self) -> Json:
-        """Schema ``arena.fight/1``."""
+        """Return schema ``arena.fight/1``."""
         a, b = self.players
         memory = any(self.remembers)
         return {
