@@ -1,4 +1,4 @@
-"""The contract of an executor, which plays tasks in any order and in any number at once."""
+"""Define the contract of an executor, which runs tasks in any order and number at once."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class TaskFailed:
-    """Stands for the result of a task that was given up."""
+    """The result of a task that was given up."""
 
     reason: str
 
 
 class Executor(Protocol):
-    """Does tasks; the results come as they are ready."""
+    """A runner of tasks that yields results as they are ready."""
 
     def run(
         self, work: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """Yield every task once, with ``work(task)`` or the reason why there is no result.
 
-        The next task is asked for when somebody is free to do it, and again after there was none,
-        for a result that was yielded may have made more of them.
+        Pull a task whenever a worker is idle. After exhaustion, ask again following each result:
+        handling it may have produced more tasks.
 
         Where no answer comes for long, ``work.on_silence(task)``, if there is such a method, may
         be asked for a line to log.
@@ -46,7 +46,7 @@ MakeExecutor = Callable[[int], Executor]
 
 
 def usable_cores() -> int:
-    """The processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

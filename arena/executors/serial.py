@@ -1,4 +1,4 @@
-"""The executor without processes: everything here and now, as a debugger likes it."""
+"""Run tasks one by one in this process, which suits a debugger."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from arena.executors.base import Result, Task, TaskFailed
 
 
 class SerialExecutor:
-    """Plays one task after the other in this process, which a player can therefore end."""
+    """An executor in this process, which a player can therefore end."""
 
     def __init__(self, workers: int = 1) -> None:
-        """``workers`` is there for the contract; it is always one."""
+        """Accept ``workers`` for the contract; there is always one."""
 
     def run(
         self, work: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        """See Executor.run."""
+        """Run tasks in order; see Executor.run."""
         for task in tasks:
             yield task, work(task)

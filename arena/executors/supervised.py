@@ -1,4 +1,4 @@
-"""Executors of plugins, held to the contract of :mod:`arena.executors.base`."""
+"""Hold executors of plugins to the contract of :mod:`arena.executors.base`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.executors.base import Executor, MakeExecutor, TaskFailed
 
 
 class _Done(NamedTuple):
-    """What work returned: an executor that did not have it done has none."""
+    """The result of work, which an executor that skipped the work cannot have."""
 
     result: Any
 
@@ -45,7 +45,7 @@ def _broken(name: str, problem: str) -> PluginError:
 
 
 class _Supervised:
-    """Passes tasks and results on, each once, and nothing else."""
+    """An executor that passes tasks and results on, each exactly once."""
 
     def __init__(self, name: str, executor: Executor) -> None:
         self._name, self._executor = name, executor
@@ -53,7 +53,7 @@ class _Supervised:
     def run(
         self, work: Callable[[Any], Any], tasks: Iterable[Any]
     ) -> Generator[tuple[Any, Any], None, None]:
-        """See Executor.run. Raises PluginError at the first breach of the contract."""
+        """Run tasks; see Executor.run. Raises PluginError at the first breach of the contract."""
         waiting: list[Any] = []
         tasks = iter(tasks)
         results = self._started(_Work(work), _Handed(tasks, waiting))
@@ -107,7 +107,7 @@ class _Supervised:
 
 
 class _Handed(Iterator[Any]):
-    """Hands tasks out and notes them; it can go on after its end, if there are more by then."""
+    """An iterator that notes the tasks that it hands out, and can go on after its end."""
 
     def __init__(self, tasks: Iterator[Any], waiting: list[Any]) -> None:
         self._tasks, self._waiting = tasks, waiting
