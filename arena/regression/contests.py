@@ -1,4 +1,4 @@
-"""What must be played: who meets whom, for how many pairs, under which seed."""
+"""Plan the games: the opponents, the number of pairs, and the seed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Contests:
     test: NonRegression
 
     def bound(self, job: Job, claim: str, reason: str) -> Bound:
-        """Games that bound a claim which cannot be proved: as many with each of the panel."""
+        """Return games that bound an unproved claim, equally many against each of the panel."""
         names = self.plan.panels.get(job.game.name) or [
             info.name for _, info in self.catalogue.players if info.plays(job.game)
         ]
@@ -43,7 +43,7 @@ class Contests:
         return Bound(job.player.name, job.game, claim, reason, pairings)
 
     def rematch(self, player: PlayerInfo, game: Game) -> Replayed:
-        """The games of the baseline again; for an update, those of the new one."""
+        """Return the games of the baseline again; for an update, those of the new one."""
         entry = self.baseline.games.get(game.name)
         old = entry.players.get(player.name) if entry else None
         before = old.against if isinstance(old, FrozenGames) else {}

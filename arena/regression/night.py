@@ -1,4 +1,4 @@
-"""A night from the plan to the report: what can be calculated first, then what must be played."""
+"""Run a regression check from the plan to the report: calculate first, then play the rest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from arena.regression.study import Findings, Job, study_all
 def run_night(
     request: Request, baseline: Baseline | None, catalogue: Catalogue, executor: Executor
 ) -> tuple[RegressionReport, Baseline]:
-    """The report, and the baseline that an update would write."""
+    """Return the report, and the baseline that an update would write."""
     # Before any work, so that a level or a margin that cannot be stops all of it.
     NonRegression(request.margin, request.level)
     plan = make_plan(request, baseline, catalogue)
@@ -36,7 +36,7 @@ def run_night(
 
 @dataclass
 class _Night:
-    """What is found out, as it is found out."""
+    """The growing findings of a run."""
 
     request: Request
     baseline: Baseline
@@ -96,7 +96,7 @@ class _Night:
     def _held(
         self, make: Callable[[], Bound | Replayed], fault: ClaimCheck | Comparison
     ) -> list[Bound | Replayed]:
-        """The contest, or none and the fault in its place."""
+        """Return the contest, or nothing after noting a fault in its place."""
         try:
             return [make()]
         except ArenaError as error:
@@ -104,7 +104,7 @@ class _Night:
             return []
 
     def report(self) -> RegressionReport:
-        """What was found, in an order that depends on names alone."""
+        """Return the findings, in an order that depends on names alone."""
         found = sorted(self.found, key=lambda check: (check.game, check.player, check.what))
         is_named = bool(self.request.players)
         return RegressionReport(
@@ -119,7 +119,7 @@ class _Night:
         )
 
     def new_baseline(self) -> Baseline:
-        """The old one with what was found out in its place."""
+        """Return the old baseline with the new findings in their places."""
         baseline = self.baseline
         for name in self.plan.wanted:
             entry = baseline.games.get(name)

@@ -1,4 +1,4 @@
-"""What is to be checked in a night: which players, at which games, against whom."""
+"""Plan a regression run: the players, the games, and the opponents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arena.regression.study import Job
 
 @dataclass
 class Plan:
-    """The work of a night, and what is known without any."""
+    """The work of a run, and the verdicts that do not need any."""
 
     #: What is studied without games, by the names of the player and the game.
     jobs: dict[tuple[str, str], Job] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Plan:
 
 
 def make_plan(request: Request, baseline: Baseline | None, catalogue: Catalogue) -> Plan:
-    """The plan; UsageError for what cannot be. Without a baseline only claims are checked."""
+    """Make the plan; without a baseline it checks only claims. Raises UsageError if impossible."""
     plan = Plan()
     planner = _Planner(request, baseline or Baseline(), catalogue, plan)
     for game in planner.games():
@@ -64,14 +64,14 @@ class _Planner:
     plan: Plan
 
     def games(self) -> list[Game]:
-        """The games at which players are compared."""
+        """Return the games at which players are compared."""
         if self.request.game is not None:
             return [self.request.game]
         games = [entry.game for entry in self.baseline.games.values()]
         return games or [self.catalogue.game(self.request.default_game)]
 
     def claimants(self) -> list[PlayerInfo]:
-        """Those who were named, or everybody installed and those of the baseline."""
+        """Return the named players, or all that are installed or in the baseline."""
         if self.request.players:
             return list(self.request.players)
         found = {name: self.catalogue.player(name) for name, _ in self.catalogue.players}
@@ -96,7 +96,7 @@ class _Planner:
             self.plan.add(player, game, claims=(*(job.claims if job else ()), claim))
 
     def require_work(self) -> None:
-        """UsageError for a player that was named although there is nothing to check of it."""
+        """Raise UsageError for a named player without anything to check."""
         checked = {name for name, _ in self.plan.jobs}
         checked |= {player.name for player, _ in self.plan.replayed}
         checked |= {check.player for check in self.plan.claims}
@@ -154,7 +154,7 @@ class _Planner:
         return tuple(dict.fromkeys(named or entry.panel or everybody))
 
     def _players(self, entry: GameBaseline) -> list[PlayerInfo]:
-        """Who is compared at a game: those who were named, or the baseline's and the installed."""
+        """Return the players of a game: the named, or the baseline's and the installed."""
         game = entry.game
         if self.request.players:
             for player in self.request.players:

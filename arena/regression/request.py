@@ -1,4 +1,4 @@
-"""What is asked of a night."""
+"""Hold the request of a regression run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for."""
+    """The user's request."""
 
     #: The players that were named; all that are known if none were.
     players: tuple[PlayerInfo, ...] = ()

@@ -22,7 +22,7 @@ from arena.regression.series import SPAN, Played
 
 @dataclass(frozen=True)
 class Replayed:
-    """A player's pairs beside those of the baseline."""
+    """The pairs of a player beside those of the baseline."""
 
     player: str
     game: Game
@@ -36,7 +36,7 @@ class Replayed:
         return self.test.of(differences).decision != "continue"
 
     def conclude(self, played: Played) -> Comparison:
-        """What the pairs come to."""
+        """Return the comparison that the pairs make."""
         if played.failure:
             return Comparison(self.player, self.game.name, Verdict.FAULT, played.failure, "games")
         by_opponent = self._differences(played)
@@ -68,7 +68,7 @@ class Replayed:
         return stopped_fall(differences, state, SPAN * len(self.pairings))
 
     def _differences(self, played: Played) -> list[list[int]]:
-        """New minus old points of each pair, by opponent."""
+        """Return the new minus the old points of each pair, by opponent."""
         return [
             [sum(new) - old for new, old in zip(points, self._old(played, i), strict=False)]
             for i, points in enumerate(played.points)
@@ -78,7 +78,7 @@ class Replayed:
         return self.before[played.opponent(index)].points
 
     def _scores(self, played: Played) -> list[PanelScore]:
-        """Points a game over the pairs that were compared."""
+        """Return the points per game over the compared pairs."""
         scores = []
         for index, points in enumerate(played.points):
             both = list(zip(points, self._old(played, index), strict=False))
@@ -98,14 +98,14 @@ class Recording(Replayed):
     version: str = ""
 
     def is_decided(self, played: Played) -> bool:
-        """Never before the last pair."""
+        """Return False: a recording ends with the last pair."""
         return False
 
     def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
         return fixed_fall(differences)
 
     def conclude(self, played: Played) -> Comparison:
-        """The comparison, or that there is none."""
+        """Return the comparison, or the verdict for a new player."""
         if played.failure or self._is_comparable():
             return super().conclude(played)
         pairs = sum(map(len, played.points))
@@ -119,7 +119,7 @@ class Recording(Replayed):
         )
 
     def recorded(self, played: Played) -> FrozenGames:
-        """The entry of the new baseline."""
+        """Return the entry of the new baseline."""
         return FrozenGames(
             self.version,
             {
@@ -157,7 +157,7 @@ def _message(found: Comparison, state: Decision) -> str:
 
 
 def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:
-    """The opponent and the pair, both from 0, with the largest fall; the first of them."""
+    """Return the first opponent and pair, both from 0, with the largest fall."""
     return min(
         ((index, pair) for index, one in enumerate(by_opponent) for pair in range(len(one))),
         key=lambda at: by_opponent[at[0]][at[1]],

@@ -1,4 +1,4 @@
-"""Everything about one player at one game that needs no games: done in a worker."""
+"""Study one player at one game without games, in a worker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_POSITIONS = 20_000
 
 @dataclass(frozen=True)
 class Job:
-    """What there is to find out about a player at a game."""
+    """The questions about a player at a game."""
 
     player: PlayerInfo
     game: Game
@@ -40,7 +40,7 @@ class Job:
     is_wanted: bool = False
 
     def fault(self, reason: str) -> Findings:
-        """What is said of everything here if a fault stopped it."""
+        """Return the findings if a fault stopped the job."""
         name, game = self.player.name, self.game.name
         return Findings(
             tuple(ClaimCheck(name, game, claim, Verdict.FAULT, reason) for claim in self.claims),
@@ -57,7 +57,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found out."""
+    """The findings of a job."""
 
     claims: tuple[ClaimCheck, ...] = ()
     #: None if there was no policy to compare with.
@@ -67,7 +67,7 @@ class Findings:
 
 
 def study_all(jobs: Sequence[Job], executor: Executor) -> list[Findings]:
-    """The findings of every job. What a player does to its process is that job's fault alone."""
+    """Return the findings of every job; a player that ends its process spoils only its own."""
     if not jobs:
         return []
     found: dict[int, Findings] = {}
@@ -87,7 +87,7 @@ _Texts = dict[str, Moves] | None
 
 
 def _study(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
-    """The work that an executor is given: the findings without the policy, and the policy."""
+    """Return the findings without the policy, and the policy: the work of the executor."""
     try:
         findings = study(jobs[index])
     except ArenaError as error:
@@ -107,7 +107,7 @@ def _restored(game: Game, findings: Findings, texts: _Texts) -> Findings:
 
 
 def study(job: Job) -> Findings:
-    """The findings of a job; PlayerFault or another ArenaError if the player is at fault.
+    """Return the findings of a job. Raises PlayerFault or another ArenaError for a fault.
 
     A stateless player is asked once for each position; all else is calculated from its answers. A
     player that is watched then plays real games, which its answers have to explain.
@@ -126,7 +126,7 @@ def study(job: Job) -> Findings:
 
 
 def _table(job: Job) -> tuple[Table | None, str]:
-    """The player's policy, or why there is none."""
+    """Return the player's policy, or why there is none."""
     try:
         policy = Policy(job.player, job.game)
         most = claims.MAX_POSITIONS if job.claims else MAX_POSITIONS
@@ -140,7 +140,7 @@ def _table(job: Job) -> tuple[Table | None, str]:
 
 
 def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificate | None, str]:
-    """The player's certificate, or why there is none.
+    """Return the player's certificate, or why there is none.
 
     A player that is watched plays real games for it, whatever its table is used for. Their seed is
     fresh: a player that knew the seed could tell these games from others.
@@ -163,7 +163,7 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
 
 
 def _check(job: Job, claim: str, certificate: Certificate | None, reason: str) -> ClaimCheck:
-    """A claim proved or refuted; ``undecided`` if that cannot be, and games must bound it."""
+    """Prove or refute a claim; ``undecided`` if only games can bound it."""
     if certificate is not None:
         return claims.prove(certificate, job.game, claim)
     return ClaimCheck(job.player.name, job.game.name, claim, Verdict.UNDECIDED, reason)
