@@ -58,7 +58,7 @@ class ByOpening:
 
 @dataclass
 class Counts:
-    """What was counted so far; a sum of such counts does not depend on the order."""
+    """The counts so far; a sum of such counts does not depend on the order."""
 
     #: Pairs by A's doubled points when moving first (the row) and second (the column).
     joint: list[list[int]] = field(default_factory=lambda: _table())
@@ -91,12 +91,12 @@ class Counts:
 
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
-        """The counts of pairs that were played through tables."""
+        """Return the counts of pairs that were played through tables."""
         return cls(joint=[list(row) for row in sample.joint], leaves=list(sample.leaves))
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[PlayedPair]) -> Counts:
-        """The counts of pairs that were played move by move."""
+        """Return the counts of pairs that were played move by move."""
         counts = cls()
         # One addition for all pairs that are alike: to add tables takes as long as to play a move.
         alike: Counter[tuple[str, Pairs]] = Counter()
@@ -137,12 +137,12 @@ class Counts:
 
     @property
     def pairs(self) -> int:
-        """How many pairs were played."""
+        """Number of played pairs."""
         return sum(map(sum, self.joint))
 
     @property
     def void(self) -> int:
-        """How many games are void."""
+        """Number of void games."""
         return 2 * sum(void.pairs for void in self.void_pairs)
 
     def add(self, other: Counts) -> None:
@@ -194,7 +194,7 @@ class Counts:
             self.forfeited[player] = game
 
     def result(self, pairing: Pairing, engine: str, sampler: str, reason: str) -> FightResult:
-        """The record of a fight with these counts, played by that engine."""
+        """Return the record of a fight with these counts, played by that engine."""
         names = pairing.names
         forfeited = [
             ForfeitedGame(pairing.game_id(game[0], bool(game[1])), name, game[2], game[3])
@@ -242,7 +242,7 @@ class Counts:
 def _reason(
     names: tuple[str, str], withdrawn: Sequence[str | None], void_pairs: Sequence[VoidPairs]
 ) -> str:
-    """Why a fight is not complete."""
+    """Return why a fight is not complete."""
     for name, problem in zip(names, withdrawn, strict=True):
         if problem is not None:
             return f"{name} is withdrawn, it cannot be started: {problem}"

@@ -1,4 +1,4 @@
-"""What is still to be played, cut into chunks as they are asked for.
+"""Cut the remaining pairs into chunks on demand.
 
 What a pair comes to depends on its number alone, so it does not matter how pairs are cut.
 """
@@ -23,12 +23,12 @@ class Chunk(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs."""
+        """Number of pairs."""
         return self.stop - self.start
 
 
 class Feed(Iterator[Chunk]):
-    """Hands out the pairs of several pairings, each once, in order.
+    """An iterator over the pairs of several pairings, each once, in order.
 
     ``missing`` has the pairs of each pairing that are to be played, ``sizes`` the most pairs that a
     chunk of it may have, and no chunk has pairs from both sides of a multiple of ``batch``.
@@ -69,7 +69,7 @@ class Feed(Iterator[Chunk]):
         self._again += reversed(singles)
 
     def give_up(self, pairing: int) -> list[range]:
-        """Hand out no more pairs of a pairing; return those that were left."""
+        """Drop the remaining pairs of a pairing, and return them."""
         dropped = [pairs for index, pairs in self._left if index == pairing]
         dropped += [range(c.start, c.stop) for c in self._again if c.pairing == pairing]
         self._left = deque(entry for entry in self._left if entry[0] != pairing)
@@ -78,7 +78,7 @@ class Feed(Iterator[Chunk]):
 
 
 def missing_of(pairs: int, played: Sequence[int]) -> list[range]:
-    """The pairs from 1 to ``pairs`` that are not among those played, which ascend.
+    """Return the pairs from 1 to ``pairs`` that are not among the played ones, which ascend.
 
     >>> missing_of(9, [1, 2, 5])
     [range(3, 5), range(6, 10)]

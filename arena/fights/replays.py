@@ -1,4 +1,4 @@
-"""Single games to look at: as a record, and as a file that is read again."""
+"""Show single games: as a record, and as a file that is read again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def report_of(
     seed: int | None,
     opening: Position | None = None,
 ) -> ReplayReport:
-    """A game with the picture after each of its moves; the outcome of one that goes on is None."""
+    """Return a game with the picture after each move; an unfinished game has the outcome None."""
     positions = [game.start() if opening is None else opening]
     for move in moves:
         positions.append(positions[-1].play(move))
@@ -58,7 +58,7 @@ def problem_of(
     opening: Position | None = None,
     adjudicate: bool = False,
 ) -> str | None:
-    """What the rules say against a game as it was noted; None if nothing.
+    """Return the rules' objection to a noted game, or None.
 
     ``forfeiting`` is the number of the side that lost without being beaten for that reason; both
     are None if nobody did. To ``adjudicate`` is to take a dead draw for the end.
@@ -83,7 +83,7 @@ def problem_of(
 
 
 def read_replay(path: Path, catalogue: Catalogue) -> ReplayReport:
-    """The game in a file, checked by the rules; UsageError, in one line, for whatever is wrong."""
+    """Read the game in a file and check it by the rules. Raises UsageError for any error."""
     try:
         return _read(read_json(path), catalogue)
     except ArenaError as error:

@@ -1,4 +1,4 @@
-"""Fights that go on until a sequential test has decided.
+"""Play fights until a sequential test has decided.
 
 The test looks at the counts after every batch of pairs, in the order of the pairs, so
 that it decides at the same pair whoever is quicker; pairs that were played beyond do not count.
@@ -140,7 +140,7 @@ class InOrder:
         return replace(test, los=None) if repeated else test
 
     def result(self) -> SprtFight:
-        """The fight so far, with nothing missing once it is over."""
+        """Return the fight so far, complete once it is over."""
         if any(self.total.withdrawn) and not self.is_over:
             for batch in sorted(self._waiting):  # what is missing before them will not be played
                 self.total.add(self._waiting.pop(batch))
