@@ -1,4 +1,4 @@
-"""Fights, tournaments, and games played again."""
+"""Play fights and tournaments, and replay games."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def replay(
 def _options(
     game: Game, openings: OpeningsLike | None, adjudicate: str, count_forfeits: str
 ) -> Json:
-    """The fields of a pairing that not every pairing has."""
+    """Return the optional fields of a pairing."""
     return {
         "openings": get_openings(openings, game),
         "adjudicate": adjudicate,
@@ -258,7 +258,7 @@ def _certified(
     store: StoreLike | None,
     catalogue: Catalogue,
 ) -> list[Pairing]:
-    """The pairings with the certificates in these files, each for the player that it names."""
+    """Add the certificates in these files to the pairings, each for the player that it names."""
     if not files:
         return pairings
     from arena.proof.certificate_file import read_certificate
@@ -282,7 +282,7 @@ def _certified(
 def _problem(
     certificate: CertificateFile, game: Game, names: Iterable[str], known: Container[str]
 ) -> str:
-    """Why a certificate says nothing about these players; empty if it does."""
+    """Return why a certificate does not apply to these players; empty if it does."""
     from arena.proof.checker import CertificateError, check_certificate
 
     if certificate.game.name != game.name:
@@ -299,7 +299,7 @@ def _problem(
 
 
 def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
-    """The executor of that name with so many workers, by default as many as there are cores."""
+    """Make the executor of that name with this many workers, by default one per core."""
     if workers is not None and workers < 1:
         raise UsageError(f"there must be at least 1 worker, not {workers}")
     make = catalogue.executors.get(executor)

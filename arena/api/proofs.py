@@ -1,4 +1,4 @@
-"""What is proved instead of sampled."""
+"""Prove instead of sampling."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def distribution(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> dict[int, Fraction]:
-    """The exact probability of every move that a stateless player may make in a position.
+    """Return the exact probability of every move of a stateless player in a position.
 
     >>> distribution("tictactoe3", "____x____")
     {0: Fraction(1, 4), 2: Fraction(1, 4), 6: Fraction(1, 4), 8: Fraction(1, 4)}
@@ -70,8 +70,9 @@ def distribution(
 
 
 def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
-    """The value under perfect play, for the side to move: 0 for a draw, else the plies to its win,
-    or to its loss as a negative number.
+    """Return the value under perfect play for the side to move, in plies.
+
+    It is 0 for a draw, else the plies to its win, or to its loss as a negative number.
 
     CannotEnumerate for a position of a large game that cannot be solved quickly.
 
@@ -97,7 +98,7 @@ def exact(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactResult:
-    """The exact probabilities of a win, a draw and a loss of one stateless player against another.
+    """Return the exact probabilities of win, draw and loss of one stateless player against another.
 
     With ``openings``, as for :func:`arena.fight`, the mean over all of them. A player that is not
     trusted, or declares its ``distribution``, plays 100 pairs of the pairing. Raises PlayerFault if
@@ -122,7 +123,7 @@ def exact_tournament(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactTournament:
-    """The exact results of a round robin; without players, of all that can be enumerated.
+    """Return the exact results of a round robin; without players, of all that can be enumerated.
 
     One that nobody named and whose moves cannot be, in any position that is reached, is left out
     with the reason.

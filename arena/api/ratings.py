@@ -1,4 +1,4 @@
-"""Ratings of results from anywhere, and plans for results that are wished for."""
+"""Rate results from anywhere, and plan the games for a wanted result."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def plan(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Plan:
-    """How many games and seconds a sequential test, and estimates, of A against B will take.
+    """Plan the games and seconds of a sequential test, and of estimates, of A against B.
 
     A trial of n pairs tells how much their results vary and how fast they play.
     """

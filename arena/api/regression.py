@@ -1,4 +1,4 @@
-"""The nightly check: nobody is weaker than the baseline says, and every claim is true."""
+"""Run the regression check: no player is weaker than in the baseline, and claims are true."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
 
 
 def _new_at_fault(report: RegressionReport, known: Baseline | None) -> list[Comparison]:
-    """Those at fault that were in no baseline and do not keep the others from one."""
+    """Return faulty newcomers: they are left out of the new baseline and do not block it."""
     games = known.games if known is not None else {}
     return [
         check

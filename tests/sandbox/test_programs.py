@@ -349,7 +349,7 @@ NEVER_BEGIN = {
     ),
     "a missing interpreter": (
         "#!/nowhere/python\n",
-        "its interpreter '/nowhere/python' is not there$",
+        "its interpreter '/nowhere/python' does not exist$",
     ),
     "no program at all": ("\0", "does not run the program: Exec format"),
     "SIGSEGV": (SHELL + "kill -SEGV $$", "killed by SIGSEGV"),
