@@ -124,7 +124,7 @@ def stored_runs(store: StoreLike) -> Listing:
 def export(
     store: StoreLike, numbers: Sequence[int] = (), catalogue: Catalogue | None = None
 ) -> Export:
-    """Runs with all their games, by default every run, as they are at one moment."""
+    """Export runs with all their games, by default every run, as they are at one moment."""
     from arena.store.reading import read_games, read_runs
     from arena.store.sql import open_to_read
 
