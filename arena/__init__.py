@@ -233,7 +233,7 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names.s
 
 
 def __getattr__(name: str) -> object:
-    # Imported when asked for: a plugin needs a marker, a player's process the rules of a game.
+    # Imports on demand: a plugin needs a marker, a player's process the rules of a game.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'api')}"), name)

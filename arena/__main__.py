@@ -1,4 +1,4 @@
-"""The door of the command ``arena``: minds signals before it imports the rest.
+"""Start the command ``arena``: handle signals before importing the rest.
 
 Until the command runs there is nothing to clean up, so a signal ends the process at once. The
 command itself (:mod:`arena.cli`) has signals raise exceptions instead.
@@ -21,7 +21,7 @@ def main() -> int:
 
     code = main()
     for number in minded:
-        signal.signal(number, signal.SIG_IGN)  # what was asked for is done
+        signal.signal(number, signal.SIG_IGN)  # the command is done
     return code
 
 

@@ -58,7 +58,7 @@ NUMBERS: Marks = (0, 1, -1)
 
 
 def as_rows(position: MnkPosition, marks: Marks = LETTERS) -> list[list[Any]]:
-    """The board as a list of its rows.
+    """Return the board as a list of its rows.
 
     >>> as_rows(mnk_game(2, 2, 2).parse("x__o"))
     [['X', None], [None, 'O']]
@@ -68,7 +68,7 @@ def as_rows(position: MnkPosition, marks: Marks = LETTERS) -> list[list[Any]]:
 
 
 def as_list(position: MnkPosition, marks: Marks = SYMBOLS) -> list[Any]:
-    """The board as one list in reading order.
+    """Return the board as one list in reading order.
 
     >>> as_list(mnk_game(2, 2, 2).parse("x__o"), NUMBERS)
     [0, -1, -1, 1]
@@ -78,7 +78,7 @@ def as_list(position: MnkPosition, marks: Marks = SYMBOLS) -> list[Any]:
 
 
 def read_board(board: Any, game: MnkGame | None = None, marks: Marks | None = None) -> MnkPosition:
-    """The position that a board shows: rows, a flat list, a text, a vector.
+    """Return the position that a board shows: rows, a flat list, a text, a vector.
 
     Without a game it is tic-tac-toe on as many rows as columns; without marks they are any of those
     above, and in rows and lists also whatever stands for them in a text. PositionError says why it
@@ -109,22 +109,22 @@ def _square(squares: int, width: int | None) -> MnkGame:
 
 
 def rows(function: Callable[..., Any], marks: Marks = LETTERS) -> Choose:
-    """A player of a function of a list of rows that answers with a row and a column, from 0."""
+    """Adapt a function of a list of rows that answers with a row and a column, from 0."""
     return _adapted(function, lambda position: as_rows(position, marks), marks, _read_pair)
 
 
 def word(function: Callable[..., Any]) -> Choose:
-    """A player of a function of a text that answers with a square's number, from 1."""
+    """Adapt a function of a text that answers with a square's number, from 1."""
     return _adapted(function, str, WORD, _read_number)
 
 
 def symbols(function: Callable[..., Any], marks: Marks = SYMBOLS) -> Choose:
-    """A player of a function of one list that answers with a row and a column, from 0."""
+    """Adapt a function of one list that answers with a row and a column, from 0."""
     return _adapted(function, lambda position: as_list(position, marks), marks, _read_pair)
 
 
 def vector(function: Callable[..., Any], marks: Marks = NUMBERS) -> Choose:
-    """A player of a function of one list that answers with an index into it, from 0."""
+    """Adapt a function of one list that answers with an index into it, from 0."""
     return _adapted(function, lambda position: as_list(position, marks), marks, _read_index)
 
 
@@ -201,7 +201,7 @@ def _read_index(answer: Any, game: MnkGame) -> int | NoMove:
 
 
 def _shown(answer: Any) -> str:
-    """The answer in a message: short, whatever it is."""
+    """Return the answer in a message: short, whatever it is."""
     try:
         return reprlib.repr(answer)
     except Exception:  # such as an int of too many digits
@@ -209,7 +209,7 @@ def _shown(answer: Any) -> str:
 
 
 def _cells(board: Any) -> tuple[list[Any], int | None]:
-    """The squares of a board in reading order, and its width if it is in rows."""
+    """Return the squares of a board in reading order, and its width if it is in rows."""
     if isinstance(board, str):
         return [c for c in board if c != "/" and not c.isspace()], None
     if not isinstance(board, Iterable):

@@ -1,4 +1,4 @@
-"""The only place that reads a clock."""
+"""Read clocks; only this module does."""
 
 import sys
 import time
@@ -29,12 +29,14 @@ def pause(seconds: float) -> None:
 
 
 def computed(pid: int) -> float:
-    """Seconds that a process has computed, all its threads together; OSError if nothing tells."""
+    """Return the seconds that a process has computed in all its threads. Raises OSError without a
+    source.
+    """
     if sys.platform != "linux":
-        raise OSError("only Linux tells how long another process has computed")
+        raise OSError("only Linux shows how long another process has computed")
     return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3), by the kernel's rule
 
 
 def timestamp() -> str:
-    """The time of day in UTC, such as ``2026-11-21T17:03:00Z``; for people to read."""
+    """Return the time of day in UTC, such as ``2026-11-21T17:03:00Z``, for a human reader."""
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -6,14 +6,14 @@ The tree::
     ├── UsageError              the caller's own mistake (exit code 2)
     │   ├── UnknownName         no game, player, format, ... of that name
     │   ├── AmbiguousName       two plugins offer the name
-    │   ├── PositionError       a text that is no position of the game (also a ValueError)
-    │   ├── MoveError           a text that is no move of the game (also a ValueError)
+    │   ├── PositionError       a text that is not a position of the game (also a ValueError)
+    │   ├── MoveError           a text that is not a move of the game (also a ValueError)
     │   ├── PlayerFileError     a ``./bot.py`` that cannot be used
     │   │   └── PlayerFileRaised    one that raises while it is executed
-    │   └── CannotPlay          a player does not know the game it was asked to play
+    │   └── CannotPlay          a player does not play the game
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
-    ├── Forfeited               a player in a process of its own lost by it; never leaves a game
-    │   └── Withdrawn           ... or has no such process, however often it was tried (exit code 4)
+    ├── Forfeited               an isolated player broke its contract; never leaves a game
+    │   └── Withdrawn           ... or cannot be started, even after retries (exit code 4)
     ├── Spoilt                  the machine kept a player from its turn; never leaves an engine
     ├── PluginError             a plugin broke its contract (exit code 4)
     │   └── GameFault           ... in the rules of a game; no player is charged
@@ -55,17 +55,17 @@ _BRACES = r"\{\w*\}"
 
 
 class ArenaError(Exception):
-    """Base of all errors that arena raises on purpose."""
+    """The base of all errors that arena raises on purpose."""
 
     exit_code: ClassVar[int] = 2
 
 
 class UsageError(ArenaError):
-    """The caller asked for something that cannot be."""
+    """The caller asked for something impossible."""
 
 
 class UnknownName(UsageError):
-    """There is no thing of that kind and name."""
+    """A name that is not known for its kind of thing."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
@@ -79,7 +79,7 @@ class UnknownName(UsageError):
 
 
 class AmbiguousName(UsageError):
-    """Two plugins offer a thing of the same kind and name; neither is taken."""
+    """Two plugins offer a thing of the same kind and name; arena takes neither."""
 
     def __init__(self, kind: str, name: str, sources: Iterable[str]) -> None:
         self.kind, self.name, self.sources = kind, name, list(sources)
@@ -93,11 +93,11 @@ class AmbiguousName(UsageError):
 
 
 class PositionError(UsageError, ValueError):
-    """A text that is no position of the game."""
+    """A text that is not a position of the game."""
 
 
 class MoveError(UsageError, ValueError):
-    """A text that is no move in the game's notation."""
+    """A text that is not a move in the game's notation."""
 
 
 class PlayerFileError(UsageError):
@@ -124,7 +124,7 @@ class IllegalMove(ArenaError, ValueError):
 
 
 class Forfeited(ArenaError):
-    """A player in a process of its own did not answer as it must; the reason is the verdict."""
+    """An isolated player broke its contract; the reason is the verdict."""
 
     exit_code = 4
 
@@ -135,7 +135,7 @@ class Forfeited(ArenaError):
         #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error`` or
         #: ``budget``.
         self.reason = reason
-        #: What it drew before, as far as it says so; see :attr:`arena.rng.Stream.draws`.
+        #: Its draws before, as far as it reports them; see :attr:`arena.rng.Stream.draws`.
         self.draws: Sequence[Any] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -143,7 +143,7 @@ class Forfeited(ArenaError):
 
 
 class Withdrawn(Forfeited):
-    """A player's process cannot be started, however often it was tried: it plays no game."""
+    """A player's process cannot be started, even after retries: it does not play."""
 
     def __init__(self, player: str, reason: str, problem: str) -> None:
         super().__init__(reason, f"{player} cannot be started: {problem}")
@@ -189,7 +189,7 @@ class CannotEnumerate(ArenaError):
 
 
 class PlayerFault(CannotEnumerate):
-    """The same, because the player broke its contract: it raised or made an illegal move."""
+    """An enumeration failed because the player broke its contract: it raised or moved illegally."""
 
     exit_code = 4
     _HINT = ""
@@ -205,13 +205,13 @@ class CannotLoad(PlayerFault):
 
 
 class StoreError(ArenaError):
-    """The machine does not let a store be read or written; nothing that was committed is lost."""
+    """The machine denies reading or writing a store; committed games are safe."""
 
     exit_code = 4
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP, by its ``number``; like Ctrl-C it is never a player's."""
+    """SIGTERM or SIGHUP, by its ``number``; like Ctrl-C it is never the player's fault."""
 
     def __init__(self, number: int = signal.SIGTERM) -> None:
         super().__init__("terminated")
@@ -225,12 +225,12 @@ class WorkerError(ArenaError):
 
 
 def quoted(text: str) -> str:
-    """The text in quotes, on one line and at most ``QUOTED`` characters of it."""
+    """Return the text in quotes, on one line and at most ``QUOTED`` characters of it."""
     return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
 
 
 def numeral(number: int) -> str:
-    """The number in digits, or its size if it is too long for a message."""
+    """Return the number in digits, or its size if it is too long for a message."""
     bits = number.bit_length()
     return str(number) if bits <= 128 else f"a number of {bits} bits"
 
@@ -257,15 +257,15 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
 
 
 class NoMove(NamedTuple):
-    """An answer that is no move, with the reason; what an adapter makes of a wrong answer."""
+    """An answer that is not a move, with the reason; an adapter returns it for a wrong answer."""
 
     reason: str
 
 
 def as_move(answer: Any) -> int:
-    """What a player answered as an int: integers of other libraries count, bools do not.
+    """Return a player's answer as an int; integers of other libraries count, bools do not.
 
-    IllegalMove for anything else, whatever it does when it is touched.
+    Raises IllegalMove for anything else, even if the answer raises when touched.
     """
     if type(answer) is NoMove and type(answer.reason) is str:
         raise IllegalMove(one_line(answer.reason))
@@ -275,8 +275,8 @@ def as_move(answer: Any) -> int:
     except BaseException as error:
         if is_stop(error):
             raise
-        raise IllegalMove(f"answered with a {class_name(answer)}, which is no move") from error
-    raise IllegalMove("answered with a bool, which is no move")
+        raise IllegalMove(f"answered with a {class_name(answer)}, which is not a move") from error
+    raise IllegalMove("answered with a bool, which is not a move")
 
 
 def shown(thing: object) -> str:
@@ -290,7 +290,7 @@ def shown(thing: object) -> str:
 
 
 def is_stop(error: BaseException) -> bool:
-    """Whether an exception out of a player's code is Ctrl-C or SIGTERM, and no doing of its own.
+    """Return whether an exception out of a player's code is Ctrl-C or SIGTERM, not its own.
 
     A KeyboardInterrupt is the player's in a process that ignores the signal, as workers do.
     """
@@ -301,15 +301,14 @@ def is_stop(error: BaseException) -> bool:
 
 
 def class_name(thing: object) -> str:
-    """The name of the thing's class, whatever its metaclass has to say about it; not too long."""
+    """Return the name of the thing's class without asking its metaclass; not too long."""
     return escape.line(str(_NAME_OF_CLASS.__get__(type(thing)))[:QUOTED])
 
 
 def describe(error: BaseException, place: str = "") -> str:
-    """An exception as one line: its type, the place, and the start of its message's first line.
+    """Return an exception as one line: its type, the place, and the start of its message.
 
-    Nothing that a foreign exception does when it is asked for its message gets out, except that it
-    may take its time.
+    A foreign exception cannot raise here when it is asked for its message, but it may be slow.
     """
     try:
         text = one_line(str(error))
@@ -319,8 +318,8 @@ def describe(error: BaseException, place: str = "") -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the first line of a stranger's text, cut to MESSAGE characters and escaped."""
-    # The method of the base class, so that a text of the exception's own making is cut too.
+    """Return the first line of a foreign text, cut to MESSAGE characters and escaped."""
+    # The method of the base class, so that a text of the exception's own class is cut too.
     return escape.line(str.__getitem__(text, slice(MESSAGE)).strip().partition("\n")[0])
 
 

@@ -1,9 +1,9 @@
-"""Escape foreign text for the place that it goes to: one function a place.
+"""Escape foreign text for its destination: one function for each.
 
-Foreign is whatever arena did not write: names, exceptions, results, openings, certificates, stores.
-Records keep it as it came; it is escaped where it goes out. A character that does not print (a
-control, a mark of direction, a lone surrogate) becomes the escape by which Python writes it, so
-that text which was escaped once stays the same when it is escaped again.
+Foreign is all that arena did not write: names, exceptions, results, openings, certificates, stores.
+Records keep it as it came; the output escapes it. A character that does not print (a control, a
+mark of direction, a lone surrogate) becomes its Python escape, so that escaping text twice changes
+nothing.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 import re
 
-#: The characters that mean something in Markdown, wherever they stand on a line.
+#: Characters with a meaning in Markdown, anywhere on a line.
 _MARKDOWN = re.compile(r"([\\`*_\[\]~$|])")
 
-#: The characters that mean something at the start of a line: headings, lists, rulers.
+#: Characters with a meaning at the start of a line: headings, lists, rulers.
 _AT_START = re.compile(r"^(\s*)([#+=-])")
 
-#: The characters that begin a formula in a spreadsheet.
+#: Characters that begin a formula in a spreadsheet.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -46,12 +46,12 @@ def markdown(text: str) -> str:
 
 
 def markdown_line(text: str) -> str:
-    """Escape text for a whole line of Markdown, which is not to begin a heading, list or ruler."""
+    """Escape text for a whole line of Markdown that must not begin a heading, list or ruler."""
     return _AT_START.sub(r"\1\\\2", markdown(text))
 
 
 def fenced(text: str) -> str:
-    """Fence lines of text as a block of Markdown that none of them ends."""
+    """Fence lines of text as a block of Markdown that no line of it can end."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{block(text)}\n{fence}"
@@ -69,7 +69,7 @@ def csv_cell(value: object) -> object:
 
 
 def json_text(value: object) -> str:
-    """Return a value as JSON on one line, in which nothing but what prints stands unescaped."""
+    """Return a value as JSON on one line, with every character that does not print escaped."""
     text = json.dumps(value, ensure_ascii=False)
     if text.isprintable():
         return text

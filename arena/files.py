@@ -1,8 +1,8 @@
-"""Files: read with suspicion, and written as a whole or not at all.
+"""Read files with suspicion, and write them as a whole or not at all.
 
-This is the one reader of whatever others have written. A device might never end, a pipe never
-begin, and a file be larger than the memory. Whoever calls knows the name of the file; errors of the
-reader do not repeat it.
+This is the one reader of files from others. A device might never end, a pipe never begin, and a
+file be larger than the memory. The caller knows the name of the file; errors of the reader do not
+repeat it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 from arena.errors import UsageError, quoted
 from arena.rng import SEED_LIMIT
 
-#: Larger files are not read as a whole: nothing that arena writes to be read again is near that.
-MOST_BYTES = 64 << 20
+#: Larger files are not read as a whole; arena's own files are far smaller.
+MAX_BYTES = 64 << 20
 
-#: What is said where the current folder was deleted.
+#: Message where the current folder was deleted.
 GONE = "the current folder does not exist any more"
 
 Value = TypeVar("Value", dict[str, Any], list[Any], str, int)
@@ -33,10 +33,10 @@ _NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 
 
 def open_file(path: str | os.PathLike[str], most: int | None) -> BinaryIO:
-    """Open a regular file of at most so many bytes, or of any size if ``most`` is None.
+    """Open a regular file of at most ``most`` bytes, or of any size if that is None.
 
-    Raises UsageError, without the file's name, for a folder, a device, a pipe, and whatever else
-    keeps the file from being read.
+    Raises UsageError, without the file's name, for a folder, a device, a pipe, or any other file
+    that cannot be read.
     """
     try:
         found = os.stat(path)
@@ -55,7 +55,7 @@ def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
     """Read a file as a whole. Raises UsageError as :func:`open_file` does."""
     with open_file(path, most) as file:
         try:
-            content = file.read(most + 1)  # it may grow, and some of the system's seem empty
+            content = file.read(most + 1)  # it may grow, and some system files seem empty
         except OSError as error:
             raise UsageError(problem_of(error)) from error
     if len(content) > most:
@@ -76,7 +76,7 @@ def lines_of(stream: TextIO, most: int) -> Iterator[str]:
 def located(named: str | os.PathLike[str]) -> Path:
     """Return where a file really is, or will be.
 
-    Raises UsageError, without its name, for a loop of links and where there is no current folder.
+    Raises UsageError, without its name, for a loop of links and without a current folder.
     """
     try:
         os.stat(named)
@@ -112,10 +112,10 @@ def _too_large(most: int) -> UsageError:
 def read_json(path: Path) -> Any:
     """Read the JSON in a file.
 
-    Raises UsageError, without the file's name, for whatever is wrong with it. A key that an object
-    has twice is wrong. Whole numbers of more than 20 digits are cut to SEED_LIMIT.
+    Raises UsageError, without the file's name, for any error in it, such as a key that an object
+    has twice. Whole numbers of more than 20 digits are cut to SEED_LIMIT.
     """
-    content = read_bytes(path, MOST_BYTES)
+    content = read_bytes(path, MAX_BYTES)
     try:
         text = content.decode("utf-8")
         return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
@@ -141,14 +141,14 @@ def _whole(digits: str) -> int:
 
 
 def require_schema(record: Any, schema: str, hint: str = "") -> None:
-    """Raise UsageError unless what was read is an object of that schema."""
+    """Raise UsageError unless the JSON value is an object of that schema."""
     found = record.get("schema") if isinstance(record, dict) else None
     if found != schema:
         raise UsageError(f"its schema is {quoted(str(found))}, not {schema!r}{hint}")
 
 
 def field_of(record: Any, name: str, kind: type[Value]) -> Value:
-    """Return a field of what was read. Raises UsageError if it is not there, or of another kind."""
+    """Return a field of a JSON value. Raises UsageError if it is missing, or of another kind."""
     value = record.get(name) if isinstance(record, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
         raise UsageError(f"its {name!r} is missing, or is not {_KINDS[kind]}")
@@ -167,9 +167,9 @@ _KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text", int
 
 
 def real_path(named: str, what: str = "output") -> Path:
-    """Where a file really is, so that a link stays one; a device or a pipe as it was named.
+    """Return where a file really is, so that a link stays one; a device or a pipe as named.
 
-    Raises UsageError, which says what the file is for, if links or the current folder lead nowhere.
+    Raises UsageError, with the file's purpose, if links or the current folder lead nowhere.
     """
     path = Path(named)
     try:
@@ -181,7 +181,7 @@ def real_path(named: str, what: str = "output") -> Path:
 
 
 def check_target(path: Path) -> None:
-    """UsageError unless a file can be written there."""
+    """Raise UsageError unless a file can be written there."""
     folder = path.parent
     if path.exists() and not path.is_file() and not path.is_dir():
         return
@@ -194,9 +194,9 @@ def check_target(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Replace the file by the content; whatever goes wrong, it has its old content or the new.
+    """Replace the file by the content; after any failure it has its old content or the new.
 
-    A device or a pipe is written to instead.
+    Writes directly to a device or a pipe.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     if path.exists() and not path.is_file():
@@ -217,7 +217,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def _mode_of(path: Path) -> int:
-    """The permissions that writing the file in place would leave it with."""
+    """Return the permissions that writing the file in place would leave."""
     with suppress(OSError):
         return path.stat().st_mode & 0o777
     mask = os.umask(0)

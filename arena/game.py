@@ -1,4 +1,4 @@
-"""The contract of a game: two sides, perfect information, moves in strict alternation.
+"""Define the contract of a game: two sides, perfect information, strictly alternating moves.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
 :class:`Position`. ``arena/games/connect4.py`` is the model to copy.
@@ -13,7 +13,7 @@ from typing import Self
 
 
 class Side(IntEnum):
-    """Who is meant: the side that moves first (x) or the one that moves second (o)."""
+    """A side: the one that moves first (x) or the one that moves second (o)."""
 
     FIRST = 0
     SECOND = 1
@@ -30,7 +30,7 @@ class Side(IntEnum):
 
 
 class Outcome(Enum):
-    """How a game ended."""
+    """The end of a game."""
 
     FIRST_WINS = "first"
     SECOND_WINS = "second"
@@ -59,114 +59,117 @@ class Position(ABC):
     @property
     @abstractmethod
     def game(self) -> Game:
-        """The game whose position this is."""
+        """The game of this position."""
 
     @property
     @abstractmethod
     def ply(self) -> int:
-        """How many moves have been made."""
+        """The number of moves so far."""
 
     @property
     def to_move(self) -> Side:
-        """The side whose turn it is, or would be had the game not ended."""
+        """The side to move; after the end, the side that would be."""
         return Side(self.ply & 1)
 
     @abstractmethod
     def legal_moves(self) -> tuple[int, ...]:
-        """The moves that may be made, ascending; empty exactly when the game is over."""
+        """Return the legal moves, ascending; empty exactly when the game is over."""
 
     @abstractmethod
     def play(self, move: int) -> Self:
-        """The position after the move; IllegalMove, and nothing else, for any other int."""
+        """Return the position after the move. Raises IllegalMove, and nothing else, for another
+        int.
+        """
 
     def is_legal(self, move: int | None, side: Side | None = None) -> bool:
-        """Whether the move may be made; by this side, if one is named. None is no move."""
+        """Return whether the move is legal, by this side if one is named. None is not a move."""
         return move in self.legal_moves() and side in (None, self.to_move)
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on."""
+        """Return how the game ended, None while it goes on."""
 
     @abstractmethod
     def picture(self) -> str:
-        """The board for people, several lines without a newline at the end."""
+        """Draw the board for humans, in several lines without a newline at the end."""
 
     @abstractmethod
     def __str__(self) -> str:
-        """The position as text; ``game.parse`` reads it back."""
+        """Return the position as text; ``game.parse`` reads it back."""
 
     def canonical(self) -> Self:
-        """One and the same position for all that a symmetry of the game maps to each other."""
+        """Return the same position for all positions that a symmetry maps to each other."""
         return self
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
-        """The images under the game's symmetries but the identity, each with where moves go.
+        """Return the images under the game's symmetries except the identity, each with its moves.
 
-        Move m of this position is move ``where[m]`` of the image. Without symmetries, none.
+        Move m of this position is move ``where[m]`` of the image. Without symmetries there are
+        none.
         """
         return iter(())
 
     def can_win(self, side: Side) -> bool:
-        """False only if it is certain that the side cannot win any more."""
+        """Return False only if the side certainly cannot win any more."""
         return True
 
     def is_dead_draw(self) -> bool:
-        """True only if it is certain that the game ends as a draw, whatever is played."""
+        """Return True only if every continuation certainly ends as a draw."""
         return not (self.can_win(Side.FIRST) or self.can_win(Side.SECOND))
 
     def plies_to_win(self, side: Side) -> int:
-        """The side wins in no fewer plies than these, however much the opponent helps it.
+        """Return a number of plies before which the side cannot win, even with the opponent's help.
 
-        More than there are plies left if it cannot win any more. The default is 1 while it can.
-        Asked while the game goes on.
+        It is more than the plies that are left if the side cannot win any more. The default is 1
+        while it can. Callers ask only while the game goes on.
         """
         return 1 if self.can_win(side) else self.game.max_plies + 1
 
     def estimate(self) -> int:
-        """How good the position looks for the first side; a guess, negative for the second.
+        """Guess how good the position is for the first side; negative is good for the second.
 
-        The default is 0. A search decides by it between moves of which it sees no other difference.
+        The default is 0. A search decides by it between moves that it cannot tell apart.
         """
         return 0
 
     def search_moves(self) -> tuple[int, ...]:
-        """Moves for a search, best guesses first, with one of the best moves among them.
+        """Return moves for a search, best guesses first, with one of the best moves among them.
 
-        Best as in :func:`arena.games.search.solve`: wins soonest, loses latest. The default
-        is every legal move.
+        Best is as in :func:`arena.games.search.solve`: wins soonest, loses latest. The default is
+        every legal move.
         """
         return self.legal_moves()
 
 
 class Game(ABC):
-    """The rules. Equal names mean equal rules, so a game is looked up by its name."""
+    """The rules of a game. Equal names mean equal rules: a catalogue finds a game by its name."""
 
-    #: The name by which the game is asked for, such as ``tictactoe-4``.
+    #: Name of the game, such as ``tictactoe-4``.
     name: str
-    #: Raised when the rules change; kept in results, because results under other rules differ.
+    #: Version of the rules; results keep it, because results under other rules differ.
     version: int = 1
-    #: The rules as text, of a game whose name does not say them; programs are told.
+    #: The rules as text, for a game whose name does not define them; programs get it.
     rules: str = ""
-    #: Kinds of game that this is one of, which players may say they play beside single games.
+    #: Kinds of game that this is one of; players may declare kinds as well as single games.
     kinds: tuple[str, ...] = ()
-    #: No game has more moves than this.
+    #: Largest number of moves of a game.
     max_plies: int
 
     @abstractmethod
     def start(self) -> Position:
-        """The position before the first move."""
+        """Return the position before the first move."""
 
     @abstractmethod
     def parse(self, text: str) -> Position:
-        """The position that the text describes; PositionError says what is wrong with it."""
+        """Return the position that the text describes. Raises PositionError with the problem."""
 
     @abstractmethod
     def format_move(self, move: int) -> str:
-        """The move in the game's notation."""
+        """Return the move in the game's notation."""
 
     @abstractmethod
     def parse_move(self, text: str) -> int:
-        """The move that the notation names, legal or not; MoveError if it names none."""
+        """Return the move in the notation, legal or not. Raises MoveError for another text."""
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"

@@ -1,4 +1,4 @@
-"""One game between two players: the loop, the legality of every move, forfeits."""
+"""Play one game between two players: the loop, the legality of every move, forfeits."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ logger = logging.getLogger(__name__)
 
 
 class Forfeit(NamedTuple):
-    """Who lost without being beaten, and why."""
+    """A loss without being beaten, and why."""
 
     side: Side
-    #: ``illegal`` or ``exception``; of a player in a process of its own also ``timeout``,
-    #: ``crash``, ``protocol``, ``import-error`` or ``budget``; of a person ``resigned``.
+    #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
+    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``.
     reason: str
     message: str
 
 
 class GameRecord(NamedTuple):
-    """A finished game: the moves made, how it ended, and the forfeit if that ended it."""
+    """A finished game: the moves, the end, and the forfeit if it ended the game."""
 
     moves: tuple[int, ...]
     outcome: Outcome
@@ -45,27 +45,27 @@ class GameRecord(NamedTuple):
 
 
 class PlayedPair(NamedTuple):
-    """A pair of games: A moved first in the first of them."""
+    """A pair of games: A moves first in the first of them."""
 
-    #: Its number in the fight, from 1.
+    #: Number of the pair in the fight, from 1.
     pair: int
     records: tuple[GameRecord, GameRecord]
-    #: How long each of the two games took.
+    #: Seconds of each of the two games.
     seconds: tuple[float, float]
     #: Why the pair is void, whatever its records are; empty if it is not.
     void: str = ""
-    #: Who could not be started, A (0) or B (1), and why; then the pair was not played.
+    #: The player that could not be started, A (0) or B (1), and why; then the pair was not played.
     withdrawn: tuple[int, str] | None = None
-    #: The text of the position that both games began from; empty for the start.
+    #: Text of the position that both games began from; empty for the start.
     opening: str = ""
     #: Why something of A's and of B's outlives a game; empty if nothing is known to.
     remembers: tuple[str, str] = ("", "")
 
 
-_SIDES = _FIRST, _SECOND = tuple(Side)  # to go through an enumeration takes longer than a ply
+_SIDES = _FIRST, _SECOND = tuple(Side)  # iterating over an enumeration takes longer than a ply
 
 
-#: How many forks made this process: one more after a game is a copy that a player made in it.
+#: Number of forks behind this process: one more after a game means that a player made a copy.
 _forks = 0
 
 
@@ -97,12 +97,12 @@ def play_game(
 ) -> GameRecord:
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
 
-    It begins from the ``opening``, if there is one, with the side whose turn it is there. To
-    ``adjudicate`` is to end it as a draw when it can be nothing else any more.
+    It begins from the ``opening``, if there is one, with the side to move there. With
+    ``adjudicate`` the game ends as a draw once no other outcome is possible.
 
-    The game's name decides the players' randomness: the two streams are begun anew under it. A
-    player that raises, or answers with anything but a legal move, loses at once. Of a player in a
-    process of its own: Spoilt if the machine kept it from playing, Withdrawn if it never started.
+    The game's name decides the players' randomness: it restarts the two streams. A player that
+    raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
+    kept an isolated player from playing, and Withdrawn if one never started.
     """
     forks, moves = _forks, list[int]()
     begin(streams, name)
@@ -119,7 +119,7 @@ def play_game(
             raise
         if record.forfeit is not None or type(record.outcome) is not Outcome:
             retrace(game, position, moves)
-    if _forks != forks:  # a copy of this process, made by a player: it ends with its game
+    if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
     return record
@@ -128,7 +128,7 @@ def play_game(
 def take_seats(
     game: Game, players: tuple[PlayerInfo, PlayerInfo], streams: tuple[Stream, Stream]
 ) -> tuple[list[Seat], GameRecord | None]:
-    """Have both players ready for a game; a record if one could not be, with who is seated."""
+    """Have both players ready for a game. Returns the seats, and a record if a player failed."""
     seats: list[Seat] = []
     for side in _SIDES:
         try:
@@ -151,7 +151,7 @@ def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
 def _accuse_game(
     game: Game, opening: Position | None, moves: Sequence[int], error: Exception
 ) -> None:
-    """Raise GameFault if an exception is the game's doing."""
+    """Raise GameFault if an exception is the game's fault."""
     if not isinstance(error, ArenaError):
         retrace(game, start_of(game) if opening is None else opening, moves)
         fault_of_game = breach(error)
@@ -196,10 +196,10 @@ def _play(
 
 
 def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:
-    """Have a player ready for one game: the one way in which games and proofs ask it for moves.
+    """Have a player ready for one game: the one way by which games and proofs ask it for moves.
 
-    With ``anew`` the code of a player in a file is executed anew, so that it knows nothing of
-    earlier games.
+    ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
+    games.
     """
     if info.remote is not None:
         player = info.remote(anew)
@@ -214,7 +214,7 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
-    """The record of a game that a player's exception ended; GameFault if the game caused it."""
+    """Return the record of a game that a player's exception ended. Raises the game's own fault."""
     if isinstance(error, (Spoilt, Withdrawn)):
         raise error
     if isinstance(error, Forfeited):
@@ -225,17 +225,17 @@ def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
 
 
 def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> GameRecord:
-    """The record of a game that a side lost without being beaten."""
+    """Return the record of a game that a side lost without being beaten."""
     return GameRecord(tuple(moves), WIN_FOR[side.other], Forfeit(side, reason, message))
 
 
 def not_there(side: Side, problem: str) -> GameRecord:
-    """The record of a game that a side lost because it does not start again."""
+    """Return the record of a game that a side lost because it does not start again."""
     return forfeit_by((), side, "crash", f"it does not start again: {problem}")
 
 
 def _message(error: BaseException) -> str:
-    """The line that describes a player's exception; the traceback goes to the log."""
+    """Return the line that describes a player's exception; the traceback goes to the log."""
     if is_stop(error):
         raise error
     line = describe(error)

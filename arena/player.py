@@ -1,7 +1,7 @@
-"""The contract of a player, and what is known of one: :class:`PlayerInfo`.
+"""Define the contract of a player, and the facts about one: :class:`PlayerInfo`.
 
 A simple player is a function ``choose(position, rng) -> move``. A player that keeps state is a
-class with the methods of :class:`StatefulPlayer`; it is registered as a factory and every game
+class with the methods of :class:`StatefulPlayer`. It is registered as a factory, and every game
 gets a new instance.
 """
 
@@ -29,13 +29,13 @@ from arena.signatures import misfit, misfit_of_method
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: A simple player. Positions are typed Any so that a player may ask for its own game's.
+#: A simple player. Positions are typed Any so that a player may name its own game's.
 Choose = Callable[[Any, random.Random], int]
 
-#: A player's own account of the probabilities of its moves; they add up to one.
+#: A player's own declaration of the probabilities of its moves; they add up to one.
 Distribution = Callable[[Any], "Mapping[int, Fraction]"]
 
-#: Makes a player with options of one without: see :meth:`PlayerInfo.configured`.
+#: Makes a player with options from one without: see :meth:`PlayerInfo.configured`.
 MakePlayer = Callable[["PlayerInfo", str], "PlayerInfo"]
 
 
@@ -43,20 +43,20 @@ class StatefulPlayer(Protocol):
     """A player that remembers: one instance plays one game."""
 
     def start(self, game: Game, side: Side, rng: random.Random, /) -> None:
-        """The game begins; ``rng`` is this player's own for the whole game."""
+        """Begin a game; ``rng`` is this player's own for the whole game."""
 
     def choose(self, position: Any, /) -> int:
-        """The move to make; called on this side's turns only."""
+        """Return a move; called on this side's turns only."""
 
     def observe(self, move: int, /) -> None:
-        """The opponent has made a move and the game goes on."""
+        """Take note of the opponent's move; the game goes on."""
 
     def finish(self, outcome: Outcome, /) -> None:
-        """The game is over; an exception here is logged and changes nothing."""
+        """End the game; an exception here is logged and changes nothing."""
 
 
 class Memory(Protocol):
-    """What knows whether something of a player outlives a game."""
+    """A witness of whether something of a player outlives a game."""
 
     @property
     def remembers(self) -> str:
@@ -64,21 +64,21 @@ class Memory(Protocol):
 
 
 class Fresh(Memory, Protocol):
-    """Executes the code of a player anew."""
+    """A function that executes the code of a player anew."""
 
     def __call__(self) -> Callable[..., Any]:
-        """What ``player`` is then."""
+        """Return the new ``player``."""
 
 
 class RemoteFactory(Memory, Protocol):
-    """Makes the stateful players that stand for one in a process of its own."""
+    """A factory of proxies that play for an isolated player."""
 
     @property
     def shares_core(self) -> bool:
         """Whether its process runs on the processor that the arena waits on for its moves."""
 
     def __call__(self, anew: bool = True) -> StatefulPlayer:
-        """A player for one game; ``anew`` has its code executed anew."""
+        """Return a proxy for one game; ``anew`` executes its code anew."""
 
     def close(self) -> None:
         """End the processes of players that are not in a game: the next starts a new one."""
@@ -95,46 +95,45 @@ _METHODS = {
 
 @dataclass(frozen=True)
 class PlayerInfo:
-    """A player as the arena knows it: how to call it, and what it declares about itself.
+    """A player as the arena knows it: how to call it, and its own declarations.
 
-    The declared traits are believed by nobody: what can be enumerated is, whatever they say.
+    Arena does not believe declared traits: it enumerates what it can.
     """
 
-    #: What it is asked for by, and called in every table.
+    #: Its name on the command line and in tables.
     name: str
-    #: ``choose(position, rng)`` of a stateless player; of a stateful one, what makes an instance.
+    #: ``choose(position, rng)`` of a stateless player; the factory of a stateful one.
     player: Callable[..., Any]
-    #: Names of the games it plays, or of kinds of game, with ``*`` for any text:
-    #: ``("tictactoe", "mnk-*")``.
+    #: Names of its games, or of kinds of game, with ``*`` for any text: ``("tictactoe", "mnk-*")``.
     games: tuple[str, ...] = ("*",)
     version: str = ""
-    #: The same position always gets the same move, whatever ``rng`` says.
+    #: Whether the same position always gets the same move, whatever ``rng`` does.
     deterministic: bool = False
-    #: The move depends on the position and ``rng`` alone; False means ``player`` is a factory.
+    #: Whether the move depends on the position and ``rng`` alone; False means ``player`` is a
+    #: factory.
     stateless: bool = True
-    #: What it says is always true of it, such as ``never-loses:tictactoe``.
+    #: Its claims, such as ``never-loses:tictactoe``.
     claims: tuple[str, ...] = ()
     distribution: Distribution | None = None
     #: One line about it for a list of players.
     summary: str = ""
-    #: The installed distribution it comes from; empty for a file or a plain function.
+    #: Installed distribution that it comes from; empty for a file or a plain function.
     package: str = ""
-    #: The file it was loaded from, ``/home/me/bot.py:choose``; empty for an installed player.
+    #: The file with it, ``/home/me/bot.py:choose``; empty for an installed player.
     file: str = ""
-    #: What makes the stateful player that stands for it in games, if it plays these in a process of
-    #: its own; None if it plays them where it is called.
+    #: Factory of the proxy that plays for an isolated player; None if it plays in the worker.
     remote: RemoteFactory | None = None
-    #: Executes the player's code anew and returns what ``player`` is then; None if that cannot be
-    #: done, or is done elsewhere.
+    #: Executes the player's code anew and returns the new ``player``; None if that is impossible,
+    #: or happens elsewhere.
     fresh: Fresh | None = None
-    #: How that process is kept apart: a tier's name; empty without one.
+    #: Tier that isolates it; empty without one.
     isolation: str = ""
-    #: The limits of that process by name, and with them how it is kept apart.
+    #: Limits of its process by name, and its other isolation settings.
     limits: tuple[tuple[str, Any], ...] = ()
-    #: The files with its code, of a player whose code is not loaded where it is looked at; and
-    #: files that its options name, whose content makes it the player that it is.
+    #: Files whose content identifies this player: its source, if it is isolated, and files named in
+    #: its options.
     code: tuple[str, ...] = ()
-    #: What reads the options in ``name:options``; None if it takes none.
+    #: Reads the options in ``name:options``; None if it takes none.
     options: MakePlayer | None = None
 
     @property
@@ -151,38 +150,38 @@ class PlayerInfo:
     def remembers(self) -> str:
         """Why something of it outlives a game although its code is executed anew.
 
-        Empty if nothing has been seen to, in the games of this process.
+        It is empty if the games of this process have not shown anything.
         """
         knows: Memory | None = self.remote or self.fresh
         return "" if knows is None else knows.remembers
 
     @property
     def is_watched(self) -> bool:
-        """Whether its moves in real games are looked up where its table is used.
+        """Whether its moves in real games are compared with its table.
 
-        A player that is not trusted may have been asked for another table than it plays by. A
-        declared distribution is the player's own account.
+        An untrusted player may not play by the table that it gave. A declared distribution is only
+        the player's own word.
         """
         return self.distribution is not None or not self.is_trusted
 
     def configured(self, text: str) -> PlayerInfo:
-        """The player that is asked for by ``name:text``.
+        """Return the player of the name ``name:text``.
 
-        ``options`` is given this player, under that name already, and returns it with something
-        else to play by. Claims and a distribution of the player without options need not hold for
-        it: it has none but those that ``options`` returns. UsageError if the options are wrong.
+        ``options`` gets this player, under that name already, and returns it with another way to
+        play. Claims and a distribution of the player without options need not hold for it: it keeps
+        only those that ``options`` returns. Raises UsageError if the options are wrong.
         """
         if self.options is None:
             raise UsageError(f"player {quoted(self.name)} takes no options, such as {quoted(text)}")
         name = f"{self.name}:{text}"
         if not text:
-            raise UsageError(f"player {quoted(name)} has no options after the colon")
+            raise UsageError(f"player {quoted(name)} has nothing after the colon")
         bare = replace(self, name=name, claims=(), distribution=None, options=None)
         try:
             made = self.options(bare, text)
         except ArenaError:
             raise
-        except OSError as error:  # of a file that the options name
+        except OSError as error:  # a file in the options
             problem = (error.strerror or describe(error)).lower()
             raise UsageError(f"player {quoted(name)}: {problem}") from error
         except Exception as error:
@@ -195,12 +194,12 @@ class PlayerInfo:
         return replace(made, name=name)
 
     def plays(self, game: Game) -> bool:
-        """Whether it declares that it plays the game."""
+        """Return whether it declares that it plays the game."""
         names = (game.name, *game.kinds)
         return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
 
     def require(self, game: Game) -> None:
-        """CannotPlay unless it declares that it plays the game."""
+        """Raise CannotPlay unless it declares that it plays the game."""
         if not self.plays(game):
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"
@@ -208,7 +207,7 @@ class PlayerInfo:
 
 
 def summary_of(thing: object) -> str:
-    """The first line of its docstring."""
+    """Return the first line of its docstring."""
     return (thing.__doc__ or "").strip().partition("\n")[0]
 
 
@@ -230,19 +229,20 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
 
 
 def pair_names(a: str, b: str) -> tuple[str, str]:
-    """What two players are called in one table; a player's second self gets ``#2``."""
+    """Return the names of two players in one table; a player's second self gets ``#2``."""
     return a, b + ("#2" if a == b else "")
 
 
-#: The value that a text means; ValueError says what it must be instead: ``a number from 1 to 9``.
+#: Returns the value of a text. Raises ValueError that says what the text must be: ``a number from 1
+#: to 9``.
 Kind = Callable[[str], Any]
 
 
 def read_options(player: str, text: str, known: Mapping[str, Kind]) -> dict[str, Any]:
-    """The values of ``key=value,key=value`` by key, each read as its kind says.
+    """Return the values of ``key=value,key=value`` by key, each read by its kind.
 
-    Keys that are not in the text are not in the answer. UsageError for a key that is unknown or
-    given twice, and for a value that is none; ``player`` is who the message says it is about.
+    Keys that are not in the text are not in the answer. Raises UsageError for an unknown or
+    repeated key or an invalid value. ``player`` names the culprit in the message.
 
     >>> read_options("minimax:depth=3", "depth=3", {"depth": whole(1, 9), "budget": whole(1, 99)})
     {'depth': 3}
@@ -252,7 +252,7 @@ def read_options(player: str, text: str, known: Mapping[str, Kind]) -> dict[str,
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise UsageError(
-                f"player {quoted(player)}: {quoted(word)} is no option, write OPTION=VALUE"
+                f"player {quoted(player)}: {quoted(word)} is not an option, write OPTION=VALUE"
                 f" (it has: {', '.join(known)})"
             )
         if key not in known:
@@ -318,7 +318,7 @@ class _OneOf:
 
 
 def whole(least: int, most: int) -> Kind:
-    """A whole number in digits, from least to most, written in one way only.
+    """Read a whole number in digits, from least to most, written in one way only.
 
     >>> whole(1, 9)("10")
     Traceback (most recent call last):
@@ -328,7 +328,7 @@ def whole(least: int, most: int) -> Kind:
 
 
 def one_of(*words: str) -> Kind:
-    """One of these words.
+    """Read one of these words.
 
     >>> one_of("on", "off")("off")
     'off'

@@ -1,4 +1,4 @@
-"""Fixtures for those who test a player with pytest; installed with arena.
+"""Offer fixtures for tests of a player with pytest; installed with arena.
 
 A fixture is the assertion of the same name in :mod:`arena.testing`::
 
@@ -13,12 +13,12 @@ from collections.abc import Callable
 
 import pytest
 
-# Arena itself is imported when a fixture is used: this file is loaded in every run of pytest.
+# A fixture imports arena on use: every run of pytest loads this file.
 
 
 @pytest.fixture
 def never_loses() -> Callable[..., None]:
-    """``never_loses(player, game="tictactoe")``: proved by walking every line."""
+    """Prove by walking every line: ``never_loses(player, game="tictactoe")``."""
     from arena.testing import assert_never_loses
 
     return assert_never_loses
@@ -26,7 +26,7 @@ def never_loses() -> Callable[..., None]:
 
 @pytest.fixture
 def scores_against() -> Callable[..., None]:
-    """``scores_against(player, opponent, at_least=0.9)``: exactly, or by playing."""
+    """Assert exactly, or by playing: ``scores_against(player, opponent, at_least=0.9)``."""
     from arena.testing import assert_scores_against
 
     return assert_scores_against
@@ -34,7 +34,7 @@ def scores_against() -> Callable[..., None]:
 
 @pytest.fixture
 def at_least_as_strong_as() -> Callable[..., None]:
-    """``at_least_as_strong_as(player, other)``: exactly, or by a sequential test."""
+    """Assert exactly, or by a sequential test: ``at_least_as_strong_as(player, other)``."""
     from arena.testing import assert_at_least_as_strong_as
 
     return assert_at_least_as_strong_as

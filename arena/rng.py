@@ -1,8 +1,8 @@
-"""Randomness: a tree of named streams under one root seed.
+"""Make randomness: a tree of named streams under one root seed.
 
-A game is named by its path, such as ``tictactoe/tictactoe3/monkey/7/12.1``: game 1 of pair 12 of
+The name of a game is its path, such as ``tictactoe/tictactoe3/monkey/7/12.1``: game 1 of pair 12 of
 that fight under seed 7. Each of its two players has a stream of its own, and the game's name alone
-determines every draw, so any game can be played again alone, by any worker, in any order.
+determines every draw. So any worker can replay any game alone, in any order.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Changes when the same seed comes to give other games.
+#: Version of the streams: it changes when the same seed gives other games.
 STREAMS = 2
 
 #: Bits that a stream holds ready before it becomes a Mersenne Twister.
 READY_BITS = 256
 
-#: Largest root seed, exclusive: what fits a signed 64-bit field of any store.
+#: Largest root seed, exclusive: a signed 64-bit field holds it.
 SEED_LIMIT = 2**63
 
-#: Fresh seeds lie between these: every JSON reader keeps 53 bits, and nobody tries 2**32 seeds by
-#: chance.
+#: Fresh seeds lie between these: every JSON reader keeps 53 bits, and 2**32 seeds are too many to
+#: try by chance.
 GUESSABLE_SEED = 2**32
 FRESH_SEED_LIMIT = 2**53
 
-#: A larger population is sampled as ``random.Random`` does, by drawing again what was drawn before.
-LARGEST_POOL = 4096
+#: A larger population is sampled as ``random.Random`` does, which draws a repeated value again.
+MAX_POOL = 4096
 
 _SENTINEL = 1 << READY_BITS
 _READY = _SENTINEL - 1
@@ -52,31 +52,31 @@ STATE_SET = "it sets the state of the generator it is given"
 
 
 def fresh_seed() -> int:
-    """Return a root seed that nobody can guess, from the system's own generator."""
+    """Return a root seed that is impossible to guess, from the system's own generator."""
     return random.SystemRandom().randrange(GUESSABLE_SEED, FRESH_SEED_LIMIT)
 
 
 class Stream(random.Random):
-    """A ``random.Random`` that is nearly free to start anew, and notes what is drawn from it.
+    """A ``random.Random`` that restarts nearly for free, and notes its draws.
 
     Seeding a Mersenne Twister costs as much as half the moves of a small game. A stream therefore
-    serves its first ``READY_BITS`` bits from a digest of the game's name and the side, and only a
+    serves its first ``READY_BITS`` bits from a digest of the game's name and the side. Only a
     player that wants more makes it seed the twister (from a digest of that digest) and go on with
-    it. The notes are taken in every game: a player cannot tell a game from an enumeration of its
+    it. It notes the draws in every game: a player cannot tell a game from an enumeration of its
     moves by its generator.
     """
 
-    #: The draws since the stream began, until it becomes a twister: n for one of n values, -k for
-    #: k bits, the weights for ``choices``, and a sentence for what no enumeration can follow.
+    #: Draws since the stream began, until it becomes a twister: n for one of n values, -k for k
+    #: bits, the weights for ``choices``, and a sentence for a draw that no enumeration can follow.
     draws: list[Draw]
 
     def __init__(self) -> None:
         self.begin(0)
 
     def begin(self, own: int) -> None:
-        """Start anew as the stream of this number of ``READY_BITS`` bits, which are its first.
+        """Restart as the stream of this number of ``READY_BITS`` bits, which are its first.
 
-        The stream forgets whatever a player did to the object.
+        The stream forgets all that a player did to the object.
         """
         state = self.__dict__
         state.clear()
@@ -87,11 +87,11 @@ class Stream(random.Random):
 
     @property
     def own(self) -> int | None:
-        """The number that :meth:`begin` was given; None once something was drawn."""
+        """The number given to :meth:`begin`; None after a draw."""
         return self._own if self._bits >= _SENTINEL else None
 
     def getrandbits(self, k: int, /) -> int:
-        """An int of k random bits."""
+        """Return an int of k random bits."""
         bits = self._bits
         rest = bits >> k
         if rest:  # the sentinel is still there
@@ -102,7 +102,7 @@ class Stream(random.Random):
         return super().getrandbits(k)
 
     def choice(self, seq: SupportsLenAndGetItem[T]) -> T:
-        """The draw that ``random.Random`` makes, in one call instead of three."""
+        """Draw as ``random.Random`` does, in one call instead of three."""
         n = len(seq)
         k, bits = n.bit_length(), self._bits
         while n:
@@ -119,8 +119,8 @@ class Stream(random.Random):
         return super().choice(seq)
 
     def _randbelow(self, n: int) -> int:
-        # The private method of CPython's through which shuffle, sample, randrange and randint draw;
-        # a test pins that for every version.
+        # The private method of CPython through which shuffle, sample, randrange and randint draw; a
+        # test pins that for every version.
         k, bits = n.bit_length(), self._bits
         while n:
             rest = bits >> k
@@ -136,7 +136,7 @@ class Stream(random.Random):
         return int(super()._randbelow(n))  # type: ignore[misc]
 
     def random(self) -> float:
-        """A float in [0, 1) with 53 random bits."""
+        """Return a float in [0, 1) with 53 random bits."""
         drawn = self.getrandbits(53) * 2.0**-53
         if self.draws and self.draws[-1] == -53:
             self.draws[-1] = FLOAT
@@ -165,7 +165,7 @@ class Stream(random.Random):
         self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None
     ) -> list[T]:
         """Draw as ``random.Random`` does from few, without drawing anything twice from more."""
-        if counts is not None or not 0 <= k <= len(population) <= LARGEST_POOL or not self._bits:
+        if counts is not None or not 0 <= k <= len(population) <= MAX_POOL or not self._bits:
             return super().sample(population, k, counts=counts)
         pool, found = list(population), []
         for last in range(len(pool) - 1, len(pool) - 1 - k, -1):
@@ -176,23 +176,23 @@ class Stream(random.Random):
 
     def seed(self, *args: Any, **kwargs: Any) -> None:
         """Seed as ``random.Random`` does and be that generator from now on."""
-        super().seed(*args, **kwargs)  # first: when it refuses, nothing has changed
+        super().seed(*args, **kwargs)  # first: after a refusal, nothing has changed
         self._become_twister(SEEDED)
 
     def getstate(self) -> tuple[Any, ...]:
-        """The state of the twister that this stream becomes by being asked."""
+        """Become a twister, and return its state."""
         self.draws.append(STATE_READ)
         if self._bits:
             self._outgrow()
         return super().getstate()
 
     def setstate(self, state: tuple[Any, ...]) -> None:
-        """Be the twister of that state from now on."""
-        super().setstate(state)  # first: when it refuses, nothing has changed
+        """Become the twister of that state."""
+        super().setstate(state)  # first: after a refusal, nothing has changed
         self._become_twister(STATE_SET)
 
     def _outgrow(self) -> None:
-        if self._bits:  # a caller may still hold a method of before
+        if self._bits:  # a caller may still hold an earlier method
             own = self._own.to_bytes(READY_BITS // 8, "little")
             super().seed(int.from_bytes(blake2b(own, person=b"twister").digest(), "little"))
             self._become_twister(EXHAUSTED)
@@ -226,10 +226,10 @@ def named_stream(name: str) -> Stream:
 
 
 def begin(streams: tuple[Stream, Stream], name: str) -> None:
-    """Make these the streams of the first and the second side in the game of that name.
+    """Restart these as the streams of the first and the second side in the game of that name.
 
-    Each side has half of the name's digest. Neither half tells anything about the other, or about
-    the name, to anybody who cannot try all seeds.
+    Each side has half of the name's digest. Neither half reveals the other half, or the name,
+    unless one can try all seeds.
     """
     halves = int.from_bytes(blake2b(name.encode()).digest(), "little")
     streams[0].begin(halves & _READY)

@@ -1,6 +1,6 @@
-"""Assertions for people who test a player of their own; free of pytest.
+"""Assert facts about a player in its tests; free of pytest.
 
-Each proves what can be proved and samples the rest, and its failure says what went wrong.
+Each assertion proves what it can and samples the rest, and its failure says what went wrong.
 :mod:`arena.pytest_plugin` offers them as fixtures.
 """
 
@@ -21,10 +21,10 @@ from arena.records.fights import FightResult
 from arena.stats.interval import score_interval
 from arena.stats.sprt import sprt
 
-#: More positions than this are not enumerated but sampled.
+#: Larger games are sampled, not enumerated.
 POSITIONS = 100_000
 
-#: Pairs that are played where nothing can be proved, and their seed.
+#: Number and seed of the pairs where a proof is impossible.
 PAIRS = 2000
 SEED = 1
 
@@ -103,9 +103,9 @@ def check_player(
     seed: int = SEED,
     positions: int | None = None,
 ) -> CheckReport:
-    """AssertionError with every failure of ``arena check``, a UserWarning for every warning.
+    """Raise AssertionError with every failure of ``arena check``; warn with every warning.
 
-    ``positions`` is how many of them it is asked at; without, all of a small game.
+    ``positions`` is the number of positions to ask at; by default all of a small game.
 
     >>> check_player("triples", positions=50).conforms
     True
@@ -114,7 +114,7 @@ def check_player(
 
 
 def check_game(game: GameLike, *, seed: int = SEED) -> CheckReport:
-    """The same for a game and the contract of :mod:`arena.game`.
+    """Check a game against the contract of :mod:`arena.game`, as :func:`check_player` does.
 
     >>> check_game("mnk-3-2-2").conforms
     True
@@ -132,9 +132,10 @@ def _passed(report: CheckReport) -> CheckReport:
 
 
 def assert_never_loses(player: PlayerLike, *, game: GameLike = api.DEFAULT_GAME) -> None:
-    """AssertionError with the shortest losing line unless no line is lost against anybody.
+    """Raise AssertionError with the shortest losing line, if the player can lose.
 
-    CannotEnumerate where that cannot be proved: a bound from games would be another assertion.
+    Raises CannotEnumerate where that cannot be proved: a bound from games would be another
+    assertion.
 
     >>> assert_never_loses("triples")
     """
@@ -155,10 +156,10 @@ def assert_scores_against(
     pairs: int = PAIRS,
     seed: int = SEED,
 ) -> None:
-    """AssertionError unless a player's expected score, from 0 to 1, is at least this.
+    """Raise AssertionError unless a player's expected score, from 0 to 1, is at least this.
 
-    Exact if both players can be enumerated. Else it plays pairs, and fails only if the 95 %
-    interval of the score lies below.
+    The score is exact if both players can be enumerated. Else the assertion plays pairs, and fails
+    only if the 95 % interval of the score lies below.
 
     >>> assert_scores_against("tictactoe3", "monkey", at_least=0.96)
     """
@@ -175,9 +176,9 @@ def assert_scores_against(
 def _score(
     player: PlayerLike, opponent: PlayerLike, game: GameLike, pairs: int, seed: int
 ) -> Fraction | FightResult:
-    """The expected score, or a fight where that cannot be had.
+    """Return the expected score, or a fight where that is unknown.
 
-    Players who leave nothing to chance show it by playing the same two games over and over.
+    Deterministic players show that by playing the same two games again and again.
     """
     try:
         return api.exact(player, opponent, game=game, max_positions=POSITIONS).total.score
@@ -204,11 +205,11 @@ def assert_at_least_as_strong_as(
     pairs: int = PAIRS,
     seed: int = SEED,
 ) -> None:
-    """AssertionError if a player is weaker than another when they meet.
+    """Raise AssertionError if a player is weaker than another in their games.
 
-    Exact if both can be enumerated: the expected score must be at least 1/2. Else it plays pairs,
-    and fails if a sequential test accepts that the player is ``margin`` Elo weaker rather than
-    equally strong (5 % errors), or cannot tell.
+    It is exact if both can be enumerated: the expected score must be at least 1/2. Else it plays
+    pairs, and fails if a sequential test accepts that the player is ``margin`` Elo weaker rather
+    than equally strong (5 % errors), or cannot decide.
 
     >>> assert_at_least_as_strong_as("minimax", "tictactoe1")
     """

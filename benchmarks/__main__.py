@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--quick] [--only GROUP]``: measure, and print one table."""
+"""Measure, and print one table: ``python -m benchmarks [--quick] [--only GROUP]``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchmarks import (
 )
 from benchmarks.table import Row, render
 
-#: Every group; told whether to be quick, it measures and says what it found.
+#: Groups of measurements; each takes whether to be quick, and returns its rows.
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
     "table": tables.rows,
@@ -35,15 +35,15 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
 }
 
 NOTE = """\
-Short batches of the two things compared alternate, and the ratio is that of the fastest batch of
+Short batches of the two compared things alternate, and the ratio is that of the fastest batch of
 each: processor time for `calls`, which plays in one process, and wall-clock time for the rest.
-Times are for orientation only: ratios can be compared between runs, times cannot."""
+Times are for orientation only: compare ratios between runs, not times."""
 
-QUICK = "A quick run shows that everything can be measured; what it measured means little."
+QUICK = "A quick run shows that every measurement works; its figures mean little."
 
 
 def main() -> None:
-    """Run the groups asked for and print their rows as one Markdown table."""
+    """Run the chosen groups and print their rows as one Markdown table."""
     arguments = _arguments()
     rows: list[Row] = []
     for name in [arguments.only] if arguments.only else GROUPS:

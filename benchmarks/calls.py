@@ -1,4 +1,4 @@
-"""The engine ``calls``: every game has seeds of its own, every rule is checked, all is counted."""
+"""Measure the engine ``calls``, which seeds every game, checks every rule and counts everything."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AHEAD = Bar(Sign.ABOVE, 1)
 
 
 def rows(quick: bool) -> list[Row]:
-    """Games a second of the engine, on one core in this process, in those of other loops."""
+    """Measure the engine's games per second, on one core in this process, against other loops."""
     games, rounds = (200, 2) if quick else (2000, 40)
     catalogue = load_catalogue()
     return [*_monkeys(catalogue, games, rounds), _tictactoe3(catalogue, games, rounds)]

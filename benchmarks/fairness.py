@@ -1,4 +1,4 @@
-"""Whether a busy machine costs a player games: 40 ms of work a move, of 60 that it may take."""
+"""Measure if a busy machine costs a player games: 40 ms of work per move, of a limit of 60."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.table import Row
 #: Seconds that the player computes for a move, and that a move may take.
 WORK, LIMIT = 0.04, 0.06
 
-#: Makes the lowest move after so much computing. It wins by its fourth move, which is the seventh.
+#: A player that computes, then makes the lowest move. It wins by its fourth move, the seventh.
 PLAYER = f"""
 import time
 def choose(position, rng):
@@ -28,7 +28,7 @@ MOVES = 7
 
 
 def rows(quick: bool) -> list[Row]:
-    """A fight of that player with itself, twice as many games at once as there are processors."""
+    """Run a fight of that player with itself, with twice as many games at once as processors."""
     moves = 100 if quick else 1000
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -37,7 +37,7 @@ def rows(quick: bool) -> list[Row]:
 
 
 def fight(folder: Path, moves: int) -> FightResult:
-    """So many moves of two such players under load."""
+    """Play this many moves of two such players under load."""
     one, other = (str(folder / name) for name in ("one.py", "other.py"))
     for name in (one, other):
         Path(name).write_text(PLAYER, encoding="utf-8")
@@ -46,7 +46,7 @@ def fight(folder: Path, moves: int) -> FightResult:
 
 
 def row(result: FightResult, moves: int, seconds: float) -> Row:
-    """What came of it: nothing, if all is well."""
+    """Return the row of a fight; without forfeits all is well."""
     made = MOVES * 2 * result.pairs
     forfeits = sum(sum(player.forfeits.values()) for player in result.both)
     work = f"{1000 * WORK:.0f} ms of work a move, limit {1000 * LIMIT:.0f} ms"

@@ -1,4 +1,4 @@
-"""What a process of its own costs a player: for its moves, and for its start."""
+"""Measure the cost of isolation: for a player's moves, and for its start."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROGRAM = Path(__file__).parent.parent / "examples" / "programs" / "any_move.py"
 
 
 def rows(quick: bool) -> list[Row]:
-    """Games of monkey in processes of its own against games here, and starts against bare ones."""
+    """Measure games of an isolated monkey against games here, and starts against bare ones."""
     games, rounds = (20, 1) if quick else (200, 5)
     catalogue = load_catalogue()
     monkey, game = catalogue.player("monkey"), catalogue.game("tictactoe")
@@ -57,17 +57,17 @@ def rows(quick: bool) -> list[Row]:
             cost(f"start of monkey in tier {tier}: time against `import numpy`", s, interpreter)
             for tier, s in zip(tiers, started, strict=True)
         ),
-        *(skipped(f"monkey in tier {t}", "it is not to be had") for t in TIERS if t not in tiers),
+        *(skipped(f"monkey in tier {t}", "it is not available") for t in TIERS if t not in tiers),
     ]
 
 
 def python() -> str:
-    """An interpreter that every tier lets programs have: the system's, where there is one."""
+    """Return an interpreter that every tier lets programs have, the system's if there is one."""
     return "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
 
 
 def available() -> Iterator[str]:
-    """The tiers that work here."""
+    """Return the tiers that work here."""
     for tier in TIERS:
         try:
             choose_tier(tier)
@@ -90,7 +90,7 @@ def _choose(game: Game, player: PlayerInfo, times: int) -> None:
 
 
 def _ask(game: Game, player: PlayerInfo, times: int) -> None:
-    """The same position again and again, so that nothing but the conversation takes time."""
+    """Ask at the same position again and again, so that only the conversation takes time."""
     assert player.remote is not None
     seat, position = player.remote(), game.start()
     seat.start(game, Side.FIRST, Stream())

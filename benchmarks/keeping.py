@@ -1,4 +1,4 @@
-"""What it costs to keep every game, and how long a night takes."""
+"""Measure the cost of keeping every game, and the length of a regression run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEED = 1
 
 
 def rows(quick: bool) -> list[Row]:
-    """Fights with a store against fights without, its check, and the regression check."""
+    """Measure fights with a store against fights without, its check, and the regression check."""
     pairs, rounds = (200, 1) if quick else (20_000, 5)
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "arena.db"
@@ -36,9 +36,7 @@ def rows(quick: bool) -> list[Row]:
     fight = f"monkey against monkey, {2 * pairs} games"
     return [
         cost(f"{fight}: time with every game in a store, against without", kept, bare),
-        speed(
-            f"{fight}: speed of taking the finished run up again, against playing", resumed, bare
-        ),
+        speed(f"{fight}: speed of resuming the finished run, against playing", resumed, bare),
         speed(f"{fight}: speed of checking them in the store, against playing", checked, bare),
         cost("arena regress: time against that of one certificate", regressed, certified),
     ]

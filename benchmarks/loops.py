@@ -1,4 +1,4 @@
-"""What the engine is compared with: loops that play games and check nothing."""
+"""Play games in loops that check nothing, for comparison with the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Move = tuple[int, int]
 
 
 def bare_loop(game: Game, a: Choose, b: Choose, games: int, seed: int) -> None:
-    """Games between two functions: one generator for all, nothing caught, nothing counted."""
+    """Play games between two functions: one generator for all, nothing caught, nothing counted."""
     rng = random.Random(seed)
     for first, second in ((a, b), (b, a)):
         for _ in range(games // 2):
@@ -25,7 +25,7 @@ def bare_loop(game: Game, a: Choose, b: Choose, games: int, seed: int) -> None:
 
 
 def exercise_loop(games: int) -> None:
-    """Monkey against monkey as one writes it at first: lists of lists, copied for every move."""
+    """Play monkey against monkey as in a first draft: lists of lists, copied for every move."""
     for _ in range(games):
         board: Board = [[None] * 3 for _ in range(3)]
         player, other = "X", "O"
@@ -35,14 +35,14 @@ def exercise_loop(games: int) -> None:
 
 
 def spiel_loop() -> Callable[[int], None] | None:
-    """OpenSpiel's loop with two bots in Python; None where OpenSpiel is not installed."""
+    """Return OpenSpiel's loop with two bots in Python; None where OpenSpiel is not installed."""
     try:
         import pyspiel
         from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
         from open_spiel.python.bots.uniform_random import UniformRandomBot
     except ImportError:
         return None
-    game, rng = pyspiel.load_game("tic_tac_toe"), random.Random(1)  # quicker than NumPy's choice
+    game, rng = pyspiel.load_game("tic_tac_toe"), random.Random(1)  # faster than NumPy's choice
     bots = [UniformRandomBot(side, rng) for side in (0, 1)]
 
     def play(games: int) -> None:

@@ -1,4 +1,4 @@
-"""Whole processes, from the start of the interpreter to its end, against ``import numpy``."""
+"""Measure whole processes, from start to end, against ``import numpy``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIGHT = ("fight", "tictactoe3", "monkey", "-n", "1000")
 PLAYERS = ("players",)
 HELP = ("--help",)
 
-#: What is timed, and what is asked of its time.
+#: Commands to time, and the bars of their times.
 COMMANDS = {
     FIGHT: Bar(Sign.AT_MOST, 2),
     (*FIGHT, "-j", "1"): Bar(Sign.AT_MOST, 2),
@@ -26,11 +26,11 @@ COMMANDS = {
 }
 IMPORT = Bar(Sign.AT_MOST, 0.33)
 
-#: Modules too slow to import for a command that plays nothing.
+#: Modules too slow to import for a command that does not play.
 HEAVY = {"numpy", "sqlalchemy"}
 
-#: The list of commands imports fewer of arena's modules than these.
-MOST_MODULES = 60
+#: The list of commands imports fewer of arena's modules than this.
+MAX_MODULES = 60
 
 _ARENA = "from arena.cli import main; raise SystemExit(main())"
 _IMPORTED = """\
@@ -42,7 +42,7 @@ raise SystemExit(code)"""
 
 
 def rows(quick: bool) -> list[Row]:
-    """Times of commands, and what the quick ones import."""
+    """Measure the times of commands, and the imports of the quick ones."""
     return [*_times(2 if quick else 25), _imports(PLAYERS), _imports(HELP), _modules(HELP)]
 
 
@@ -75,15 +75,15 @@ def _modules(command: tuple[str, ...]) -> Row:
     imported = _python(_IMPORTED, *command).split()
     own = [name for name in imported if name.partition(".")[0] == "arena"]
     return Row(
-        f"{_shown(command)}: modules of arena's imported",
+        f"{_shown(command)}: arena's modules imported",
         str(len(own)),
-        bar=f"under {MOST_MODULES}",
-        met=len(own) < MOST_MODULES,
+        bar=f"under {MAX_MODULES}",
+        met=len(own) < MAX_MODULES,
     )
 
 
 def _python(code: str, *arguments: str) -> str:
-    """Run code in a new interpreter; what it writes to standard error."""
+    """Run code in a new interpreter; return its standard error."""
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(
         command,

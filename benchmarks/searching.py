@@ -1,4 +1,4 @@
-"""The search against alpha-beta alone, and how long minimax takes for a move."""
+"""Measure the search against alpha-beta alone, and minimax's time for a move."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from arena.players import minimax
 from benchmarks.table import Row, speed
 from benchmarks.timing import WALL, minima
 
-#: Games with the plies that are played at random, and those that are then looked ahead.
+#: Games with the plies to play at random, and the plies to search then.
 RACES = (("mnk-5-5-4", 6, 5), ("connect4", 8, 7))
 SEED = 1
 
-#: A move must not take longer, even when others use the cores too.
+#: Limit of a move in seconds, even when other programs use the cores.
 MOVE_SECONDS = 1.0
 
 
 def rows(quick: bool) -> list[Row]:
-    """Two rows a game."""
+    """Return two rows per game."""
     number, rounds = (1, 1) if quick else (6, 2)
     found = []
     for name, plies, depth in RACES:
@@ -86,7 +86,7 @@ def _slowest_move(name: str, games: int) -> Row:
 
 
 def _times(name: str, seed: int) -> Iterator[float]:
-    """Seconds of every move of a game, in which a monkey answers."""
+    """Yield the seconds of every move of a game against a monkey."""
     rng, position = random.Random(seed), arena.get_game(name).start()
     while position.outcome() is None:
         start = WALL()

@@ -1,4 +1,4 @@
-"""What was measured, as rows of one table."""
+"""Show measurements as rows of one table."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _NONE = "-"
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison; what does not apply to it is empty or None."""
+    """One comparison; fields that do not apply are empty or None."""
 
     work: str
-    #: The times behind the ratio, or why there are none.
+    #: Times behind the ratio, or why there are none.
     measured: str
     ratio: float | None = None
     bar: str = ""
@@ -26,7 +26,7 @@ class Row:
 
 
 class Sign(Enum):
-    """How a ratio must stand to the limit of a bar."""
+    """The relation of a ratio to the limit of a bar."""
 
     AT_LEAST = "at least"
     ABOVE = "above"
@@ -38,13 +38,13 @@ _HOLDS = {Sign.AT_LEAST: ge, Sign.ABOVE: gt, Sign.AT_MOST: le}
 
 @dataclass(frozen=True)
 class Bar:
-    """What is asked of a ratio."""
+    """The goal of a ratio."""
 
     sign: Sign
     limit: float
 
     def holds(self, ratio: float) -> bool:
-        """Whether the ratio is what it should be."""
+        """Return whether the ratio meets the bar."""
         return bool(_HOLDS[self.sign](ratio, self.limit))
 
     def __str__(self) -> str:
@@ -52,22 +52,22 @@ class Bar:
 
 
 def speed(work: str, ours: float, theirs: float, bar: Bar | None = None) -> Row:
-    """How fast ours does the same work, in units of their speed; both are times in seconds."""
+    """Return the row of our speed in units of their speed; both times are in seconds."""
     return _row(work, theirs / ours, ours, theirs, bar)
 
 
 def cost(work: str, ours: float, theirs: float, bar: Bar | None = None) -> Row:
-    """How long ours takes, in units of their time; both are in seconds."""
+    """Return the row of our time in units of their time; both are in seconds."""
     return _row(work, ours / theirs, ours, theirs, bar)
 
 
 def skipped(work: str, why: str, bar: Bar | None = None) -> Row:
-    """A row for what could not be measured here."""
+    """Return a row for a measurement that is impossible here."""
     return Row(work, f"skipped: {why}", bar=str(bar or ""))
 
 
 def render(rows: Iterable[Row]) -> str:
-    """The rows as a Markdown table."""
+    """Return the rows as a Markdown table."""
     cells = [
         (
             row.work,

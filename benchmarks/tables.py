@@ -1,4 +1,4 @@
-"""The engine ``table``, its counting sampler, and exact results."""
+"""Measure the engine ``table``, its counting sampler, and exact results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXACT_SECONDS = 5
 
 
 def rows(quick: bool) -> list[Row]:
-    """Millions of games through tables, any number of games by counting, and no games at all."""
+    """Measure millions of games through tables, any number by counting, and exact results."""
     catalogue = load_catalogue()
     pairs, rounds = (50_000, 2) if quick else (5_000_000, 5)
     return [_lockstep(catalogue, pairs, rounds), _counting(2 if quick else 10), _exact(catalogue)]
@@ -54,7 +54,7 @@ def _engine(catalogue: Catalogue, pairs: int) -> None:
 
 
 def _bare(trees: list[Tree], pairs: int) -> None:
-    """Play, and count results; no pairs, no distinct games, no streams of their own."""
+    """Play, and count results: without pairs, distinct games or separate streams."""
     generator = np.random.Generator(np.random.SFC64(SEED))
     for tree in trees:
         results = np.zeros(4, np.int64)

@@ -1,4 +1,4 @@
-"""Timing things side by side."""
+"""Time things side by side."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from time import perf_counter, process_time
 
 Clock = Callable[[], float]
 
-#: What else the machine does counts with the one, not with the other. Only work that this process
-#: does alone can be measured with the other.
+#: The first counts the other work of the machine too, the second does not. The second measures only
+#: work that this process does alone.
 WALL: Clock = perf_counter
 PROCESSOR: Clock = process_time
 
 
 def minima(works: Sequence[Callable[[], object]], rounds: int, clock: Clock = WALL) -> list[float]:
-    """Seconds of the fastest call of each, called in turn ``rounds`` times.
+    """Return the seconds of the fastest call of each, called in turn ``rounds`` times.
 
     A first call of each does not count: it fills caches. Every round begins with another one, so
-    that none always follows the same neighbour.
+    that each has changing neighbours.
     """
     for work in works:
         work()

@@ -93,7 +93,7 @@ class _Echo:
             read(answers, 1 << 16)
 
     def play_stopped(self) -> None:
-        """The same, with the other stopped meanwhile."""
+        """Play the same, with the other stopped meanwhile."""
         to, answers, write, read = self._to, self._answers, os.write, os.read
         pid, kill, stop, go = self.pid, os.kill, signal.SIGSTOP, signal.SIGCONT
         kill(pid, stop)
@@ -106,7 +106,7 @@ class _Echo:
 
 
 def _across(bare: float, rounds: int) -> Row:
-    """The ping-pong with the other on the next core; called where all cores may be used."""
+    """Measure the ping-pong with the other on the next core, where all cores may be used."""
     work = f"{_BARE} across two cores: time against one core"
     everywhere = usable()
     if len(everywhere) < 2:
@@ -118,7 +118,7 @@ def _across(bare: float, rounds: int) -> Row:
 
 
 def _moves(game: Game, player: PlayerInfo) -> Callable[[], None]:
-    """The same position again and again, so that nothing but the conversation takes time."""
+    """Ask at one position again and again, so that only the conversation takes time."""
     assert player.remote is not None
     seat, position = player.remote(), game.start()
     seat.start(game, Side.FIRST, Stream())

@@ -1,4 +1,4 @@
-"""One worker process against two, and what the machine gives two processes at all."""
+"""Measure one worker process against two, and what two processes gain on this machine at all."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ FIGHT = "tictactoe3 against monkey"
 WORKERS = f"{FIGHT}: speed of 2 workers against 1"
 BY_HAND = f"{FIGHT}: the same, split by hand into 2 processes without arena's executor"
 
-#: Pairs to begin with; more until one worker needs the time that the bar speaks of.
+#: Pairs to begin with; more until one worker needs the time of the bar.
 PAIRS = 2000
 
 
 def rows(quick: bool) -> list[Row]:
-    """The speed of two workers in a fight that takes one of them more than two seconds.
+    """Measure two workers in a fight that takes one of them more than two seconds.
 
-    The second row has no bar. It is the most that two workers can be expected to come to: cores
-    that share their caches, or are busy with other things, do not double anything.
+    The second row does not have a bar. It is the most that two workers can gain: cores that share
+    their caches, or are busy otherwise, do not double anything.
     """
     if usable_cores() < 2:
-        why = "there is one core only"
+        why = "there is only one core"
         return [skipped(WORKERS, why, BAR), skipped(BY_HAND, why)]
     pairs, times = _long_enough(0.1, 1) if quick else _long_enough(2.0, 8)
     one, two, one_by_hand, two_by_hand = times
@@ -40,7 +40,7 @@ def rows(quick: bool) -> list[Row]:
 
 
 def _long_enough(least: float, rounds: int) -> tuple[int, list[float]]:
-    """The pairs of a fight that takes one worker so many seconds, and what was measured with it."""
+    """Return the pairs of a fight that takes one worker ``least`` seconds, and its times."""
     pairs = PAIRS
     while (times := minima(_works(pairs), rounds))[0] < least:
         pairs = round(pairs * 1.2 * least / times[0])

@@ -41,7 +41,7 @@ def strengths(
     start: str = "random",
     rate: float = 0.01,
 ) -> Iterator[Scores]:
-    """The strengths after so many games, trained under each seed."""
+    """Return the strengths after a number of games, for each seed."""
     words = tuple(features.split(","))
     chosen = features_of(GAME, named_features(GAME, words))
     opponent = None if against == SELF else get_player(against)
@@ -57,18 +57,18 @@ def strengths(
 
 
 def cell(scores: Iterable[float]) -> str:
-    """The median of the seeds, and the lowest and the highest."""
+    """Show the median of the seeds, and the lowest and the highest."""
     scores = list(scores)
     return f"{median(scores):.1f} ({min(scores):.1f} to {max(scores):.1f})"
 
 
 def by_games(features: str, checkpoints: Sequence[int] = CHECKPOINTS) -> list[str]:
-    """How strong the features become against the monkey, by games of self-play."""
+    """Measure how strong the features become against the monkey, by games of self-play."""
     return [cell(scores[0]) for scores in strengths(features, checkpoints)]
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     lines = [headers, ["---"] * len(headers), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -1,4 +1,4 @@
-"""The heuristic player: an ordered list of rules, chance decides within each."""
+"""The heuristic player: an ordered list of rules; chance decides within each."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Wins, blocks, forks; centre, corner, side."""
+    """Win, block, fork; centre, corner, side."""
     return rng.choice(candidates(position))
 
 
 def candidates(position: MnkPosition) -> tuple[int, ...]:
-    """The squares that the first rule with any names, ascending."""
+    """Return the squares of the first rule that has any, ascending."""
     me, game = position.to_move, position.game
     centre = () if game.centre is None else (game.centre,)
     return (
@@ -31,7 +31,7 @@ def candidates(position: MnkPosition) -> tuple[int, ...]:
 
 
 def opposite_corners(position: MnkPosition) -> tuple[int, ...]:
-    """The free corners opposite a corner that the opponent holds."""
+    """Return the free corners opposite a corner that the opponent holds."""
     theirs = position.marks(position.to_move.other)
     last = position.game.squares - 1
     return tuple(s for s in position.free(position.game.corners) if theirs >> last - s & 1)

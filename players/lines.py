@@ -1,9 +1,9 @@
 """The player that scores lines: minimax some plies deep with a value for every open line.
 
 A line with marks of both sides counts 0, an empty one 1, one with n marks of one side 10 to the
-power of n: 10, 100, 1000. Lines count for x if they hold x or nothing, against x if they hold o;
-x wants much and o wants little, and those of the side to move count ADVANTAGE times. A game that
-is over is worth more than any lines, and the more the sooner.
+power of n: 10, 100, 1000. Lines count for x if they hold x or nothing, against x if they hold o. x
+maximises the score and o minimises it; lines of the side to move count ADVANTAGE times. A finished
+game is worth more than any lines, and more the sooner it ends.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from arena.player import whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 
-#: How much more the lines of the side to move count.
+#: Factor of the lines of the side to move.
 ADVANTAGE = 3
 
-#: How many plies it looks ahead unless its options say otherwise: its own move and the answer.
+#: Default plies of look-ahead: its own move and the reply.
 DEPTH = 2
 
-#: What the open lines of x and of o count, and the number of empty ones.
+#: Worth of the open lines of x and of o, and the number of empty ones.
 Totals = tuple[int, int, int]
 
 
 def choose(position: MnkPosition, rng: random.Random, depth: int = DEPTH) -> int:
-    """Minimax on a score of lines: 1, 10, 100, 1000."""
+    """Search two plies; a line counts 1 to 1000."""
     return rng.choice(best_moves(position, depth))
 
 
 @lru_cache(maxsize=1 << 16)
 def best_moves(position: MnkPosition, depth: int = DEPTH) -> tuple[int, ...]:
-    """The moves of the highest value, ascending."""
+    """Return the moves of the highest value, ascending."""
     totals = totals_of(position)
     values: dict[int, int] = {}
     most = -won(position)
     for move in position.free(position.game.by_lines):
         after = totals_after(totals, position, move)
-        # From one below the most so far: then a move that equals it is seen to do so.
+        # The window begins one below the best so far, so that a move that equals the best shows it.
         found = value(position.play(move), after, depth - 1, -won(position), 1 - most)
         values[move] = -found
         most = max(most, -found)
@@ -49,7 +49,7 @@ def best_moves(position: MnkPosition, depth: int = DEPTH) -> tuple[int, ...]:
 
 
 def value(position: MnkPosition, totals: Totals, depth: int, alpha: int, beta: int) -> int:
-    """The value for the side to move, depth plies ahead, or a bound if not between the two."""
+    """Return the value for the side to move, depth plies ahead; a bound outside alpha to beta."""
     outcome = position.outcome()
     if outcome is not None:
         return 0 if outcome.winner is None else -won(position)
@@ -66,14 +66,14 @@ def value(position: MnkPosition, totals: Totals, depth: int, alpha: int, beta: i
 
 
 def won(position: MnkPosition) -> int:
-    """More than lines can be worth, and the more the fewer marks are on the board."""
+    """Return more than any lines are worth, and more the fewer marks are on the board."""
     game = position.game
     most: int = ADVANTAGE * len(game.lines) * 10**game.k
     return most + game.max_plies + 1 - position.ply
 
 
 def score(totals: Totals, to_move: Side) -> int:
-    """The score of all lines, which x wants to be much."""
+    """Return the score of all lines, which x maximises."""
     crosses, noughts, empty = totals
     if to_move:
         return crosses - ADVANTAGE * noughts + empty
@@ -81,12 +81,12 @@ def score(totals: Totals, to_move: Side) -> int:
 
 
 def totals_of(position: MnkPosition) -> Totals:
-    """What the lines of x and of o count, and how many are empty."""
+    """Return the worth of the lines of x and of o, and the number of empty ones."""
     return line_totals(position.game.lines, position.first, position.second)
 
 
 def totals_after(totals: Totals, position: MnkPosition, move: int) -> Totals:
-    """The totals after a move, from those before: only the lines through the square change."""
+    """Return the totals after a move, from those before: only the square's lines change."""
     me = position.to_move
     mine, theirs = position.marks(me), position.marks(me.other)
     gained = lost = taken = 0
@@ -105,7 +105,7 @@ def totals_after(totals: Totals, position: MnkPosition, move: int) -> Totals:
 
 @lru_cache(maxsize=16)
 def _lines_through(game: MnkGame) -> list[tuple[int, ...]]:
-    """The winning lines through each square."""
+    """Return the winning lines through each square."""
     return [tuple(n for n in game.lines if n >> s & 1) for s in range(game.squares)]
 
 

@@ -20,18 +20,18 @@ from arena.plugin.registry import PlayerRegister
 if TYPE_CHECKING:
     from arena.learning.performance_system import Performer
 
-#: The weights that come with arena.
+#: Weights that come with arena.
 WEIGHTS = Path(__file__).with_name("lms.json")
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Moves to the board it learned to value most."""
+    """Move to the board that it values most."""
     return shipped()(position, rng)
 
 
 @cache
 def shipped() -> Performer:
-    """The player with the weights that come with arena."""
+    """Return the player with the weights that come with arena."""
     return _performer(WEIGHTS)
 
 
@@ -41,7 +41,7 @@ def options(info: PlayerInfo, text: str) -> PlayerInfo:
 
 
 def _performer(file: str | Path) -> Performer:
-    # Imported when it is to play: the list of players does not wait for it.
+    # The import waits until it plays, so that the list of players need not wait.
     from arena.learning.performance_system import Performer
     from arena.learning.weights import read_weights
 

@@ -1,12 +1,11 @@
-"""Minimax: perfect play where the game is small, a search under a budget where it is not.
+"""Minimax: perfect play in small games, a search under a budget in others.
 
-Exact on every game of at most sixteen plies and first moves, tictactoe and tictactoe-4 among them:
-it wins as soon and loses as late as it can, and chance decides between equally good moves. On
-larger games it looks ahead ply by ply until it has looked at BUDGET positions for the move (fewer
-on large boards, where each takes longer) or seen the end of the game; what it finds then is exact
-only if it saw a forced win or loss, or the end. Else the estimate of the position after the move
-decides between those that it cannot tell apart.
-The budget counts positions and not time, so that the same seed gives the same games anywhere.
+It is exact on every game of at most sixteen plies and first moves, tictactoe and tictactoe-4 among
+them: it wins as soon and loses as late as it can, and chance decides between equally good moves. On
+larger games it looks ahead ply by ply until it has searched BUDGET positions for the move (fewer on
+large boards, where each takes longer) or seen the end of the game. The result is exact only if it
+saw a forced win or loss, or the end. Else the estimate of the position after the move decides
+between moves of equal value.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from arena.player import one_of, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 
-#: Positions that are searched for one move of a game that is not small: enough to draw at (5,5,4)
-#: against ``lines``, and on one shared core less than a second there and at connect four.
+#: Positions to search for one move of a game that is not small: enough to draw at (5,5,4) against
+#: ``lines``, in less than a second on one shared core there and at connect four.
 BUDGET = 30_000
 
 
@@ -40,10 +39,10 @@ def choose(
 def best_moves(
     position: Position, depth: int | None = None, budget: int | None = None, decay: bool = True
 ) -> tuple[int, ...]:
-    """The equally good moves, ascending.
+    """Return the equally good moves, ascending.
 
-    It looks at most depth plies ahead, within a budget of so many positions. With neither, a small
-    game is solved and BUDGET is for others. Without decay a late win is as good as a soon one.
+    It looks at most ``depth`` plies ahead, within a budget of positions. With neither, it solves a
+    small game and takes BUDGET for others. Without ``decay`` a late win is as good as a soon one.
     """
     left = position.game.max_plies - position.ply
     horizon = left if depth is None else min(depth, left)
@@ -58,13 +57,13 @@ def best_moves(
             value, moves = search.best_moves(position, plies)
         except BudgetSpent:
             return most_promising(position, moves)
-        if value:  # somebody wins by force: looking further ahead finds nothing better
+        if value:  # after a forced win, a deeper search finds nothing better
             return moves
     return moves if horizon == left else most_promising(position, moves)
 
 
 def most_promising(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of the moves after which the position is estimated to be best."""
+    """Return those of the moves after which the position has the best estimate."""
     sign = -1 if position.to_move else 1
     estimates = {move: sign * position.play(move).estimate() for move in moves}
     most = max(estimates.values())

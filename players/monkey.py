@@ -14,7 +14,7 @@ from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: Position, rng: random.Random) -> int:
-    """Any legal move."""
+    """Play any legal move."""
     return rng.choice(position.legal_moves())
 
 

@@ -8,7 +8,7 @@ from arena.games.mnk import MnkPosition
 
 
 def win_or_block(position: MnkPosition) -> int | None:
-    """The first square that wins, or else the first where the opponent would win."""
+    """Return the first square that wins, or else the first where the opponent would win."""
     me = position.to_move
     for side in (me, me.other):
         if wins := position.winning_moves(side):
@@ -17,17 +17,17 @@ def win_or_block(position: MnkPosition) -> int | None:
 
 
 def free_corner(position: MnkPosition, rng: random.Random) -> int | None:
-    """Any free corner, None if there is none."""
+    """Return any free corner, or None."""
     corners = position.free(position.game.corners)
     return rng.choice(corners) if corners else None
 
 
 def free_centre(position: MnkPosition) -> int | None:
-    """The centre if it is free."""
+    """Return the centre if it is free."""
     centre = position.game.centre
     return None if centre is None or not position.free((centre,)) else centre
 
 
 def free_side(position: MnkPosition, rng: random.Random) -> int:
-    """Any free side."""
+    """Return any free side."""
     return rng.choice(position.free(position.game.sides))

@@ -11,7 +11,7 @@ from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Wins, blocks; corner, centre, side."""
+    """Win, block; corner, centre, side."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent

@@ -11,7 +11,7 @@ from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """As tictactoe1, with forks after the block."""
+    """Play as tictactoe1; fork after the block."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent

@@ -11,7 +11,7 @@ from arena.plugin.registry import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """As tictactoe2, but sidesteps two forks."""
+    """Play as tictactoe2, but sidestep two forks."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent

@@ -1,6 +1,6 @@
-"""The player that counts the game tree: how often the games that a move leads to are won.
+"""The player that counts the game tree: how often a move's games are won.
 
-It counts games as if all of them were equally likely, the opponent's blunders and its own too, so
+It counts games as if all of them were equally likely, the opponent's blunders and its own too. So
 it walks into threats that a good opponent carries out: it can lose when it moves second.
 """
 
@@ -19,9 +19,9 @@ Games = tuple[int, int, int]
 
 
 def choose(position: Position, rng: random.Random) -> int:
-    """Counts the games that each move leads to."""
+    """Count the games that each move leads to."""
     me, games = position.to_move, {m: count(position.play(m)) for m in position.legal_moves()}
-    # Of equals max takes the first, which is the lowest move.
+    # max takes the first of equals, which is the lowest move.
     if any(won[me] for won in games.values()):
         return max(games, key=lambda move: Fraction(games[move][me], sum(games[move])))
     if any(drawn for *_, drawn in games.values()):
@@ -30,7 +30,7 @@ def choose(position: Position, rng: random.Random) -> int:
 
 
 def count(position: Position) -> Games:
-    """The complete games that go on from a position; it is the same for symmetric positions."""
+    """Count the complete games from a position; symmetric positions have equal counts."""
     return _count(position.canonical())
 
 

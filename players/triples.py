@@ -1,13 +1,13 @@
 """The strategy of Simply Scheme, chapter 10 (Harvey and Wright): all from the eight triples.
 
 A triple is a winning line seen from the board: for each of its squares the mark on it, or the
-square itself where it is free. The triples come in a fixed order with the diagonals last, and the
-order matters: it is what keeps the rule that makes a threat from ever being a mistake.
+square itself where it is free. The triples come in a fixed order with the diagonals last. The order
+matters: it keeps the rule that makes a threat from ever being a mistake.
 
-At other games on nine squares it does what the book's program does when its list of lines is
-replaced and nothing else (exercise 10.4), whether that is legal or not: in a line of four squares
-two marks are a pair that wants one more, and its free squares 4 and 5 are read as the move 45. Only
-where no line has a free square, and the program would stop with an error, it takes any.
+At other games on nine squares it does what the book's program does with another list of lines
+(exercise 10.4), legal or not: in a line of four squares two marks are a pair that wants one more,
+and its free squares 4 and 5 are read as the move 45. Where no line has a free square the program
+would stop with an error; here it takes any free square.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena.games.mnk import MnkPosition
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 
-#: The order in which a free square is taken when nothing matters.
+#: Order in which it takes a free square when nothing matters.
 PREFERENCE = (5, 1, 3, 7, 9, 2, 4, 6, 8)
 
 #: Each place of a triple: the side whose mark is there, or the free square's number.
@@ -31,7 +31,7 @@ Triple = tuple[Side | int, ...]
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int | NoMove:
-    """The strategy of Simply Scheme, chapter 10."""
+    """Play as in Simply Scheme, chapter 10."""
     triples = find_triples(position)
     me = position.to_move
     square = (
@@ -42,11 +42,11 @@ def choose(position: MnkPosition, rng: random.Random) -> int | NoMove:
         or best_free_square(triples)
         or position.legal_moves()[0] + 1
     )
-    return square - 1 if square <= 9 else NoMove(f"answered {square}, which is no square")
+    return square - 1 if square <= 9 else NoMove(f"answered {square}, which is not a square")
 
 
 def find_triples(position: MnkPosition) -> list[Triple]:
-    """The triples of a position, in the order of the game's lines: eight at tic-tac-toe."""
+    """Return the triples of a position, in the order of the game's lines: eight at tic-tac-toe."""
     marks: list[Side | int] = [
         Side.FIRST
         if position.first >> square & 1
@@ -59,21 +59,23 @@ def find_triples(position: MnkPosition) -> list[Triple]:
 
 
 def winning_square(triples: Sequence[Triple], side: Side) -> int | None:
-    """The free square of the first triple that holds two marks of the side and nothing else."""
+    """Return the free square of the first triple with two marks of the side and nothing else."""
     for triple in triples:
         if marks_of(triple) == [side, side]:
-            return int("".join(map(str, free_squares(triple))))  # of a true triple but one
+            return int("".join(map(str, free_squares(triple))))  # a true triple has only one
     return None
 
 
 def pivots(triples: Sequence[Triple], side: Side) -> list[int]:
-    """The squares that two triples with one mark of the side each have in common, ascending."""
+    """Return the squares that two triples with one mark of the side share, ascending."""
     counts = Counter(s for triple in singles(triples, side) for s in free_squares(triple))
     return sorted(square for square, times in counts.items() if times >= 2)
 
 
 def threatening_square(triples: Sequence[Triple], me: Side) -> int | None:
-    """In the first triple with one mark of mine, the opponent's pivot, or else the far square."""
+    """Return my move in the first triple with one mark of mine: the opponent's pivot, or the far
+    square.
+    """
     for triple in singles(triples, me):
         free = free_squares(triple)
         return free[0] if free[0] in pivots(triples, me.other) else free[-1]
@@ -81,23 +83,23 @@ def threatening_square(triples: Sequence[Triple], me: Side) -> int | None:
 
 
 def best_free_square(triples: Sequence[Triple]) -> int | None:
-    """The centre, a corner, a side."""
+    """Return the centre, a corner or a side."""
     free = {square for triple in triples for square in free_squares(triple)}
     return next((square for square in PREFERENCE if square in free), None)
 
 
 def singles(triples: Sequence[Triple], side: Side) -> list[Triple]:
-    """The triples that hold one mark of the side and nothing else."""
+    """Return the triples that hold one mark of the side and nothing else."""
     return [triple for triple in triples if marks_of(triple) == [side]]
 
 
 def marks_of(triple: Triple) -> list[Side]:
-    """The marks in a triple."""
+    """Return the marks in a triple."""
     return [place for place in triple if isinstance(place, Side)]
 
 
 def free_squares(triple: Triple) -> list[int]:
-    """The free squares of a triple, in its order."""
+    """Return the free squares of a triple, in its order."""
     return [place for place in triple if not isinstance(place, Side)]
 
 

@@ -1,1 +1,1 @@
-"""Records as text: ``page`` says what is shown of a record, the others how."""
+"""Show records as text: ``page`` chooses what to show of a record, the others how."""

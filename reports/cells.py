@@ -1,4 +1,4 @@
-"""How single values are shown."""
+"""Show single values."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ Cell = str | int
 
 
 def percent(p: Fraction | float) -> str:
-    """A probability or a score from 0 to 1, in percent."""
+    """Show a probability or a score from 0 to 1, in percent."""
     return f"{100 * float(p):.2f} %"
 
 
 def cell(value: object) -> Cell:
-    """A value of JSON as a cell: yes and no, lists with commas."""
+    """Show a value of JSON as a cell: yes and no, lists with commas."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):

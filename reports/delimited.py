@@ -1,4 +1,4 @@
-"""Records as comma-separated values: one flat table with a header."""
+"""Write records as comma-separated values: one flat table with a header."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Rows = Sequence[Sequence[Any]]
 
 
 def csv(record: Record) -> str:
-    """The record's rows; a fight's by starting order, a tournament's by pairing."""
+    """Return the record's rows; a fight's by starting order, a tournament's by pairing."""
     out = io.StringIO()
     rows = ([escape.csv_cell(cell) for cell in row] for row in _rows(record))
     csv_.writer(out, lineterminator="\n").writerows(rows)

@@ -1,4 +1,4 @@
-"""Records as JSON: their stable form, for programs."""
+"""Write records as JSON: their stable form, for programs."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from arena.records.base import Record
 
 
 def json(record: Record) -> str:
-    """The record as one JSON object on one line."""
+    """Return the record as one JSON object on one line."""
     return escape.json_text(record.as_json())

@@ -1,7 +1,7 @@
-"""A regression check as JUnit XML, for programs that show the results of tests.
+"""Write a regression check as JUnit XML, for programs that show the results of tests.
 
-One test case a claim and one a comparison. What failed is a failure, a fault is an error, and what
-is undecided is a failure too: a night that decided nothing should not be green.
+It has one test case per claim and one per comparison. A failed check is a failure, a fault is an
+error, and an undecided check is a failure too: a run that decided nothing should not be green.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 def junit(record: Record) -> str:
-    """The report as one test suite; UsageError for any other record."""
+    """Return the report as one test suite. Raises UsageError for any other record."""
     if not isinstance(record, RegressionReport):
         raise UsageError("format 'junit' is for arena regress alone")
     cases = [*map(_case, record.checks), *map(_broken, record.broken)]

@@ -1,4 +1,4 @@
-"""A page: what is shown of a record, whatever it is printed as."""
+"""Choose what to show of a record in any format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning curves as pictures; this needs matplotlib, the extra ``plot``."""
+"""Draw learning curves; this needs matplotlib, the extra ``plot``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from arena.errors import UsageError
 from arena.records.training import Training
 
-#: Kinds of pictures, by the ends of their files' names.
+#: Kinds of pictures, by file suffix.
 STYLES = (".png", ".svg")
 
-#: What would make two pictures of the same curve differ, by style: dates, versions, identifiers.
+#: Metadata to drop, by style, so that pictures of the same curve are equal: dates, versions, ids.
 METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None, "Creator": None},
@@ -19,7 +19,7 @@ METADATA: dict[str, dict[str, Any]] = {
 
 
 def draw(training: Training, style: str) -> bytes:
-    """The learning curve as a picture of that style; UsageError without matplotlib."""
+    """Draw the learning curve as a picture of that style. Raises UsageError without matplotlib."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -38,7 +38,7 @@ def draw(training: Training, style: str) -> bytes:
         axes.set_ylim(-2, 102)  # with room for the markers at both ends
         axes.set_xlabel("games trained")
         axes.set_ylabel("exact score in %")
-        axes.set_title(_title(training), parse_math=False)  # a $ in a name is no formula
+        axes.set_title(_title(training), parse_math=False)  # a $ in a name does not start a formula
         axes.grid(alpha=0.3)
         for text in axes.legend().get_texts():
             text.set_parse_math(False)

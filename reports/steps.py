@@ -1,4 +1,4 @@
-"""A game move by move, with the board after each."""
+"""Show a game move by move, with the board after each."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from arena.reports.page import Block
 
 
 def steps(player: str, line: Sequence[LineStep]) -> list[str | Block]:
-    """Who plays what, which mistake that is, and the board."""
+    """Return each move with its player, the value that it loses, and the board."""
     parts: list[str | Block] = []
     for ply, step in enumerate(line, start=1):
         mover = player if step.by_player else "the opponent"
-        mistake = f", which gives {step.gave_away} away" if step.gave_away else ""
+        mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
         parts += [f"{ply}. {mover} plays {step.move}{mistake}", Block(step.picture)]
     return parts

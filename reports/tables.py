@@ -1,4 +1,4 @@
-"""Pages as text for a terminal and as Markdown, with tabulate."""
+"""Turn pages into text for a terminal and into Markdown, with tabulate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.reports.page import Block, Page, Table, page
 
 @dataclass(frozen=True)
 class _Style:
-    """How a page becomes text: the layout of its tables, and what escapes its parts."""
+    """A way to turn a page into text: the layout of its tables, and how its parts are escaped."""
 
     tables: str
     end_of_line: str
@@ -27,17 +27,17 @@ _MARKDOWN = _Style("github", "  \n", escape.markdown_line, escape.markdown, esca
 
 
 def plain(record: Record) -> str:
-    """The record's page for a terminal."""
+    """Return the record's page for a terminal."""
     return text_of(page(record))
 
 
 def markdown(record: Record) -> str:
-    """The record's page in GitHub's Markdown."""
+    """Return the record's page in GitHub's Markdown."""
     return "\n\n".join(_paragraphs(page(record), _MARKDOWN))
 
 
 def text_of(parts: Page) -> str:
-    """Parts of a page for a terminal."""
+    """Return parts of a page for a terminal."""
     return "\n\n".join(_paragraphs(parts, _PLAIN))
 
 
@@ -76,6 +76,6 @@ def _tabulate(table: Table, style: _Style) -> str:
 
 
 def _is_number(column: tuple[Cell, ...]) -> bool:
-    """Whether a column reads better with its cells to the right: numbers, percentages, ranges."""
+    """Return whether a column aligns right: numbers, percentages, ranges."""
     cells = map(str, column)
     return all(not cell or cell == "-" or cell.lstrip("-")[:1].isdigit() for cell in cells)

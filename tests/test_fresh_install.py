@@ -201,7 +201,7 @@ def test_the_installed_command_prints_the_same_bytes_as_the_checkout(fresh: Envi
         assert installed.stderr == ours.stderr == ""
 
 
-def test_the_trained_player_comes_with_its_weights_and_a_plot_asks_for_its_extra(
+def test_the_trained_player_has_its_weights_and_a_plot_needs_its_extra(
     fresh: Environment,
 ) -> None:
     exact = "exact", "lms", "monkey"

@@ -56,7 +56,7 @@ def test_files_and_functions_are_short() -> None:
     assert median(functions.values()) <= 10
 
 
-def test_only_the_clock_reads_a_clock_and_nothing_seeds_the_global_generator() -> None:
+def test_only_clock_reads_clocks_and_nothing_seeds_the_global_generator() -> None:
     for file in sources():
         text = file.read_text()
         if file.parts[-2] == "benchmarks":

@@ -111,7 +111,7 @@ def test_one_players_draws_do_not_change_the_others() -> None:
     assert seen[0] == seen[1]
 
 
-def test_each_player_is_asked_on_its_own_turns_with_the_position_before_its_move() -> None:
+def test_each_player_gets_the_position_before_its_own_moves() -> None:
     seen: list[tuple[str, Side, str]] = []
 
     def watching(name: str) -> Choose:
@@ -203,10 +203,10 @@ class PretendsToBeInt:
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "answered with a NoneType, which is no move"),
-        (-1, "move '-1' is no square of tictactoe"),
-        (9, "move '9' is no square"),
-        (99, "move '99' is no square"),
+        (None, "answered with a NoneType, which is not a move"),
+        (-1, "move '-1' is not a square of tictactoe"),
+        (9, "move '9' is not a square"),
+        (99, "move '99' is not a square"),
         ("3", "answered with a str"),
         (b"3", "answered with a bytes"),
         (3.0, "answered with a float"),

@@ -137,7 +137,7 @@ def test_the_first_side_forfeits_by_raising_in_any_call(call: str, moves: tuple[
 
 
 @pytest.mark.parametrize("missing", ["start", "choose", "observe", "finish"])
-def test_a_player_without_one_of_the_methods_forfeits_before_the_first_move(missing: str) -> None:
+def test_a_player_that_lacks_a_method_forfeits_before_the_first_move(missing: str) -> None:
     methods: dict[str, Callable[..., Any]] = {
         "start": lambda self, game, side, rng: None,
         "choose": lambda self, position: position.legal_moves()[0],

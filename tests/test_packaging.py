@@ -75,7 +75,7 @@ def test_the_folders_at_the_top_are_mapped_and_linked_under_one_name(config: Con
 @pytest.mark.parametrize(
     ("folder", "hook"), [("players", "arena_register_players"), ("plugins", "")]
 )
-def test_every_file_that_registers_something_is_an_entry_point_and_the_other_way_round(
+def test_the_files_that_register_are_exactly_the_entry_points(
     folder: str, hook: str, entries: dict[str, str]
 ) -> None:
     names = [f"arena.{folder}.{path.stem}" for path in (ROOT / folder).glob("[!_]*.py")]

@@ -139,9 +139,9 @@ def test_options_are_told_from_files_and_functions_in_them(name: str, is_file: b
         ("depth=3_0", "depth must be a whole number from 1 to 40, not '3_0'"),
         ("depth=٣", "depth must be a whole number from 1 to 40, not '٣'"),
         ("depth=", "depth must be a whole number from 1 to 40, not ''"),
-        ("depth", "'depth' is no option, write OPTION=VALUE (it has: depth, decay)"),
-        ("=3", "'=3' is no option, write OPTION=VALUE (it has: depth, decay)"),
-        ("depth=3,", "'' is no option, write OPTION=VALUE (it has: depth, decay)"),
+        ("depth", "'depth' is not an option, write OPTION=VALUE (it has: depth, decay)"),
+        ("=3", "'=3' is not an option, write OPTION=VALUE (it has: depth, decay)"),
+        ("depth=3,", "'' is not an option, write OPTION=VALUE (it has: depth, decay)"),
         ("depth=3,depth=3", "option depth is given twice"),
         ("decay=of", "decay must be on or off, did you mean 'off'?, not 'of'"),
     ],
@@ -170,12 +170,12 @@ def test_any_text_is_read_or_refused_in_one_short_line(text: str) -> None:
     ("name", "kind", "problem"),
     [
         ("monkey:depth=3", UsageError, "player 'monkey' takes no options, such as 'depth=3'"),
-        ("placed:", UsageError, "player 'placed:' has no options after the colon"),
+        ("placed:", UsageError, "player 'placed:' has nothing after the colon"),
         ("plaecd:place=1", UnknownName, "unknown player 'plaecd', did you mean 'placed'?"),
         ("filed:nowhere", UsageError, "player 'filed:nowhere': no such file or directory"),
         ("filed:.", UsageError, "player 'filed:.': is a directory"),
         ("filed:fail", PluginError, "player 'filed:fail' cannot be made: RuntimeError: no such"),
-        ("filed:nothing", PluginError, "player 'filed:nothing' is made to be 'None'"),
+        ("filed:nothing", PluginError, "player 'filed:nothing' became 'None'"),
     ],
 )
 def test_other_names_are_refused(name: str, kind: type[ArenaError], problem: str) -> None:

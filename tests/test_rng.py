@@ -93,7 +93,7 @@ def test_sides_differ_beyond_the_ready_bits_too() -> None:
     assert far[0] != far[1]
 
 
-def test_the_ready_bits_are_half_of_a_digest_and_later_ones_a_digest_of_that_half() -> None:
+def test_later_bits_come_from_a_digest_of_the_ready_half() -> None:
     name = b"tictactoe/a/b/7/1.1"
     digest = blake2b(name).digest()
     for side, half in enumerate((digest[:32], digest[32:])):
@@ -154,7 +154,7 @@ def test_getrandbits_gives_so_many_bits(name: str, sizes: list[int]) -> None:
         assert 0 <= rng.getrandbits(k) < 1 << k
 
 
-def test_a_negative_number_of_bits_is_refused_before_and_after_the_ready_ones() -> None:
+def test_a_negative_number_of_bits_is_refused_at_any_time() -> None:
     rng = stream("g")
     for _ in range(2):
         with pytest.raises(ValueError, match=r"negative|must be"):
@@ -184,7 +184,7 @@ def test_a_stream_goes_on_wherever_its_ready_bits_end(spent: int, n: int) -> Non
             assert len(drawn) >= min(n, 30)
 
 
-def test_a_method_held_before_the_ready_bits_end_draws_what_the_stream_draws() -> None:
+def test_a_method_held_from_before_draws_as_the_stream_draws() -> None:
     held, fresh = stream("g"), stream("g")
     getrandbits, choice = held.getrandbits, held.choice
     for _ in range(200):

@@ -85,7 +85,7 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
 
 
 def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
-    """The player; PlayerFault if its file fails, for it is the player that is checked."""
+    """Return the player. Raises PlayerFault if its file fails, for the check is of the player."""
     if not isinstance(player, str) or not names_a_file(player):
         return get_player(player, catalogue)
     require_file(player, absolute(player))
@@ -98,7 +98,7 @@ def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
 
 
 def _load_file(name: str) -> PlayerInfo:
-    """The player in a file, loaded here: who is asked here can be looked on."""
+    """Load the player in a file here, where the check can watch it."""
     try:
         return load_here(name)
     except PlayerFileRaised as error:
@@ -106,7 +106,7 @@ def _load_file(name: str) -> PlayerInfo:
 
 
 def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Sequence[Game]:
-    """Some other games that an installed player declares; a file or a function cannot."""
+    """Return some other games that an installed player declares; a file or a function cannot."""
     if not player.package:
         return []
     exact = [name for name in player.games if "*" not in name]
@@ -122,7 +122,7 @@ def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Seq
 
 
 def _claimed_games(player: PlayerInfo, catalogue: Catalogue) -> dict[str, Game]:
-    """The games that claims are about, where there are such games."""
+    """Return the games of the claims, where these games exist."""
     found = {}
     for claim in player.claims:
         try:

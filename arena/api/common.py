@@ -1,4 +1,4 @@
-"""Games and players by what they are called."""
+"""Find games and players by name."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ DEFAULT_GAME = "tictactoe"
 def open_catalogue(
     catalogue: Catalogue | None, isolation: IsolationLike | None = None
 ) -> Catalogue:
-    """The catalogue, by default of all that is installed, whose players are kept apart like that.
+    """Return the catalogue, by default of all that is installed, with this isolation.
 
-    UsageError for an isolation that is none.
+    Raises UsageError for an unknown isolation.
     """
     catalogue = catalogue or load_catalogue()
     if isolation is None:
@@ -60,7 +60,7 @@ def guarded(work: Callable[[], Found], *players: PlayerLike) -> Found:
 
 
 def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
-    """The game of that name, such as ``tictactoe``, ``mnk-5-4-4`` or ``connect4``.
+    """Return the game of that name, such as ``tictactoe``, ``mnk-5-4-4`` or ``connect4``.
 
     >>> get_game("mnk-3-3-3")
     <game tictactoe>
@@ -74,7 +74,7 @@ def get_player(
     *,
     isolation: IsolationLike | None = None,
 ) -> PlayerInfo:
-    """The player of that name, in that file, or that plays by that function or class.
+    """Return the player of that name, in that file, or of that function or class.
 
     A file or a program is kept apart, and limited, as :class:`arena.Isolation` says. A function or
     class is code of the caller's, and played like an installed player.
@@ -96,7 +96,7 @@ def get_player(
 
 
 def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> PlayerInfo:
-    """The player as :func:`get_player` has it; of a file that does not load, one that is withdrawn.
+    """Return the player as :func:`get_player` does, or a withdrawn one if its file does not load.
 
     So one entrant's mistake keeps nobody else from playing. PlayerFileError if there is no file.
     ``file`` is as for :meth:`Catalogue.player`.
@@ -113,7 +113,7 @@ def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> Pla
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
-    """The openings of that name at the game, None for the start."""
+    """Return the openings of that name at the game, None for the start."""
     if openings is None or isinstance(openings, Openings):
         return openings
     return openings_of(openings, game)
@@ -122,7 +122,7 @@ def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
 def meetings_of(
     players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
 ) -> list[tuple[PlayerInfo, PlayerInfo]]:
-    """Who meets whom: a round robin, or a gauntlet if there is a challenger.
+    """Return the pairings: a round robin, or a gauntlet if there is a challenger.
 
     UsageError for a player named twice, or fewer than two.
     """

@@ -1,4 +1,4 @@
-"""Fights, tournaments, and games played again."""
+"""Play fights and tournaments, and replay games."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def _pairings(
 def _certified(
     pairings: list[Pairing], files: Sequence[str | os.PathLike[str]], catalogue: Catalogue
 ) -> list[Pairing]:
-    """The pairings with the certificates in these files, each for the player that it names."""
+    """Return the pairings with the certificates in these files, each for the player it names."""
     from arena.proof.certificate_file import read_certificate
 
     certificates: dict[str, CertificateFile] = {}
@@ -250,7 +250,7 @@ def _certified(
 def _problem(
     certificate: CertificateFile, game: Game, names: Iterable[str], known: Container[str]
 ) -> str:
-    """Why a certificate says nothing about these players; empty if it does."""
+    """Return why a certificate does not apply to these players; empty if it does."""
     from arena.proof.checker import CertificateError, check_certificate
 
     if certificate.game.name != game.name:
@@ -267,7 +267,7 @@ def _problem(
 
 
 def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
-    """The executor of that name with so many workers, by default as many as there are cores."""
+    """Make the executor of that name with this many workers, by default one per core."""
     if workers is not None and workers < 1:
         raise UsageError(f"there must be at least 1 worker, not {workers}")
     make = catalogue.executors.get(executor)

@@ -1,4 +1,4 @@
-"""How well players can be kept apart on this machine."""
+"""Test how well this machine isolates players."""
 
 from __future__ import annotations
 

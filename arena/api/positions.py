@@ -34,7 +34,7 @@ def distribution(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> dict[int, Fraction]:
-    """The exact probability of every move that a stateless player may make in a position.
+    """Return the exact probability of every move that a stateless player may make in a position.
 
     >>> distribution("tictactoe3", "____x____")
     {0: Fraction(1, 4), 2: Fraction(1, 4), 6: Fraction(1, 4), 8: Fraction(1, 4)}
@@ -59,10 +59,10 @@ def _distribution(
 
 
 def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
-    """The value under perfect play, for the side to move: 0 for a draw, else the plies to its win,
-    or to its loss as a negative number.
+    """Return the value under perfect play for the side to move.
 
-    CannotEnumerate for a position of a large game that cannot be solved quickly.
+    It is 0 for a draw, else the number of plies to a win, or to a loss as a negative number.
+    Raises CannotEnumerate for a position of a large game that cannot be solved quickly.
 
     >>> value("xo_______"), value("____x____"), value("_" * 25, game="tictactoe-5")
     (5, 0, 0)

@@ -1,4 +1,4 @@
-"""What is proved instead of sampled."""
+"""Prove instead of sampling."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def exact(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactResult:
-    """The exact probabilities of a win, a draw and a loss of one stateless player against another.
+    """Return the exact probabilities of win, draw and loss of one stateless player against another.
 
     With ``openings``, as for :func:`arena.fight`, the mean over all of them. A player that is not
     trusted, or declares its ``distribution``, plays 100 pairs of the pairing. Raises PlayerFault if
@@ -89,7 +89,7 @@ def exact_tournament(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ExactTournament:
-    """The exact results of a round robin; without players, of all that can be enumerated.
+    """Return the exact results of a round robin; without players, of all that can be enumerated.
 
     One that nobody named and whose moves cannot be, in any position that is reached, is left out
     with the reason.
@@ -222,7 +222,7 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     for place, policy in enumerate(policies):
         found = witness.agreement(place, pairing.seed)
         if not found.holds:
-            said = f"{pairing.names[place]} played otherwise than its table: {found.refutation}"
+            said = f"{pairing.names[place]} did not play as its table says: {found.refutation}"
             policy.refusal = PlayerFault(said)
             raise policy.refusal
     return {

@@ -1,4 +1,4 @@
-"""Ratings of results from anywhere, and plans for results that are wished for."""
+"""Rate results from anywhere, and plan the games for a wanted result."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def plan(
     loss_rate: float = LOSS_RATE,
     **options: Unpack[PlanOptions],
 ) -> Plan:
-    """How many games and seconds a sequential test, and estimates, of A against B will take.
+    """Plan the games and seconds of a sequential test, and of estimates, of A against B.
 
     A trial of n pairs tells how much their results vary and how fast they play.
     """
@@ -141,7 +141,7 @@ def _read(path: str) -> Iterator[Result]:
 
 def _opened(path: str, name: str) -> BinaryIO:
     try:
-        return files.open_file(path, files.MOST_BYTES)
+        return files.open_file(path, files.MAX_BYTES)
     except UsageError as error:
         hint = "; - reads standard input" * (str(error) == "is not a file")
         raise UsageError(f"results {name}: {error}{hint}") from error
@@ -149,7 +149,7 @@ def _opened(path: str, name: str) -> BinaryIO:
 
 def _lines(stream: TextIO, name: str) -> Iterator[str]:
     try:
-        yield from files.lines_of(stream, files.MOST_BYTES)
+        yield from files.lines_of(stream, files.MAX_BYTES)
     except UsageError as error:
         raise UsageError(f"results {name}: {error}") from error
 

@@ -1,4 +1,4 @@
-"""The nightly check: nobody is weaker than the baseline says, and every claim is true."""
+"""Run the regression check: no player is weaker than in the baseline, and claims are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store has: runs that are gone on with, shown again, exported and checked."""
+"""Resume, show, export and verify the runs in a store."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def resume(
     run: int | None = None,
     **options: Unpack[ResumeOptions],
 ) -> Played:
-    """Go on with a run that was ended in whatever way, and return what it would have returned.
+    """Resume an interrupted run, and return what it would have returned.
 
     Without a number, the last run that is not complete, or if there is none the last. Exactly what
     is missing is played.
@@ -90,7 +90,7 @@ def show(
     catalogue: Catalogue | None = None,
     count_forfeits: str | None = None,
 ) -> Played:
-    """What the command that played a run showed, or would show of it by now.
+    """Return what the command of a run showed, or would show by now.
 
     Without a number, the last run. Neither the players are needed nor do they play.
     ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
@@ -113,7 +113,7 @@ def show(
 
 
 def stored_runs(store: StoreLike) -> Listing:
-    """The runs of a store."""
+    """List the runs of a store."""
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
@@ -126,7 +126,7 @@ def stored_runs(store: StoreLike) -> Listing:
 def export(
     store: StoreLike, numbers: Sequence[int] = (), catalogue: Catalogue | None = None
 ) -> Export:
-    """Runs with all their games, by default every run, as they are at one moment."""
+    """Export runs with all their games, by default every run, as they are at one moment."""
     from arena.store.reading import read_games, read_runs
     from arena.store.sql import open_to_read
 
@@ -141,7 +141,7 @@ def export(
 
 
 def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
-    """The pairings of a run if they have openings; only then its game must be known."""
+    """Return the pairings of a run if they have openings; only then its game must be known."""
     from arena.store.reading import pairings_of
 
     if "openings" not in run.options:
@@ -150,7 +150,7 @@ def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
 
 
 def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
-    """What the regression checks of a store found of a player, the oldest first."""
+    """List the verdicts of a store's regression runs on a player, the oldest first."""
     from arena.store.nights import read_history
     from arena.store.sql import open_to_read
 
@@ -177,7 +177,7 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
 
 
 def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
-    """The players of a run; a tournament goes on without those whose files do not load."""
+    """Return the players of a run; a tournament goes on without those whose files do not load."""
     found = catalogue.player if stored.setting.schedule == "fight" else partial(_entrant, catalogue)
     players = []
     for player in stored.players:
@@ -203,7 +203,7 @@ def _origin(player: StoredPlayer) -> str:
 
 
 def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
-    """The same, whose players are kept apart and limited as in the games that they have played.
+    """Return the catalogue with the isolation and limits of the run's earlier games.
 
     What it says of this itself stands. UnknownName for a limit of a player that the run has not.
     """
@@ -219,7 +219,7 @@ def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
 
 
 def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:
-    """The places of the players whose code is not what it was."""
+    """Return the places of the players with changed code."""
     from arena.store.code import code_digest
 
     return [

@@ -1,4 +1,4 @@
-"""Statistics on results from anywhere."""
+"""Compute statistics on results from anywhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sprt(
     beta: float = 0.05,
     model: str = "logistic",
 ) -> SprtReport:
-    """A sequential test on counts of games (lost, drawn, won) or of pairs (LL, LD, mid, WD, WW).
+    """Test sequentially the counts of games (lost, drawn, won) or pairs (LL, LD, mid, WD, WW).
 
     The estimates take the number of games or pairs as chosen beforehand. After a sequential test
     they are too far from the middle between H0 and H1; :func:`sprt_fight` has others.

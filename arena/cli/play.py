@@ -14,7 +14,7 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
 from arena.clock import pause
 from arena.errors import ArenaError, UsageError, quoted
-from arena.games.mnk import LONGEST_SIDE
+from arena.games.mnk import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
@@ -158,7 +158,7 @@ class _Terminal:
             print(escape.block(text), end=end, file=self._out, flush=True)
 
     def ask(self, prompt: str) -> str | None:
-        """The line that is typed, None when there are no more. One from a pipe is shown too."""
+        """Return the line that is typed, None when there are no more; show one from a pipe."""
         if self._in is None:
             return None
         if self.is_interactive:
@@ -197,7 +197,7 @@ def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:
 
 
 def _game_of_size(text: str) -> str:
-    return f"tictactoe-{whole(1, LONGEST_SIDE)(text)}"
+    return f"tictactoe-{whole(1, MAX_SIDE)(text)}"
 
 
 def _seconds(text: str) -> float:

@@ -1,1 +1,1 @@
-"""Checks that a player or a game keeps its contract, each with a finding."""
+"""Check that a player or a game keeps its contract, with a finding per promise."""

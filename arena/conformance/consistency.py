@@ -1,4 +1,4 @@
-"""What a game says of its positions together: symmetries, who can win, what to search."""
+"""Check what a game's positions say together: symmetries, possible winners, moves to search."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from arena.game import Position, Side
 
 
 def symmetries(walk: Walk) -> None:
-    """Images are images of each other, moves go where it is said, and one of all is canonical."""
+    """Images are images of each other, moves go to their images, and one image is canonical."""
     for node in walk.some:
         position = node.position
         orbit = {position, *(image for image, _ in position.images())}
         canonical = position.canonical()
         if canonical not in orbit:
-            raise Problem(f"its canonical() is none of its images: {canonical}", node.line)
+            raise Problem(f"its canonical() is not one of its images: {canonical}", node.line)
         for image, where in position.images():
             if image.canonical() != canonical:
                 raise Problem(f"its image {image} has another canonical()", node.line)
@@ -25,7 +25,7 @@ def symmetries(walk: Walk) -> None:
 
 
 def _require_moves(node: Node, image: Position, where: object) -> None:
-    """A move and its image lead to a position and its image."""
+    """Require that a move and its image lead to a position and its image."""
     position = node.position
     assert hasattr(where, "__getitem__")
     moves = {move: where[move] for move in position.legal_moves()}
@@ -34,42 +34,42 @@ def _require_moves(node: Node, image: Position, where: object) -> None:
     for move, image_move in moves.items():
         after, other = position.play(move), image.play(image_move)
         if after.canonical() != other.canonical():
-            message = f"move {move} does not lead to what {image_move} leads to at {image}"
+            message = f"move {move} does not lead to the image of move {image_move} at {image}"
             raise Problem(message, node.line)
 
 
 def can_win(walk: Walk) -> None:
-    """Nobody wins who was said to be unable to."""
+    """Sides that are said to be unable to win do not win."""
     winners = _winners(walk)
     for node in walk.nodes:
         for side in winners[node.position]:
             if not node.position.can_win(side):
-                raise Problem(f"can_win({side!s}) is False, and {side.name} can win", node.line)
+                raise Problem(f"can_win({side!s}) is False, but {side.name} can win", node.line)
 
 
 def is_dead_draw(walk: Walk) -> None:
-    """Nobody wins a game that was said to be drawn whatever is played."""
+    """Sides do not win after a dead draw."""
     winners = _winners(walk)
     for node in walk.unfinished:
         if winners[node.position] and node.position.is_dead_draw():
             side = min(winners[node.position])
-            raise Problem(f"is_dead_draw() is True, and {side.name} can win", node.line)
+            raise Problem(f"is_dead_draw() is True, but {side.name} can win", node.line)
 
 
 def plies_to_win(walk: Walk) -> None:
-    """Nobody wins sooner than it was said to be able to."""
+    """Sides do not win sooner than the plies that they are said to need."""
     winners = _winners(walk)
     for node in walk.unfinished:
         position = node.position
         for side, plies in winners[position].items():
             said = position.plies_to_win(side)
             if said > plies and position.can_win(side):
-                message = f"plies_to_win({side!s}) is {said}, and {side.name} wins in {plies}"
+                message = f"plies_to_win({side!s}) is {said}, but {side.name} wins in {plies}"
                 raise Problem(message, node.line)
 
 
 def _winners(walk: Walk) -> dict[Position, dict[Side, int]]:
-    """The sides that win in some continuation that was walked, each with the fewest plies."""
+    """Return the sides that win in some walked continuation, each with the fewest plies."""
     winners: dict[Position, dict[Side, int]] = {}
     for node in reversed(walk.nodes):
         outcome = node.position.outcome()
@@ -84,23 +84,25 @@ def _winners(walk: Walk) -> dict[Position, dict[Side, int]]:
 
 
 def search_moves(walk: Walk) -> None:
-    """A search is offered legal moves and, where that can be seen, one of the best among them."""
+    """Legal moves are offered to a search and, where the walk sees it, one of the best ones."""
     values = _values(walk) if walk.is_complete else {}
     for node in walk.unfinished:
         position, legal = node.position, node.position.legal_moves()
         moves = position.search_moves()
         if not moves or len(set(moves)) < len(moves) or not set(moves) <= set(legal):
-            raise Problem(f"search_moves() are {moves} of the legal {legal}", node.line)
+            raise Problem(f"search_moves() are {moves}, but {legal} are legal", node.line)
         if values:
             best, offered = (
                 max(-values[position.play(move)] for move in some) for some in (legal, moves)
             )
             if offered < best:
-                raise Problem(f"search_moves() {moves} have none of the best moves", node.line)
+                raise Problem(
+                    f"search_moves() {moves} do not have one of the best moves", node.line
+                )
 
 
 def _values(walk: Walk) -> dict[Position, int]:
-    """As in :mod:`arena.games.search`: more for a win that is sooner, the negative for a loss."""
+    """Return values as in :mod:`arena.games.search`: more for a sooner win, negative for a loss."""
     values: dict[Position, int] = {}
     for node in reversed(walk.nodes):
         position, left = node.position, walk.game.max_plies - len(node.line)

@@ -1,4 +1,4 @@
-"""What the exact distribution over a player's moves tells of it, position by position."""
+"""Enumerate a player's moves position by position, and compare them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.game import Position
 from arena.player import PlayerInfo
 from arena.proof.distribution import distribution
 
-#: Where not every position is asked for, symmetry is looked at in so many of them.
+#: Positions to check for symmetry in a game that is not asked at every position.
 SYMMETRY_SAMPLE = 50
 
 Moves = Mapping[int, Fraction]
@@ -22,20 +22,20 @@ Moves = Mapping[int, Fraction]
 
 @dataclass
 class Enumeration:
-    """What was found by enumerating a player's moves."""
+    """The findings from enumerating a player's moves."""
 
-    #: Why it could not be done; empty if it was.
+    #: Why enumeration was impossible; empty if it was possible.
     reason: str = ""
-    #: Positions that were enumerated.
+    #: Number of enumerated positions.
     positions: int = 0
-    #: The first position at which it breaks the rules in some branch, and how.
+    #: First position at which the player breaks the rules in some branch, and how.
     fault: tuple[str, str] | None = None
-    #: The first position at which it has several moves.
+    #: First position at which the player has several moves.
     several: str = ""
-    #: The first position at which its own distribution is not what it does, and both.
+    #: First position at which its declared distribution is not its own, and both.
     misdeclared: tuple[str, str] | None = None
-    #: Positions that were compared with their images; how many of them it treats differently, and
-    #: the first of these with that image.
+    #: Positions that were compared with their images; the number that the player treats
+    #: differently, and the first of these with that image.
     compared: int = 0
     asymmetric: int = 0
     example: tuple[str, str] | None = None
@@ -68,7 +68,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
 
 
 def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
-    """The player with so many seconds for every single call."""
+    """Return the player with a time limit of ``patience`` seconds for every single call."""
 
     def limited(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
@@ -87,16 +87,16 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
 def _compare_with_declared(
     player: PlayerInfo, position: Position, declared: Moves, found: Enumeration
 ) -> None:
-    """Note the first position at which the distribution that the player offers is not its own."""
+    """Note the first position at which the player's declared distribution is not its own."""
     if player.distribution is None or found.misdeclared:
         return
     try:
         moves = distribution(replace(player, distribution=None), position)
     except CannotEnumerate:
-        return  # which may be why it offers one
+        return  # the player may offer one for this reason
     if moves != declared:
         says, does = _text(position, declared), _text(position, moves)
-        found.misdeclared = (str(position), f"it says {says} at {position}, and does {does}")
+        found.misdeclared = (str(position), f"it declares {says} at {position}, but plays {does}")
 
 
 def _text(position: Position, moves: Moves) -> str:

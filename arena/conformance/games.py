@@ -1,4 +1,4 @@
-"""The conformance check of a game: its rules, against the contract of :mod:`arena.game`."""
+"""Check the rules of a game against the contract of :mod:`arena.game`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.errors import describe
 from arena.game import Game
 from arena.records.checks import CheckReport, Finding, Level
 
-#: What every game promises, by the name of the finding.
+#: Promises that every game must keep, by the name of the finding.
 MUST: dict[str, Callable[[Walk], None]] = {
     "start": rules.start,
     "legal moves": rules.legal_moves,
@@ -29,7 +29,7 @@ MUST: dict[str, Callable[[Walk], None]] = {
     "search_moves": consistency.search_moves,
 }
 
-#: What a game should do.
+#: Promises that a game should keep.
 SHOULD: dict[str, Callable[[Walk], None]] = {
     "last mover": rules.last_mover,
     "pickling": rules.pickling,
@@ -37,7 +37,7 @@ SHOULD: dict[str, Callable[[Walk], None]] = {
 
 
 def check_game(game: Game, seed: int) -> CheckReport:
-    """Every finding about a game, in this process: a game is trusted, and a debugger may look."""
+    """Return every finding about a game, in this process, where a debugger may look."""
     extent, findings = "nothing", list[Finding]()
     try:
         walked = walk(game, seed)
@@ -51,7 +51,7 @@ def check_game(game: Game, seed: int) -> CheckReport:
 
 def _findings(walked: Walk) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
-    message = f"at most {moves} moves, max_plies is {walked.game.max_plies}"
+    message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
     for checks, level in ((MUST, Level.FAIL), (SHOULD, Level.WARNING)):
         for name, look in checks.items():

@@ -1,4 +1,4 @@
-"""From what was seen in the trials of a player to findings."""
+"""Turn the trials of a player into findings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.records.checks import Finding, Level
 
 
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
-    """The failure of a player whose process ended."""
+    """Return the failure of a player whose process ended."""
     question = exam.questions[end.at] if end.at >= 0 else None
     said = {"timeout": "it gives ", "budget": "it "}.get(end.verdict, "its process ")
     how = f"{said}{end.reason}".replace("process killed", "process was killed")
@@ -27,7 +27,7 @@ def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
 
 
 def legal(exam: Exam, first: FirstTrial) -> Finding:
-    """Whether it has a legal move wherever it is asked, by every draw where that can be had."""
+    """Check for a legal move wherever the player was asked, for every draw if enumerable."""
     faults = [(q, a) for q, a in zip(exam.questions, first.answers, strict=True) if a.fault]
     enumeration = first.enumeration
     if enumeration is not None and enumeration.fault:
@@ -43,19 +43,19 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
     if enumeration is None:
         return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
     where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
-    drawn = "three draws each" if enumeration.reason else "whatever it draws"
+    drawn = "three draws each" if enumeration.reason else "for every draw"
     return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
 
 
 def failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
-    """The failure of a player that was asked no more, and how often it failed until then."""
+    """Return the failure of a player that stopped the trial, and how often it failed until then."""
     asked, positions = len(trial.answers), len(exam.positions)
     faults = [at for at, answer in enumerate(trial.answers) if answer.fault]
     first = _illegal(exam, exam.questions[faults[0]], trial.answers[faults[0]])
     planned = f"{positions} positions" if asked <= positions else f"{len(exam.questions)} questions"
     often = f"it fails at {len(faults)} of the first {asked} of {planned}"
     yield replace(first, message=f"{first.message}; {often}")
-    yield Finding("the rest", Level.SKIPPED, "it fails too often: mend that first")
+    yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
 
 
 def _illegal(exam: Exam, question: Question, answer: Answer) -> Finding:
@@ -63,7 +63,7 @@ def _illegal(exam: Exam, question: Question, answer: Answer) -> Finding:
     return Finding("legal moves", Level.FAIL, f"{answer.fault}{where}", ask_again(exam, question))
 
 
-#: What is seen while it is asked: the level of a sighting, and what is said without one.
+#: Sightings during a trial: the level of each, and the message without one.
 _SEEN = {
     "position": (Level.FAIL, "it leaves positions and games alone"),
     "global random": (Level.FAIL, "it draws from its own generator only"),
@@ -73,11 +73,11 @@ _SEEN = {
 
 
 def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
-    """What was seen while it was asked, if anybody could."""
+    """Report sightings during the trial, where arena can watch the player."""
     if exam.player.remote is not None:
-        hint = ": --isolation none looks on" if exam.player.file else ""
+        hint = ": use --isolation none to watch it" if exam.player.file else ""
         for check in _SEEN:
-            yield Finding(check, Level.SKIPPED, f"not seen, in a process of its own{hint}")
+            yield Finding(check, Level.SKIPPED, f"not visible, in a process of its own{hint}")
         return
     texts = {str(q): q for q in exam.questions if isinstance(q, AtPosition)}
     for check, (level, good) in _SEEN.items():
@@ -90,7 +90,7 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
 
 
 def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
-    """Whether the traits are true that it declares."""
+    """Check that the traits are true that the player declares."""
     yield _deterministic(exam, first)
     enumeration = first.enumeration
     if exam.player.distribution is None or enumeration is None:
@@ -99,7 +99,7 @@ def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
         position, message = enumeration.misdeclared
         yield Finding("distribution", Level.FAIL, message, move_at(exam, position))
     elif not enumeration.reason:
-        yield Finding("distribution", Level.PASS, "what it says, where that can be compared")
+        yield Finding("distribution", Level.PASS, "as declared, where that can be compared")
 
 
 def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
@@ -109,10 +109,10 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
     varies = None if first.varies is None else exam.questions[first.varies]
     where = several or (str(varies) if varies is not None else "")
     if not exam.player.deterministic:
-        hint = "" if where or not is_exact else ", though true wherever it was asked"
+        hint = "" if where or not is_exact else ", though true wherever arena asked it"
         return Finding(name, Level.SKIPPED, f"not declared{hint}")
     if not where:
-        how = "one move everywhere" if is_exact else "other generators get the same moves"
+        how = "one move everywhere" if is_exact else "the same moves with other generators"
         return Finding(name, Level.PASS, f"declared: {how}")
     if several:
         shown = move_at(exam, several)
@@ -120,12 +120,12 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
         assert varies is not None
         shown = ask_again(exam, varies)
     return Finding(
-        name, Level.FAIL, f"declared, but another generator gets another move at {where}", shown
+        name, Level.FAIL, f"declared, but another generator changes its move at {where}", shown
     )
 
 
 def facts(exam: Exam, first: FirstTrial, timed: bool) -> Iterator[Finding]:
-    """What is neither good nor bad: enumeration, symmetry, and how long a move takes."""
+    """Report what is neither good nor bad: enumeration, symmetry, and the time per move."""
     enumeration = first.enumeration
     if enumeration is None:
         yield Finding("enumerable", Level.INFO, "not by position: it keeps state")
@@ -153,7 +153,7 @@ def _symmetry(exam: Exam, enumeration: Enumeration) -> Finding:
 
 
 def _time(first: FirstTrial) -> Finding:
-    """The median and the 99th percentile of a move; the slowest is where it may be looked into."""
+    """Report the median and the 99th percentile of a move, and where the slowest one was."""
     times = sorted(seconds for seconds, _ in first.times)
     at = times[min(len(times) - 1, len(times) * 99 // 100)]
     slowest, where = max(first.times)

@@ -1,4 +1,4 @@
-"""The conformance certificate of a player: what it is put through, and what that came to."""
+"""Issue the conformance certificate of a player: run its trials and judge them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _kind(player: PlayerInfo) -> str:
 
 
 def _problem_of_kind(player: PlayerInfo) -> str:
-    """What is wrong with how it is written, if anything: a call of it would give no move."""
+    """Return what is wrong with the player's kind of function, if a call would not give a move."""
     asked: Any = player.player
     if not player.stateless and isinstance(asked, type):
         asked = getattr(asked, "choose", asked)
@@ -84,7 +84,7 @@ def _problem_of_kind(player: PlayerInfo) -> str:
 
 
 def _require_start(exam: Exam) -> None:
-    """PlayerFault if a player that keeps state cannot begin a game."""
+    """Raise PlayerFault if a stateful player cannot begin a game."""
     if exam.player.stateless:
         return
     problem = trial(partial(_start, exam), exam.patience)

@@ -1,4 +1,4 @@
-"""What a player is asked: positions, and whole games against an opponent that wanders."""
+"""Choose the questions for a player: positions, and whole games against a random opponent."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from arena.proof.distribution import check_legal
 from arena.rng import Stream, begin, named_stream
 from arena.sandbox.cores import shared_with
 
-#: Games of no more positions than this are asked at every one of them.
-EVERY = 10_000
+#: A game of at most this many positions is asked at every one of them.
+MAX_ASKED = 10_000
 
-#: Positions of random games at which a player of a larger game is asked.
+#: Positions of random games for a player of a larger game.
 SAMPLE = 1000
 
 #: Pairs of games that every player plays.
@@ -28,7 +28,7 @@ PAIRS = 5
 
 
 def wander(position: Position, rng: random.Random) -> int:
-    """Any legal move; the draw is the monkey's, so that its games can be replayed by name."""
+    """Draw any legal move; the draw is the monkey's, so that games can be replayed by name."""
     return rng.choice(position.legal_moves())
 
 
@@ -36,28 +36,28 @@ OPPONENT = PlayerInfo("monkey", wander)
 
 
 class Answer(NamedTuple):
-    """What a player did, in the game's notation, and what was wrong with it, if anything."""
+    """A player's move or game in the game's notation, and its fault, if any."""
 
     moves: str
     fault: str = ""
 
     def differs(self, other: Answer) -> bool:
-        """Whether it did something else; what it says about its faults is its own business."""
+        """Return whether the player did something else; the text of a fault may differ."""
         return self.moves != other.moves or bool(self.fault) != bool(other.fault)
 
 
 class AtPosition(NamedTuple):
-    """Asks a stateless player at a position, with one of several generators."""
+    """A question to a stateless player at a position, with one of several generators."""
 
     position: Position
     draw: int = 0
 
     def stream_name(self, seed: int) -> str:
-        """The name of the generator's stream: each position has others."""
+        """Return the name of the generator's stream; each position has its own."""
         return f"{seed}/{self.position}/{self.draw}"
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
-        """The answer."""
+        """Return the answer."""
         rng = named_stream(self.stream_name(seed))
         try:
             answer = watch.ask(lambda position: player.player(position, rng), self.position)
@@ -75,7 +75,7 @@ class AtPosition(NamedTuple):
             return Answer("", f"it raises {describe(error)} at {self.position}")
 
     def other(self, draw: int) -> AtPosition:
-        """The same position with another generator."""
+        """Return the same question with another generator."""
         return AtPosition(self.position, draw)
 
     def __str__(self) -> str:
@@ -83,26 +83,26 @@ class AtPosition(NamedTuple):
 
 
 class InGame(NamedTuple):
-    """Asks a player in one of the games that it has against the monkey under the seed."""
+    """A question to a player in one of its games against the monkey under the seed."""
 
     game: Game
     pair: int
     swapped: bool
-    #: The player's generator is another one if this is not 0; the opponent's is the same.
+    #: Number of the player's generator, 0 for its own; the opponent's does not change.
     draw: int = 0
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
-        """The answer is the game."""
+        """Return the game as the answer."""
         record = self.play(player, seed, watch)
         moves = " ".join(map(self.game.format_move, record.moves))
         return Answer(moves, record.forfeit.message if record.forfeit else "")
 
     def is_lost(self, player: PlayerInfo, seed: int, watch: Watch) -> bool:
-        """Whether the player loses the game."""
+        """Return whether the player loses the game."""
         return self.play(player, seed, watch).outcome.winner == Side(not self.swapped)
 
     def play(self, player: PlayerInfo, seed: int, watch: Watch) -> GameRecord:
-        """The game."""
+        """Play the game."""
         pairing = self.pairing(player, seed)
         side = Side(self.swapped)
         opponent = OPPONENT
@@ -118,11 +118,11 @@ class InGame(NamedTuple):
             return play_game(self.game, players, name, (Stream(), Stream()))
 
     def pairing(self, player: PlayerInfo, seed: int) -> Pairing:
-        """The fight that the game is of."""
+        """Return the fight that the game belongs to."""
         return Pairing(self.game, player, OPPONENT, self.pair, seed)
 
     def other(self, draw: int) -> InGame:
-        """The same game with another generator of the player's."""
+        """Return the same game with another generator of the player."""
         return self._replace(draw=draw)
 
     def __str__(self) -> str:
@@ -140,20 +140,20 @@ class Note(Protocol):
 
 @dataclass(frozen=True)
 class Exam:
-    """A player, and all that it is asked."""
+    """A player, and all questions to it."""
 
     player: PlayerInfo
     game: Game
     seed: int
     questions: tuple[Question, ...]
-    #: Whether every position of the game is asked for.
+    #: Whether the exam asks at every position of the game.
     is_complete: bool
-    #: Seconds that one answer may take.
+    #: Limit of one answer, in seconds.
     patience: float
 
     @property
     def positions(self) -> list[Position]:
-        """The positions that it is asked at."""
+        """The positions of the questions."""
         return [q.position for q in self.questions if isinstance(q, AtPosition)]
 
     def numbered(
@@ -165,12 +165,12 @@ class Exam:
             yield at, self.questions[at]
 
     def ask(self, question: Question, watch: Watch) -> Answer:
-        """The player's answer to one question."""
+        """Return the player's answer to one question."""
         return question.ask(self.player, self.seed, watch)
 
     @property
     def extent(self) -> str:
-        """What is asked, in words."""
+        """The questions, in words."""
         at, games = len(self.positions), len(self.questions) - len(self.positions)
         played = f"{games} games against {OPPONENT.name}"
         if not at:
@@ -179,14 +179,14 @@ class Exam:
         return f"{every}, {played}"
 
     def some(self, most: int) -> list[int]:
-        """Where the first positions stand among the questions, and the first games."""
+        """Return the places of the first positions and of the first games among the questions."""
         at = len(self.positions)
         everything = range(len(self.questions))
         return [*everything[:at][:most], *everything[at:][:most]]
 
 
 def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patience: float) -> Exam:
-    """The questions for a player: games, and positions too if it keeps no state.
+    """Return the questions for a player: games, and positions too if it is stateless.
 
     ``most`` is how many positions are asked for, every one of them if there are no more; a player
     that keeps state plays as many games as have about so many of its turns. Raises CannotPlay if
@@ -197,7 +197,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     positions: Sequence[Position] = ()
     is_complete = False
     if player.stateless:
-        every = reachable(game, EVERY if most is None else most)
+        every = reachable(game, MAX_ASKED if most is None else most)
         is_complete = every is not None
         positions = sampled(game, seed, most or SAMPLE) if every is None else every
     else:
@@ -208,7 +208,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
 
 
 def reachable(game: Game, most: int) -> list[Position] | None:
-    """Every position at which there is a move, by ply; None if there are more than that."""
+    """Return every position with a move, by ply; None if there are more than ``most``."""
     start = game.start()
     level: dict[Position, Any] = {} if start.outcome() is not None else {start: None}
     found = list(level)
@@ -217,7 +217,7 @@ def reachable(game: Game, most: int) -> list[Position] | None:
         for position in level:
             for move in position.legal_moves():
                 after = position.play(move)
-                if after.outcome() is None:  # here the position is at hand that led to garbage
+                if after.outcome() is None:  # here the position that led to garbage is known
                     deeper[after] = None
                     if len(found) + len(deeper) > most:
                         return None
@@ -227,10 +227,10 @@ def reachable(game: Game, most: int) -> list[Position] | None:
 
 
 def sampled(game: Game, seed: int, most: int) -> list[Position]:
-    """So many different positions of random games at which there is a move."""
+    """Return ``most`` different positions of random games, each with a move."""
     rng = random.Random(f"{seed}/{game.name}/positions")
     found: dict[Position, Any] = {}
-    for _ in range(10 * most):  # a game can have too few of them
+    for _ in range(10 * most):  # a game can have too few positions
         position = game.start()
         while position.outcome() is None and len(found) < most:
             found[position] = None

@@ -1,4 +1,4 @@
-"""Whether a player answers the same when it is asked again: elsewhere, in another order, afresh."""
+"""Ask a player again, in another process, in another order and in a fresh interpreter."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from arena.errors import describe
 from arena.player_file.plugin import dumps
 from arena.records.checks import Finding, Level
 
-#: Of a game that is too large for all its positions, so many positions and games are repeated.
+#: Positions and games that are repeated in a game too large for all its positions.
 REPEATED = 200
 
-#: What a player is asked again, or why there are no answers.
+#: Answers to a repetition, or why there are none.
 Answers = Sequence[Answer] | Ended | Unloadable
 
 
 def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]:
-    """Whether other processes and another order get the answers that were given at first."""
+    """Check that other processes and another order get the same answers as at first."""
     order = exam.some(len(exam.questions) if exam.is_complete else REPEATED)
     shuffled = random.Random(exam.seed).sample(order, len(order))
     once = [answers[at] for at in order]
@@ -46,20 +46,20 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
             yield Finding(name, Level.SKIPPED, "the same seed does not give the same answers")
         return
     again = trial(partial(ask_all, exam, shuffled))
-    yield compare(separate, once, again, "what it was asked before changes its answer")
+    yield compare(separate, once, again, "earlier questions change its answer")
     yield from _fresh(compare, once)
 
 
 @dataclass(frozen=True)
 class _Comparison:
-    """Compares answers to the same questions."""
+    """A comparison of answers to the same questions."""
 
     exam: Exam
-    #: Where these stand among the questions of the exam.
+    #: Places of these questions in the exam.
     order: Sequence[int]
 
     def __call__(self, name: str, once: Sequence[Answer], again: Answers, problem: str) -> Finding:
-        """A failure with the first question that was answered differently, if there is one."""
+        """Return a failure with the first question that got another answer, else a pass."""
         if isinstance(again, Ended):
             return judge.ended(self.exam, again, name)
         if isinstance(again, Unloadable):
@@ -74,14 +74,14 @@ class _Comparison:
 
     def _shown(self, name: str, at: int) -> str:
         if name == "stateless":
-            return check_again(self.exam)  # one question alone does not show it
+            return check_again(self.exam)  # a single question does not show it
         shown = ask_again(self.exam, self.exam.questions[at])
         if name == "fresh process" and has_a_name(self.exam.player):
             return f"{HASH_SEED}={HASH_SEEDS[1]} {shown}"
         return shown
 
 
-#: How answers came again, by the name of the finding.
+#: How answers were repeated, by the name of the finding.
 _HOW = {
     "same seed": " in another process",
     "stateless": " in another order",
@@ -91,7 +91,7 @@ _HOW = {
 
 
 def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
-    """Whether new interpreters, which order sets in their own ways, get the same answers."""
+    """Check that new interpreters, which order sets in their own ways, get the same answers."""
     exam, name = compare.exam, "fresh process"
     try:
         pickled = dumps(exam)
@@ -106,15 +106,15 @@ def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
     if isinstance(one, Ended):
         yield judge.ended(exam, one, name)
         return
-    between = compare(name, one, two, f"with another {HASH_SEED} it has another answer")
+    between = compare(name, one, two, f"another {HASH_SEED} changes its answer")
     if between.level == Level.PASS:
-        between = compare(name, once, one, "a fresh interpreter gets another answer")
+        between = compare(name, once, one, "a fresh interpreter changes its answer")
     yield between
 
 
 def _not_there(exam: Exam, problem: str) -> Iterator[Finding]:
     yield Finding("pickling", Level.WARNING, problem, _pickling(exam))
-    yield Finding("fresh process", Level.SKIPPED, "it cannot be sent there")
+    yield Finding("fresh process", Level.SKIPPED, "it cannot be sent to another process")
 
 
 def _pickling(exam: Exam) -> str:

@@ -1,6 +1,7 @@
-"""What the contract of :mod:`arena.game` says of every position: one function a promise.
+"""Check the contract of :mod:`arena.game` at every position: one function per promise.
 
-Each raises Problem, or any other exception, where the promise is not kept.
+Each raises Problem, or any other exception, where the promise is broken. Its docstring is the
+promise: a report shows it.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from arena.conformance.walk import Line, Node, Problem, Walk
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import Outcome, Position, Side
 
-#: The largest move that there can be.
-LARGEST = 65_535
+#: Largest number of a move.
+MAX_MOVE = 65_535
 
-#: Texts that are no position and no move of any game.
+#: Texts that are not a position and not a move of any game.
 NONSENSE = ("", "?!", "no such thing")
 
 
 def start(walk: Walk) -> None:
-    """A game begins with the first side to move."""
+    """Games begin with the first side to move."""
     position = walk.game.start()
     _require(position.ply == 0, "the start is not at ply 0")
     _require(position.outcome() is None, "the game is over at the start")
@@ -33,22 +34,22 @@ def start(walk: Walk) -> None:
 
 
 def legal_moves(walk: Walk) -> None:
-    """Legal moves ascend, are ints in bounds, and there are none exactly at the end."""
+    """Legal moves ascend and are ints in bounds; only finished games lack them."""
     for node in walk.nodes:
         moves, outcome = node.position.legal_moves(), node.position.outcome()
         _require(type(moves) is tuple, f"legal_moves() is a {type(moves).__name__}", node)
-        plain = all(type(move) is int and 0 <= move <= LARGEST for move in moves)
-        _require(plain, f"legal_moves() are not ints from 0 to {LARGEST}: {moves}", node)
+        plain = all(type(move) is int and 0 <= move <= MAX_MOVE for move in moves)
+        _require(plain, f"legal_moves() are not ints from 0 to {MAX_MOVE}: {moves}", node)
         ascending = all(a < b for a, b in pairwise(moves))
         _require(ascending, f"legal_moves() do not ascend: {moves}", node)
         said = "the game goes on" if outcome is None else "the game is over"
-        _require(bool(moves) == (outcome is None), f"{said} and legal_moves() is {moves}", node)
+        _require(bool(moves) == (outcome is None), f"{said}, but legal_moves() is {moves}", node)
 
 
 def refusals(walk: Walk) -> None:
-    """Every other int is refused with IllegalMove, also when the game is over."""
+    """Other ints raise IllegalMove, also when the game is over."""
     everywhere = {move for node in walk.nodes for move in node.position.legal_moves()}
-    far = {-1, max(everywhere, default=0) + 1, LARGEST, LARGEST + 1, 2**64, -(2**64)}
+    far = {-1, max(everywhere, default=0) + 1, MAX_MOVE, MAX_MOVE + 1, 2**64, -(2**64)}
     for node in walk.some:
         for move in sorted((everywhere | far).difference(node.position.legal_moves())):
             try:
@@ -58,24 +59,24 @@ def refusals(walk: Walk) -> None:
             except Exception as error:
                 name = type(error).__name__
                 raise Problem(f"play({move}) raises {name}, not IllegalMove", node.line) from error
-            raise Problem(f"play({move}) is not refused", node.line)
+            raise Problem(f"play({move}) does not raise IllegalMove", node.line)
 
 
 def immutable(walk: Walk) -> None:
-    """Nothing that is asked of a position changes it, and nobody can set what it has."""
+    """Questions do not change a position, and its attributes cannot be set."""
     for node in walk.some:
         position = node.position
         before = (str(position), hash(position), position.legal_moves())
         _touch(position)
         after = (str(position), hash(position), position.legal_moves())
-        _require(before == after, "it is another position after it was asked and played", node)
+        _require(before == after, "it changes when it is asked and played", node)
     for node in walk.nodes[:2]:
         for name in _attributes(node.position):
             _require(not _can_be_set(node.position, name), f"position.{name} can be set", node)
 
 
 def equality(walk: Walk) -> None:
-    """Positions are equal exactly if their texts are, and then their hashes are, too."""
+    """Positions are equal exactly if their texts are, and then their hashes are too."""
     by_text: dict[str, Node] = {}
     for node in walk.nodes:
         again: Position = walk.game.start()
@@ -85,33 +86,37 @@ def equality(walk: Walk) -> None:
         _require(same, "the same moves make an unequal position, or another hash", node)
         other = by_text.setdefault(str(node.position), node)
         _require(other is node, f"two positions have the text {str(node.position)!r}", node)
-        _require(node.position != object(), "it equals an object that is no position", node)
+        _require(node.position != object(), "it equals an object that is not a position", node)
 
 
 def text(walk: Walk) -> None:
-    """``game.parse`` reads what str writes, and says PositionError to nonsense."""
+    """``game.parse`` reads the text of str(), and raises PositionError for nonsense."""
     for node in walk.nodes:
         written = str(node.position)
         _require(written == written.strip(), f"the text {written!r} begins or ends blank", node)
         _require("\n" not in written, f"the text {written!r} has several lines", node)
-        _require(walk.game.parse(written) == node.position, f"parse({written!r}) is another", node)
+        _require(
+            walk.game.parse(written) == node.position,
+            f"parse({written!r}) is another position",
+            node,
+        )
     _refuses(walk.game.parse, PositionError)
 
 
 def moves_as_text(walk: Walk) -> None:
-    """``game.parse_move`` reads what format_move writes, and says MoveError to nonsense."""
+    """``game.parse_move`` reads the text of format_move(), and raises MoveError for nonsense."""
     for node in walk.nodes:
         for move in node.position.legal_moves():
             written = walk.game.format_move(move)
             is_one = bool(written) and not any(c.isspace() for c in written)
-            _require(is_one, f"format_move({move}) is {written!r}: no single word", node)
+            _require(is_one, f"format_move({move}) is {written!r}, not a single word", node)
             read = walk.game.parse_move(written)
             _require(read == move, f"parse_move(format_move({move})) is {read}", node)
     _refuses(walk.game.parse_move, MoveError)
 
 
 def picture(walk: Walk) -> None:
-    """There is a picture, without a newline at the end."""
+    """Pictures are not empty, and do not end with a newline."""
     for node in walk.nodes:
         drawn = node.position.picture()
         _require(bool(drawn.strip()), "the picture is empty", node)
@@ -128,7 +133,7 @@ def turns(walk: Walk) -> None:
 
 
 def outcomes(walk: Walk) -> None:
-    """An outcome is one of Outcome, and who wins has made the last move."""
+    """Outcomes are members of Outcome, and the winner has made the last move."""
     for node in walk.nodes:
         outcome = node.position.outcome()
         known = outcome is None or isinstance(outcome, Outcome)
@@ -136,19 +141,19 @@ def outcomes(walk: Walk) -> None:
 
 
 def last_mover(walk: Walk) -> None:
-    """Who wins has made the last move; other games are allowed, but rare."""
+    """Winners have made the last move; other games are allowed, but rare."""
     for node in walk.nodes:
         outcome = node.position.outcome()
         if outcome is not None and outcome.winner is not None:
             mover = node.position.to_move.other
-            _require(outcome.winner == mover, f"{outcome} by a move of the loser's", node)
+            _require(outcome.winner == mover, f"{outcome} by a move of the loser", node)
 
 
 def pickling(walk: Walk) -> None:
-    """Positions survive the way to another process."""
+    """Positions survive pickling, for another process."""
     for node in walk.nodes:
         again = pickle.loads(pickle.dumps(node.position))  # noqa: S301 (it was made here)
-        _require(again == node.position, "pickled and read back it is another position", node)
+        _require(again == node.position, "pickling makes it another position", node)
 
 
 def _require(holds: bool, problem: str, node: Node | None = None) -> None:
@@ -189,4 +194,4 @@ def _refuses(read: Callable[[str], Any], error: type[Exception]) -> None:
             read(nonsense)
         except error:
             continue
-        raise Problem(f"{read.__name__}({nonsense!r}) raises no {error.__name__}")
+        raise Problem(f"{read.__name__}({nonsense!r}) does not raise {error.__name__}")

@@ -1,4 +1,4 @@
-"""How a finding about a player can be seen again: a command, or a line of Python."""
+"""Show how to reproduce a finding about a player: a command, or a line of Python."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from arena.sandbox.settings import Isolation
 
 
 def has_a_name(player: PlayerInfo) -> bool:
-    """Whether the command line finds the player: it is installed, a file, or a program."""
+    """Return whether the command line finds the player: it is installed, a file, or a program."""
     return bool(player.package or player.file or player.remote)
 
 
 def ask_again(exam: Exam, question: Question) -> str:
-    """Asks the same question."""
+    """Return a command that asks the same question."""
     player, game = exam.player, exam.game
     if isinstance(question, AtPosition):
         rng = f"arena.rng.named_stream({question.stream_name(exam.seed)!r})"
@@ -37,7 +37,7 @@ def ask_again(exam: Exam, question: Question) -> str:
 
 
 def _limits(player: PlayerInfo) -> list[str]:
-    """The options under which it was checked."""
+    """Return the options of its isolation during the check."""
     words = []
     for name, value in _said(player).items():
         if name == "everybody":
@@ -50,20 +50,20 @@ def _limits(player: PlayerInfo) -> list[str]:
 
 
 def _said(player: PlayerInfo) -> dict[str, Any]:
-    """What was said of how it is kept apart, but for the tier: the strongest will do."""
+    """Return how the user isolates it, but for the tier: the strongest will do."""
     said = Isolation.from_limits(dict(player.limits)).resolved().unusual()
     return {name: value for name, value in said.items() if name != "tier"}
 
 
 def _in_a_shell(code: str) -> str:
-    """Runs the code; in double quotes where a shell takes nothing in it for its own."""
+    """Return a shell command that runs the code, in double quotes if the shell leaves it alone."""
     if not set(code) & set('"$`\\!'):
         return f'python -c "{code}"'
     return shlex.join(["python", "-c", code])
 
 
 def move_at(exam: Exam, position: str) -> str:
-    """Shows the exact distribution at a position, or why there is none."""
+    """Return a command that shows the exact distribution at a position, or why it has none."""
     player, game = exam.player, exam.game
     if not has_a_name(player):
         return f"arena.distribution({_python(player)}, {position!r}, game={game.name!r})"
@@ -71,7 +71,7 @@ def move_at(exam: Exam, position: str) -> str:
 
 
 def check_again(exam: Exam) -> str:
-    """The whole check, for what a single question does not show."""
+    """Return a command for the whole check, for what a single question does not show."""
     player, game, seed = exam.player, exam.game, exam.seed
     if not has_a_name(player):
         return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
@@ -80,24 +80,24 @@ def check_again(exam: Exam) -> str:
 
 
 def certify_again(player: PlayerInfo, game: Game) -> str:
-    """Proves that the player never loses, or shows how it does."""
+    """Return a command that proves that the player never loses, or shows how it does."""
     if not has_a_name(player):
         return f"arena.certify({_python(player)}, game={game.name!r})"
     return command_line("certify", player.name, game=game.name, options=_limits(player))
 
 
 def position_in_python(game: Game, position: object) -> str:
-    """An expression for a position."""
+    """Return an expression for a position."""
     return f"arena.get_game({game.name!r}).parse({str(position)!r})"
 
 
 def _python(player: PlayerInfo) -> str:
-    """An expression for what the player is, kept apart if it was."""
+    """Return an expression for the player, isolated if it was."""
     if player.remote is not None:
         said = "".join(f", {name}={value!r}" for name, value in _said(player).items())
         isolation = f", isolation=arena.Isolation({said[2:]})" if said else ""
         return f"arena.get_player({player.name!r}{isolation}).player"
-    if player.file:  # not get_player: in a process of its own it would get another generator
+    if player.file:  # get_player would isolate it and give it another generator
         return f"arena.player_file.load_file_player({player.name!r}).player"
     if player.package:
         return f"arena.get_player({player.name!r}).player"

@@ -1,4 +1,4 @@
-"""The games and claims that a player declares, tried and proved."""
+"""Try and prove the games and claims that a player declares."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from arena.proof.certificate import certify
 from arena.records.checks import Finding, Level
 from arena.records.proofs import Certificate
 
-#: Claims are proved where no more positions than this occur.
+#: Largest number of positions to prove a claim.
 MAX_POSITIONS = 100_000
 
-#: Pairs of games that a claim which cannot be proved has to survive.
+#: Pairs of games that a claim must survive if it cannot be proved.
 PAIRS = 50
 
 
 def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
-    """Whether it also plays other games that it says it plays."""
+    """Check that the player also plays other games that it declares."""
     name = "games"
     if not games:
         yield Finding(name, Level.SKIPPED, "no other game is declared")
@@ -57,12 +57,12 @@ def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
 
 
 def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
-    """Every claim, proved or refuted; where that cannot be, put to a test by games."""
+    """Prove or refute every claim; test in games a claim that cannot be proved."""
     if not exam.player.claims:
         yield Finding("claims", Level.SKIPPED, "none is declared")
     for claim in exam.player.claims:
         if claim not in claimed:
-            message = f"{claim} is about no game that is installed"
+            message = f"{claim} is about a game that is not installed"
             yield Finding("claims", Level.FAIL, message, "arena games")
             continue
         pairs = range(1, PAIRS + 1)
@@ -80,7 +80,7 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
 
 
 def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
-    """A certificate; or why there is none, and which question is the first game that is lost."""
+    """Return a certificate, or why there is none and which question is the first lost game."""
     player = exam.player
     try:
         if player.stateless:

@@ -1,4 +1,4 @@
-"""The trials of a player: each is run in a process of its own, which it may end."""
+"""Run the trials of a player, each in a process of its own, which the player may end."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from arena.errors import describe
 
 T = TypeVar("T")
 
-#: Other generators that a player is asked with where its moves cannot be enumerated.
+#: Generators for further trials of a player whose moves cannot be enumerated.
 OTHER_DRAWS = (1, 2)
 
-#: After so many failures a player in a process of its own is asked no more: each costs another
-#: process, and these are enough to mend it by.
-MOST_FAULTS = 5
+#: A trial of an isolated player ends after this many failures: each costs another process, and
+#: these are enough to fix it.
+MAX_FAULTS = 5
 
-#: The environment variable with the hash seed of a new interpreter.
+#: Environment variable with the hash seed of a new interpreter.
 HASH_SEED = "PYTHONHASHSEED"
 
-#: The hash seeds of two fresh interpreters; the second one puts sets into another order.
+#: Hash seeds of two fresh interpreters; the second one puts sets into another order.
 HASH_SEEDS = ("1", "2")
 
 
 class Ended(NamedTuple):
-    """Stands for the result of a trial whose process ended: how, and at which question."""
+    """The result of a trial whose process ended: how, and at which question."""
 
     reason: str
     at: int
@@ -43,43 +43,43 @@ class Ended(NamedTuple):
 
 
 class Unloadable(NamedTuple):
-    """Stands for the answers of a player that a fresh interpreter cannot load."""
+    """The result for a player that a fresh interpreter cannot load."""
 
     reason: str
 
 
 class Failing(NamedTuple):
-    """Stands for the result of a first trial that was stopped: the answers up to the last fault."""
+    """The result of a first trial that was stopped: the answers up to the last fault."""
 
     answers: list[Answer]
 
 
 @dataclass(frozen=True)
 class FirstTrial:
-    """What was found out by asking everything once."""
+    """The findings from asking everything once."""
 
     answers: list[Answer]
     sightings: dict[str, Sighting]
     #: Seconds of every answer, and where.
     times: list[tuple[float, str]]
-    #: Which question was the first to get other moves from another generator; the first fault then:
-    #: which question, which generator, and the answer.
+    #: First question with other moves from another generator; then the first fault: its question,
+    #: its generator, and the answer.
     varies: int | None
     fault: tuple[int, int, Answer] | None
-    #: None for a player that keeps state.
+    #: None for a stateful player.
     enumeration: Enumeration | None
-    #: Why something of the player outlives a game; empty if nothing was seen to.
+    #: Why something of the player outlives a game; empty if nothing does.
     remembers: str = ""
 
 
 def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     """Ask everything, then look for the distribution over the moves, then try other generators.
 
-    If a player's own process is lost that is the end of it: to wait for every answer of one that
-    gives none would take hours. So would a new process for every answer of one that always fails.
+    The loss of a player's own process ends the trial: waiting for every answer of a silent player
+    would take hours. So would a new process for every answer of a player that always fails.
     """
     watch = Watch(exam.patience)
-    remembers = exam.player.remembers  # and what was not there now is seen afterwards
+    remembers = exam.player.remembers  # afterwards it shows what is new
     answers: list[Answer] = []
     faults = 0
     for at, question in exam.numbered(note):
@@ -87,7 +87,7 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
         if watch.lost is not None:
             return Ended(str(watch.lost), at, watch.lost.reason)
         faults += bool(answers[-1].fault)
-        if faults == MOST_FAULTS and exam.player.remote is not None:
+        if faults == MAX_FAULTS and exam.player.remote is not None:
             return Failing(answers)
     times = list(watch.answers)
     enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
@@ -108,7 +108,7 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
 
 
 def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
-    """The answers to these questions in the order given, sorted as the questions are."""
+    """Return the answers to these questions in the order given, sorted as the questions are."""
     watch = Watch(exam.patience)
     found: dict[int, Answer] = {}
     for at, question in exam.numbered(note, order):
@@ -117,7 +117,7 @@ def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
 
 
 def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] | Unloadable:
-    """The same in an interpreter that has only just been started."""
+    """Ask the same in an interpreter that has only just been started."""
     try:
         exam = pickle.loads(pickled)  # noqa: S301 (it was made a moment ago)
     except Exception as error:
@@ -126,10 +126,12 @@ def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] 
 
 
 def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = None) -> T | Ended:
-    """What the work returns, in a process of its own; a fresh interpreter if a hash seed is given.
+    """Do work in a process of its own, and return what it returns.
 
-    The work is handed a note, whose ``value`` says which question it is at. ``limit`` is how many
-    seconds it may take until it asks anything, 0 for any.
+    The process is a fresh interpreter if a hash seed is given.
+
+    The work gets a note, whose ``value`` is the number of its question. ``limit`` is the time until
+    its first question in seconds, 0 for any.
     """
     import multiprocessing
 
@@ -149,16 +151,16 @@ def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = N
 
 def _work(work: Callable[[Note], T], limit: float, note: Note, _task: int) -> T:
     arm(limit)
-    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # prints are seen elsewhere
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # the watch sees prints
         return work(note)
 
 
 @contextmanager
 def _fresh_interpreters(hash_seed: str) -> Iterator[None]:
-    """While this lasts, new interpreters have that hash seed and do not run the main script again.
+    """Give new interpreters this hash seed, and keep them from running the main script again.
 
-    The script would check the player anew there, unless it guards its last lines as multiprocessing
-    wants it to. A player that is defined in it is not found.
+    Else the script would check the player again there, unless it guards its last lines as
+    multiprocessing asks. A player that it defines is not found.
     """
     before, main = os.environ.get(HASH_SEED), sys.modules["__main__"]
     os.environ[HASH_SEED] = hash_seed

@@ -1,4 +1,4 @@
-"""The positions of a game that its check looks at, each with the moves that lead to it."""
+"""Walk through the positions of a game for its check, each with the moves to it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import NamedTuple
 
 from arena.game import Game, Position
 
-#: Games of no more positions than this are walked through, finished games among them.
-EVERY = 10_000
+#: A game of at most this many positions, finished ones among them, is walked wholly.
+MAX_WALKED = 10_000
 
-#: Random games that stand for the positions of a larger game: at least, and at most; they are
-#: enough when they have so many legal moves.
-FEWEST, MOST, MOVES = 2, 50, 20_000
+#: Random games for the positions of a larger game: the fewest, and the most; they are enough with
+#: this many legal moves.
+MIN_GAMES, MAX_GAMES, MIN_MOVES = 2, 50, 20_000
 
-#: Where every image or every wrong move is tried, so many legal moves of them are enough.
+#: Enough legal moves where a check tries every image or every wrong move.
 THINNED = 2_000
 
 Line = tuple[int, ...]
 
 
 class Problem(Exception):
-    """Something that the contract of games does not allow, and the line to where it is."""
+    """A breach of the contract of games, and the line to its position."""
 
     def __init__(self, message: str, line: Line = ()) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class Problem(Exception):
 
 
 class Node(NamedTuple):
-    """A position, and the first line to it that was found."""
+    """A position, and the first line to it."""
 
     position: Position
     line: Line
@@ -39,7 +39,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True)
 class Walk:
-    """Positions by ply, from the start on; after each but the last of a line the next one."""
+    """Positions by ply, from the start on; each but the last of a line is followed by the next."""
 
     game: Game
     nodes: tuple[Node, ...]
@@ -48,7 +48,7 @@ class Walk:
 
     @property
     def some(self) -> tuple[Node, ...]:
-        """All positions of a small game; of a larger one enough, and evenly from all plies."""
+        """All positions of a small game; a sample over all plies of a larger one."""
         if self.is_complete:
             return self.nodes
         moves = sum(len(node.position.legal_moves()) for node in self.nodes)
@@ -56,18 +56,18 @@ class Walk:
 
     @property
     def unfinished(self) -> Iterator[Node]:
-        """The positions at which there is a move."""
+        """The positions with a move."""
         return (node for node in self.nodes if node.position.legal_moves())
 
     @property
     def extent(self) -> str:
-        """What is looked at, in words."""
+        """The walked positions, in words."""
         number = len(self.nodes)
         return f"all {number} positions" if self.is_complete else f"{number} positions of games"
 
 
 def walk(game: Game, seed: int) -> Walk:
-    """Every position of a small game, the positions of random games of a larger one."""
+    """Walk every position of a small game, and the positions of random games of a larger one."""
     every = _every(game)
     nodes = _sample(game, seed) if every is None else every
     return Walk(game, tuple(nodes), every is not None)
@@ -84,7 +84,7 @@ def _every(game: Game) -> list[Node] | None:
                 if after.position not in found:
                     found[after.position] = after
                     deeper.append(after)
-                    if len(found) > EVERY:
+                    if len(found) > MAX_WALKED:
                         return None
         level = deeper
         _require_end(game, level)
@@ -95,8 +95,8 @@ def _sample(game: Game, seed: int) -> list[Node]:
     rng = random.Random(f"{seed}/{game.name}/walk")
     found: dict[Position, Node] = {}
     seen = 0
-    for number in range(MOST):
-        if number >= FEWEST and seen > MOVES:
+    for number in range(MAX_GAMES):
+        if number >= MIN_GAMES and seen > MIN_MOVES:
             break
         node = Node(game.start(), ())
         found.setdefault(node.position, node)

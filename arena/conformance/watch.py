@@ -1,4 +1,4 @@
-"""What is seen of a player while it is asked, in the process that it is asked in."""
+"""Watch a player during a trial, in its process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.errors import Forfeited, class_name, quoted
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo, RemoteFactory
 
-#: Verdicts of a player whose process was lost, or had to be ended.
+#: Verdicts on a player whose process was lost or ended.
 LOST = ("timeout", "budget", "crash")
 
 #: How a process ends that :func:`arm` has ended.
@@ -24,7 +24,7 @@ ALARMED = "killed by SIGALRM"
 
 
 class Sighting(NamedTuple):
-    """Something that was seen, and where it was seen first."""
+    """An observation, and where it was first made."""
 
     message: str
     position: str
@@ -32,19 +32,19 @@ class Sighting(NamedTuple):
 
 @dataclass
 class Watch:
-    """Looks on while a player is asked, and remembers the first time of everything."""
+    """A watch over a player that notes the first time of everything."""
 
-    #: Seconds that one answer may take; then the process is ended, by the system.
+    #: Limit of one answer in seconds; then the system ends the process.
     patience: float
-    #: By the name of the check.
+    #: Sightings by the name of the check.
     sightings: dict[str, Sighting] = field(default_factory=dict)
-    #: How long every answer took, in seconds, and where.
+    #: Seconds of every answer, and where.
     answers: list[tuple[float, str]] = field(default_factory=list)
-    #: How the process of a player that has its own was lost, if it was.
+    #: How an isolated player lost its process, if it did.
     lost: Forfeited | None = None
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
-        """The answer at a position, whatever it is."""
+        """Return the answer at a position, whatever it is."""
         where = str(position)
         things = _things(position)
         before, mark = [_shape(thing) for thing in things], (where, hash(position))
@@ -68,7 +68,7 @@ class Watch:
         return answer
 
     def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the player, and see what it prints and whether it draws from what is not its own."""
+        """Call the player; note its prints, and draws from generators that are not its own."""
         output = io.StringIO()
         states = _global_states()
         arm(self.patience)
@@ -89,9 +89,9 @@ class Watch:
 
 
 def arm(seconds: float) -> None:
-    """Have the system end this process after so many seconds, whatever it does; 0 for never.
+    """Have the system end this process after ``seconds``, whatever it does; 0 for never.
 
-    A no-op where there are no such timers.
+    Does nothing on systems without such timers.
     """
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -99,7 +99,7 @@ def arm(seconds: float) -> None:
 
 
 def watched(player: PlayerInfo, watch: Watch) -> PlayerInfo:
-    """The player, looked on at every call."""
+    """Return the player with a watch at every call."""
     function, remote = player.player, player.remote
     if remote is not None:
         player = replace(player, remote=_WatchedRemote(remote, watch))
@@ -114,7 +114,7 @@ def watched(player: PlayerInfo, watch: Watch) -> PlayerInfo:
 
 @dataclass(frozen=True)
 class _WatchedRemote:
-    """Makes instances that are looked on."""
+    """A factory of watched instances."""
 
     remote: RemoteFactory
     watch: Watch
@@ -135,7 +135,7 @@ class _WatchedRemote:
 
 
 class _WatchedPlayer:
-    """An instance of a stateful player that is looked on."""
+    """A watched instance of a stateful player."""
 
     def __init__(self, make: Callable[[], Any], watch: Watch) -> None:
         self._watch = watch
@@ -155,12 +155,12 @@ class _WatchedPlayer:
 
 
 def _things(position: Position) -> tuple[object, ...]:
-    """What a player could tamper with: the position, the rules, and how both of them work."""
+    """Return what a player could tamper with: the position, the rules, and their methods."""
     return position, position.game, type(position), type(position.game)
 
 
 def _shape(thing: object) -> dict[str, Any]:
-    """The attributes, with copies of those that can be changed in place."""
+    """Return the attributes, with copies of those that can be changed in place."""
     slots = [name for cls in type(thing).__mro__ for name in _slots(cls)]
     shape = {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
     shape |= getattr(thing, "__dict__", {})
@@ -176,7 +176,7 @@ def _slots(cls: type) -> tuple[str, ...]:
 
 
 def _changes(thing: object, before: dict[str, Any]) -> list[str]:
-    """The attributes that are not what they were; what the class itself caches is none."""
+    """Return the changed attributes, except those that the class itself caches."""
     after = _shape(thing)
     changed = [key for key in before if key not in after or _differ(before[key], after[key])]
     added = [key for key in after if key not in before and not hasattr(type(thing), key)]
@@ -189,7 +189,7 @@ def _differ(a: Any, b: Any) -> bool:
 
 
 def _global_states() -> dict[str, Any]:
-    """The states of the generators that belong to nobody."""
+    """Return the states of the global generators."""
     states: dict[str, Any] = {"the global random": random.getstate()}
     numpy = sys.modules.get("numpy.random")
     if numpy is not None:

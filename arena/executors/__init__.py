@@ -1,1 +1,1 @@
-"""How work is spread: the contract in ``base``, one executor a file."""
+"""Spread work over processes: the contract in ``base``, one executor per file."""

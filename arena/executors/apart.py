@@ -1,4 +1,4 @@
-"""One piece of work in a process of its own, for what a player could end the whole program in."""
+"""Run one piece of work in a process of its own, where a player cannot end the program."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from arena.executors.processes import ProcessExecutor
 
 
 def run_apart(work: Callable[[], Result]) -> Result:
-    """What the work returns; an ArenaError that it raises is raised here.
+    """Return the result of the work, run in a process of its own.
 
-    PlayerFault if its process ends: only a player's code can have done that. Within a worker it is
-    apart already.
+    An ArenaError of the work comes out here. Raises PlayerFault if its process ends: only a
+    player's code can have done that. Within a worker the work runs in place.
     """
     if multiprocessing.current_process().daemon:
         return work()
@@ -27,7 +27,7 @@ def run_apart(work: Callable[[], Result]) -> Result:
 def map_apart(
     work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Generator[Result, None, None]:
-    """The same for several tasks in turn, in one process."""
+    """Do the same for several tasks in turn, in one process."""
     with closing(ProcessExecutor(1, attempts=1).run(work, TaskList(tasks))) as answers:
         for _, answer in answers:
             if isinstance(answer, TaskFailed):

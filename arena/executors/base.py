@@ -27,7 +27,7 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class TaskFailed:
-    """Stands for the result of a task that was given up."""
+    """The result of a task that was given up."""
 
     reason: str
 
@@ -61,7 +61,7 @@ class TaskList(Generic[Task]):
 
 
 class Executor(Protocol):
-    """Does tasks; the results come as they are ready."""
+    """A runner of tasks that yields results as they are ready."""
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
@@ -85,7 +85,7 @@ MakeExecutor = Callable[[int], Executor]
 
 
 def usable_cores() -> int:
-    """The processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The values that :mod:`arena.executors.encoding` wrote, read with suspicion.
+"""Read the values that :mod:`arena.executors.encoding` wrote, with suspicion.
 
 The reader calls no function that the bytes name. It makes plain values, arrays of numbers, and
 arena's records, of which it fills in the fields and runs none of the code.
@@ -33,7 +33,7 @@ def decode(data: bytes) -> Any:
 
 
 class _Reader:
-    """Reads columns, and never beyond the end."""
+    """A reader of columns that never reads beyond the end."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0

@@ -1,4 +1,4 @@
-"""How signals end the command, and where they have to wait."""
+"""Let signals end the command, and make them wait where they must."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: The signals that end the command, and what it says then; its exit code is 128 and the number.
+#: Signals that end the command, and its message; the exit code is 128 plus the number.
 ENDINGS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 if hasattr(signal, "SIGHUP"):
     ENDINGS[signal.SIGHUP] = "hung up"
@@ -17,7 +17,7 @@ if hasattr(signal, "SIGHUP"):
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Have these signals wait until the block is over; where that cannot be had, go without.
+    """Make these signals wait until the block ends, where the system can.
 
     A process that is forked in the block has them wait until it calls :func:`disturbable`.
     """
@@ -26,7 +26,7 @@ def undisturbed() -> Iterator[None]:
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)  # may raise for a signal of just before
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)  # may raise for a signal from just before
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -34,13 +34,13 @@ def undisturbed() -> Iterator[None]:
 
 @contextmanager
 def ended_undisturbed(context: AbstractContextManager[T]) -> Iterator[T]:
-    """Enter a context; these signals may disturb the block, but not how the context is left."""
+    """Enter a context; these signals may interrupt the block, but not the exit of the context."""
     if not hasattr(signal, "pthread_sigmask"):
         with context as found:
             yield found
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    with ExitStack() as stack:  # left in the reverse order
+    with ExitStack() as stack:  # exits run in reverse order
         stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         found = stack.enter_context(context)
         stack.callback(signal.pthread_sigmask, signal.SIG_BLOCK, ENDINGS)

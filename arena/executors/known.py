@@ -1,4 +1,4 @@
-"""The classes that may pass between processes: arena's own records, and nothing that runs."""
+"""List the classes that may pass between processes: arena's own records only."""
 
 from __future__ import annotations
 

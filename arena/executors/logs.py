@@ -1,4 +1,4 @@
-"""Log records of workers reach the handlers of the process that started them.
+"""Forward log records of workers to the handlers of the process that started them.
 
 Workers made by fork use multiprocessing-logging, which inherits a channel. Elsewhere the queue
 handler of the standard library does the same with a channel that is handed over. Records pass as

@@ -1,4 +1,4 @@
-"""Answers through a pipe, in frames that say who wrote them, to what, and how much it is."""
+"""Send answers through a pipe, in frames with the writer, the task, and the size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PIECE = 1 << 20
 
 
 def send(pipe: int, number: int, answer: bytes) -> None:
-    """Write the answer to the task of that number. Raises OSError if nobody reads it."""
+    """Write the answer to the task of that number. Raises OSError without a reader."""
     head = _HEAD.pack(_SIGN, os.getpid(), number, len(answer), crc32(answer))
     for piece in (head, answer):
         left = memoryview(piece)
@@ -29,7 +29,7 @@ def send(pipe: int, number: int, answer: bytes) -> None:
 
 
 class Answers:
-    """Reads the answers of one process from a pipe, never waits, and believes nothing."""
+    """A reader of one process's answers from a pipe that never waits and trusts nothing."""
 
     def __init__(self, pipe: int, process: int) -> None:
         os.set_blocking(pipe, False)
@@ -63,7 +63,7 @@ class Answers:
         return None
 
     def _fill(self) -> bool:
-        """Read all that is there, and return whether the pipe has ended."""
+        """Read all available bytes, and return whether the pipe has ended."""
         try:
             while len(self._read) <= _HEAD.size + MOST:
                 piece = os.read(self._pipe, _PIECE)

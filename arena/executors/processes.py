@@ -1,4 +1,4 @@
-"""The executor with worker processes: players never run in the process that keeps the score.
+"""Run tasks in worker processes, so that players never share the scorekeeper's process.
 
 A pool of the standard library fails every task when one worker dies. Here each worker has two pipes
 of its own; one that dies is replaced, and its task is played again. Tasks are pickled, for workers
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class ProcessExecutor:
-    """Plays tasks in worker processes, forked where the system can."""
+    """An executor with worker processes, forked where the system can."""
 
     def __init__(
         self, workers: int, start_method: str | None = None, attempts: int = ATTEMPTS
@@ -51,7 +51,7 @@ class ProcessExecutor:
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        """See Executor.run. A task that kills so many workers as there are attempts is given up."""
+        """Run tasks; see Executor.run. Gives up a task that kills a worker at each attempt."""
         context = multiprocessing.get_context(self.start_method)
         with logs.forwarded(context) as channel:
             crew = _Crew(context, work, channel, self.workers)
@@ -120,7 +120,7 @@ class _Worker:
 
     @property
     def end(self) -> int:
-        """What becomes ready when the process has ended."""
+        """The handle that becomes ready when the process has ended."""
         return self.process.sentinel if self.ended is None else self.ended
 
     def take(self, job: _Job) -> None:
@@ -131,7 +131,7 @@ class _Worker:
             self.tasks.send((self._given, job.task))
 
     def answer(self) -> tuple[Any] | None:
-        """Return the result if all of it is there.
+        """Return the result if it is complete.
 
         Raises EOFError if the worker died instead, and Garbled if it wrote anything else.
         """
@@ -145,12 +145,12 @@ class _Worker:
         return None
 
     def dismiss(self) -> None:
-        """Tell it that there is nothing left to do."""
+        """Tell the worker that no task is left."""
         with suppress(OSError):
             self.tasks.send((0, None))
 
     def kill(self) -> str:
-        """End the process whatever it does, and say how it ended."""
+        """Kill the process, and say how it ended."""
         self.process.kill()
         self.process.join()
         self.tasks.close()
@@ -167,7 +167,7 @@ class _Worker:
 
 
 class _Crew:
-    """The workers of one run, hired when there is something to do for them."""
+    """The workers of one run, each started when a task is waiting for it."""
 
     def __init__(
         self, context: Any, work: Callable[[Any], Any], channel: logs.Given, most: int
@@ -177,11 +177,11 @@ class _Crew:
         self._has_warned = False
 
     def has_room(self) -> bool:
-        """Whether a worker is idle or may be hired."""
+        """Return whether a worker is idle or may be started."""
         return len(self.busy()) < self.most
 
     def free(self) -> _Worker:
-        """An idle worker, or a new one."""
+        """Return an idle worker, or a new one."""
         idle = [worker for worker in self.workers if worker.job is None]
         return idle[0] if idle else self._hire()
 
@@ -212,11 +212,11 @@ class _Crew:
         return worker
 
     def busy(self) -> list[_Worker]:
-        """Workers with a task."""
+        """Return the workers with a task."""
         return [worker for worker in self.workers if worker.job is not None]
 
     def ready(self) -> list[_Worker]:
-        """Wait until some busy workers have answered or died, and return those."""
+        """Wait until some busy workers have answered or died, and return these."""
         busy = self.busy()
         things = [thing for worker in busy for thing in (worker.pipe, worker.end)]
         while not (woken := set(wait(things, None if self._has_warned else SILENCE))):
@@ -224,7 +224,7 @@ class _Crew:
         return [w for w in busy if w.pipe in woken or w.end in woken]
 
     def _warn(self, busy: list[_Worker]) -> None:
-        """Log once what takes so long, if the work can tell."""
+        """Log once what takes so long, if the work can say it."""
         self._has_warned = True
         on_silence: Callable[[Any], str] = getattr(self.work, "on_silence", lambda _task: "")
         for worker in busy:
@@ -233,7 +233,7 @@ class _Crew:
                 logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
 
     def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> str:
-        """Be done with a worker that died or cannot be believed; say how it ended."""
+        """Drop a worker that died or cannot be trusted; say how it ended."""
         self.workers.remove(worker)
         if isinstance(why, Garbled):
             worker.kill()

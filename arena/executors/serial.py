@@ -1,4 +1,4 @@
-"""The executor without processes: everything here and now, as a debugger likes it."""
+"""Run tasks one by one in this process, which suits a debugger."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from arena.executors.base import Result, Task, TaskFailed, Tasks
 
 
 class SerialExecutor:
-    """Plays one task after the other in this process, which a player can therefore end."""
+    """An executor in this process, which a player can therefore end."""
 
     def __init__(self, workers: int = 1) -> None:
-        """``workers`` is there for the contract; it is always one."""
+        """Accept ``workers`` for the contract; there is always one."""
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]

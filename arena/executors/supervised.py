@@ -1,4 +1,4 @@
-"""Executors of plugins, held to the contract of :mod:`arena.executors.base`."""
+"""Hold executors of plugins to the contract of :mod:`arena.executors.base`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _broken(name: str, problem: str) -> PluginError:
 
 
 class _Supervised:
-    """Passes tasks and results on, each once, and nothing else."""
+    """An executor that passes tasks and results on, each exactly once."""
 
     def __init__(self, name: str, executor: Executor, workers: int) -> None:
         self._name, self._executor, self._workers = name, executor, workers

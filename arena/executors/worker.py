@@ -1,4 +1,4 @@
-"""The life of a worker process: it receives tasks and answers them in a data format."""
+"""Serve as a worker process: receive tasks and answer them in a data format."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _answer(work: Callable[[Any], Any], task: Any) -> bytes:
 
 
 def _keep_from_children(*pipes: Connection) -> None:
-    """Have processes that a player forks from this one read no task and write no answer."""
+    """Keep processes that a player forks from reading tasks and writing answers."""
     if not hasattr(os, "register_at_fork"):
         return
 

@@ -1,1 +1,1 @@
-"""From two names to a result."""
+"""Play fights: from two names to a result."""

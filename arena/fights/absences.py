@@ -1,4 +1,4 @@
-"""Absences: who can be started no more, and who forfeits what it leaves unplayed.
+"""Track absent players: which are withdrawn, and which forfeit their unplayed games.
 
 A player that never started in a run is withdrawn: nobody played it, and its games are not played.
 A player that has played in the run and then does not start again has left of its own accord, as far
@@ -24,7 +24,7 @@ AT_ONCE = 5000
 
 
 class Absences:
-    """Follow a run: who has played in it, who is absent, and what is left unplayed for that.
+    """Follow a run: its players, the absent ones, and the games that these leave unplayed.
 
     ``totals`` has what an earlier part of the run has played of each pairing; that counts.
     """
@@ -49,7 +49,7 @@ class Absences:
                 self._left[index] += self._feed.give_up(index)
 
     def forfeits(self, batch: int | None = None) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
-        """Hand out the pairs that who is absent forfeits, when all that can be is played.
+        """Hand out the pairs that absent players forfeit, after all others.
 
         ``batch`` is as for :class:`Feed`. The pairs of who never played are not among them, whoever
         the opponent is.
@@ -74,13 +74,13 @@ def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
 
 
 def _have_played(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> set[int]:
-    """The identities of the players of which games are counted."""
+    """Return the identities of the players with counted games."""
     counted = [p for p, counts in zip(pairings, totals, strict=True) if counts.pairs]
     return {id(player) for pairing in counted for player in (pairing.a, pairing.b)}
 
 
 def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
-    """Why players cannot be started, by their identities; of several reasons always the same."""
+    """Return why players cannot be started, by identity; the same one of several reasons."""
     found: dict[int, str] = {}
     for pairing, counts in zip(pairings, totals, strict=True):
         for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
@@ -90,7 +90,7 @@ def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, 
 
 
 def _forfeited(pairing: Pairing, pair: int, gone: dict[int, str]) -> PlayedPair:
-    """A pair of which both games are lost by who is gone, the side to be seated first if both are.
+    """Return a pair whose games the absent player loses, or the first seated if both are absent.
 
     >>> from arena.api import get_game, get_player
     >>> pairing = Pairing(get_game("tictactoe"), get_player("monkey"), get_player("triples"), 9, 1)

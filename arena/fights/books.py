@@ -1,4 +1,4 @@
-"""Books of openings: files with an opening a line, of any length, read a line at a time."""
+"""Read books of openings: files of any length, with one opening per line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Book(Sequence[Position]):
-    """The openings of a file by their order. None but the last that was asked for is in memory.
+    """The openings of a file by their order. Only the last one read is in memory.
 
     The whole file is read and checked once. Raises UsageError, with the file's name, for whatever
     is wrong with it, also later if it has changed since.
@@ -155,7 +155,7 @@ def _state_of(file: BinaryIO) -> tuple[int, ...]:
 
 
 def _position(line: str, game: Game) -> Position:
-    """The position that a line describes, or that its moves lead to."""
+    """Return the position that a line describes, or that its moves lead to."""
     try:
         return game.parse(line)
     except PositionError:

@@ -158,7 +158,7 @@ class ByOpening:
 
 @dataclass
 class Counts:
-    """What was counted so far; a sum of such counts does not depend on the order."""
+    """The counts so far; a sum of such counts does not depend on the order."""
 
     a: PlayerCounts = field(default_factory=PlayerCounts)
     b: PlayerCounts = field(default_factory=PlayerCounts)
@@ -175,12 +175,12 @@ class Counts:
 
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
-        """The counts of pairs that were played through tables."""
+        """Return the counts of pairs that were played through tables."""
         return cls(joint=sample.joint, leaves=sample.leaves)
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[PlayedPair]) -> Counts:
-        """The counts of pairs that were played move by move."""
+        """Return the counts of pairs that were played move by move."""
         counts = cls()
         # One addition for all pairs that are alike: to add tables takes as long as to play a move.
         alike: Counter[tuple[str, PairEnd]] = Counter()
@@ -261,7 +261,7 @@ class Counts:
 
     @property
     def void(self) -> int:
-        """How many games are void."""
+        """Number of void games."""
         return 2 * sum(void.pairs for void in self.void_pairs)
 
     def add(self, other: Counts) -> None:
@@ -284,7 +284,7 @@ class Counts:
         reason: str,
         decided: bool | None = None,
     ) -> FightResult:
-        """The record of a fight with these counts, played by that engine.
+        """Return the record of a fight with these counts, played by that engine.
 
         ``decided`` is for a test that is over: whether it has decided. It asked for no more pairs
         than these, and pairs that are void leave a gap only if it has not.

@@ -1,4 +1,4 @@
-"""Engines: how the games of a pairing are played.
+"""Play the games of a pairing: the engines.
 
 ``calls`` asks the player for every move. ``table`` compiles the moves of two stateless players into
 tables once and plays through these; it has two samplers, ``games`` and, for very many, ``counts``.
@@ -61,7 +61,7 @@ class Engine(Protocol):
 
     @property
     def pairing(self) -> Pairing:
-        """Whose games it plays."""
+        """The pairing of its games."""
 
     @property
     def reason(self) -> str:
@@ -69,7 +69,7 @@ class Engine(Protocol):
 
     @property
     def chunk_size(self) -> int:
-        """How many pairs to play at a time."""
+        """Number of pairs to play at a time."""
 
     def play(self, start: int, stop: int) -> Counts:
         """Play the pairs ``start`` to ``stop`` - 1, counted from 1."""
@@ -92,7 +92,7 @@ class CallsEngine:
 
     @property
     def chunk_size(self) -> int:
-        """Few enough pairs for all workers to have something to do."""
+        """Number of pairs, small enough to keep all workers busy."""
         return min(-(-self.pairing.pairs // CHUNKS), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:
@@ -221,7 +221,7 @@ def _nowhere(_: Pairing) -> None:
 def choose_engines(
     pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere = _nowhere
 ) -> list[Engine]:
-    """The engine for each pairing; CannotEnumerate if tables are asked for and cannot be had.
+    """Return the engine for each pairing. Raises CannotEnumerate for impossible tables.
 
     Tables are compiled by the executor, because it is players that are run for them. The first
     pairs, whose moves are looked up in a table, may be played ``elsewhere``.
@@ -276,7 +276,7 @@ def _why_no_tables() -> str:
 
 
 def require_engine(name: str) -> None:
-    """UnknownName unless ``--engine`` may ask for it."""
+    """Raise UnknownName unless ``--engine`` knows the name."""
     if name not in ENGINES:
         raise UnknownName("engine", name, ENGINES)
 
@@ -289,13 +289,13 @@ class _Compiled(NamedTuple):
 
 
 class _Refused(NamedTuple):
-    """Why a pairing has no trees."""
+    """The reason why a pairing does not have trees."""
 
     error: CannotEnumerate
 
 
 class _Compiler:
-    """The work that an executor is given: compiles the tables of a pairing, by its index.
+    """The work of an executor: compiles the tables of a pairing, by its index.
 
     What is found out about a player is used for all pairings that the same worker compiles.
     """

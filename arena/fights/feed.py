@@ -1,4 +1,4 @@
-"""What is still to be played, cut into chunks as they are asked for.
+"""Cut the remaining pairs into chunks on demand.
 
 A pair's result depends on its number alone, so chunks may be as large as measured speed advises.
 """
@@ -23,7 +23,7 @@ class Chunk(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs."""
+        """Number of pairs."""
         return self.stop - self.start
 
 
@@ -70,7 +70,7 @@ class Feed:
         self._again += reversed(singles)
 
     def give_up(self, pairing: int) -> list[range]:
-        """Hand out no more pairs of a pairing; return those that were left."""
+        """Drop the remaining pairs of a pairing, and return them."""
         dropped = [pairs for index, pairs in self._left if index == pairing]
         dropped += [range(c.start, c.stop) for c in self._again if c.pairing == pairing]
         self._left = deque(entry for entry in self._left if entry[0] != pairing)
@@ -79,7 +79,7 @@ class Feed:
 
 
 def missing_of(pairs: int, played: Sequence[int]) -> list[range]:
-    """The pairs from 1 to ``pairs`` that are not among those played, which ascend.
+    """Return the pairs from 1 to ``pairs`` that are not among the played ones, which ascend.
 
     >>> missing_of(9, [1, 2, 5])
     [range(3, 5), range(6, 10)]

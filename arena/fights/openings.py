@@ -1,4 +1,4 @@
-"""Openings: positions that games begin from, in place of the start.
+"""Find openings: positions that games begin from, in place of the start.
 
 Both games of a pair begin from the same opening with the sides swapped, and pair n of every pairing
 of a run from the same one, so that nobody has the easier games.
@@ -29,7 +29,7 @@ Chance = TypeVar("Chance", int, Fraction)
 
 @dataclass(frozen=True)
 class Openings:
-    """What ``--openings`` names: a list that is gone through again and again, or random ones."""
+    """The openings of ``--openings``: a list that repeats, or random ones."""
 
     #: ``random:PLIES``, ``all:PLIES``, or the name of a file.
     name: str
@@ -39,7 +39,7 @@ class Openings:
     plies: int = 0
 
     def of_pair(self, game: Game, seed: int, pair: int) -> Position:
-        """The opening of a pair, counted from 1, whoever plays it; UsageError if there is none."""
+        """Return the opening of a pair, counted from 1. Raises UsageError if there is none."""
         if self.positions:
             return self.positions[(pair - 1) % len(self.positions)]
         streams = (Stream(), Stream())
@@ -56,7 +56,7 @@ class Openings:
         raise UsageError(f"openings {self.name}: {_all_over(game, self.plies)}")
 
     def chances(self, game: Game, most: int) -> dict[Position, Fraction]:
-        """How probable each opening is; those of a list are equally so.
+        """Return the probability of each opening; those of a list are equally probable.
 
         CannotEnumerate if more than ``most`` positions are reached.
         """
@@ -71,7 +71,7 @@ class Openings:
         return {position: chance / total for position, chance in level.items()}
 
     def _shares(self, most: int) -> dict[Position, Fraction]:
-        """How large a part of the list each position is; a long book may have one twice."""
+        """Return the share of each position in the list; a long book may repeat one."""
         part = Fraction(1, len(self.positions))
         shares: dict[Position, Fraction] = {}
         for position in self.positions:
@@ -81,13 +81,13 @@ class Openings:
         return shares
 
     def as_json(self, pairs: int) -> dict[str, object]:
-        """What :func:`from_json` reads: the name, and as many positions of a file as pairs need."""
+        """Return the name, and as many positions of a file as pairs need, for :func:`from_json`."""
         needed = () if self.name.startswith(_KINDS) else islice(self.positions, pairs)
         return {"name": self.name, "positions": [str(position) for position in needed]}
 
 
 def from_json(game: Game, record: dict[str, object]) -> Openings:
-    """The openings of this record; ValueError, TypeError or LookupError if it is none."""
+    """Read openings. Raises ValueError, TypeError or LookupError for another record."""
     name, listed = record["name"], record["positions"]
     if not isinstance(name, str) or not isinstance(listed, list):
         raise TypeError(f"{record!r} are no openings")
@@ -97,7 +97,7 @@ def from_json(game: Game, record: dict[str, object]) -> Openings:
 
 
 def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
-    """The openings of this name at a game; UsageError says in a line why there are none.
+    """Return the openings of this name at a game. Raises UsageError with the reason.
 
     ``random:PLIES`` draws legal moves, for every pair anew, and another game if one is over by
     then. ``all:PLIES`` are the different positions after so many moves in which the game goes on.
@@ -140,7 +140,7 @@ def _all_over(game: Game, plies: int) -> str:
 
 
 def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
-    """The positions after one more move in which the game goes on, with what comes to each.
+    """Return the positions after one more move in which the game goes on, each with its share.
 
     Of fractions every move gets an equal part; numbers stay as they are. Not all of them, as soon
     as there are more than ``most``.

@@ -1,4 +1,4 @@
-"""A pairing: who meets whom at what under which seed, and the ids of its games."""
+"""Define a pairing: its players, game and seed, and the ids of its games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GAME_ID = re.compile(
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players who meet under a seed, for a number of pairs."""
+    """Two players that meet under a seed, for a number of pairs."""
 
     game: Game
     a: PlayerInfo
@@ -64,7 +64,7 @@ class Pairing:
 
     @property
     def options(self) -> Json:
-        """The fields beside those that every pairing has, where they are not usual."""
+        """Return the optional fields that differ from their defaults."""
         words = {"count_forfeits": self.count_forfeits, "adjudicate": self.adjudicate}
         options: Json = {name: word for name, word in words.items() if word != _USUAL[name]}
         if self.openings is not None:
@@ -77,18 +77,18 @@ class Pairing:
         return path_of(self.game.name, self.a.name, self.b.name, self.seed)
 
     def opening(self, pair: int) -> Position | None:
-        """Where both games of a pair begin, None for the start."""
+        """Return the opening of both games of a pair, None for the start."""
         if self.openings is None:
             return None
         return self.openings.of_pair(self.game, self.seed, pair)
 
     def begin(self, pair: int) -> Position:
-        """Where both games of a pair begin."""
+        """Return the position at which both games of a pair begin."""
         opening = self.opening(pair)
         return self.game.start() if opening is None else opening
 
     def game_id(self, pair: int, swapped: bool) -> str:
-        """The id of a game, which decides all that is drawn in it."""
+        """Return the id of a game, which decides all its draws."""
         return game_id(self.path, self.opening(pair), pair, swapped)
 
 
@@ -96,25 +96,25 @@ _USUAL = {"count_forfeits": "all", "adjudicate": "none"}
 
 
 def options_from(options: Json, game: Game) -> Json:
-    """The fields that these options of a pairing are."""
+    """Return the fields of a pairing from these options."""
     if "openings" not in options:
         return options
     return {**options, "openings": from_json(game, options["openings"])}
 
 
 def game_id(path: str, opening: Position | None, pair: int, swapped: bool) -> str:
-    """The id of a game of the fight of that path."""
+    """Return the id of a game of the fight of that path."""
     return f"{path_from(path, opening)}/{pair}.{swapped + 1}"
 
 
 def path_from(path: str, opening: Position | None) -> str:
-    """The start of the ids of the games of that path that begin from there."""
+    """Return the start of the ids of the games of that path with that opening."""
     return path if opening is None else f"{path}/@{quote(str(opening), safe='')}"
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a run makes of its pairings."""
+    """The setting of a run: how it uses its pairings."""
 
     #: ``fight``, ``round robin`` or ``gauntlet``.
     schedule: str
@@ -123,7 +123,7 @@ class Setting:
 
 
 class GameId(NamedTuple):
-    """What a game's id says; ``GAME/A/B/SEED/PAIR.1`` in text, ``.2`` for B moving first.
+    """The parts of a game's id: ``GAME/A/B/SEED/PAIR.1``, ``.2`` if B moves first.
 
     The id of a game that was played through tables has ``table/`` before the pair, of one that
     began from an opening ``@`` and the position.

@@ -1,4 +1,4 @@
-"""Planning: how much must be played for a wished certainty, from the counts of a trial."""
+"""Plan how many games you need for the confidence you want, from the counts of a trial."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def plan(
     game: str | None = None,
     rate: float | None = None,
 ) -> Plan:
-    """What the pentanomial of a trial says of longer fights; ``rate`` is in games a second.
+    """Plan longer fights from the pentanomial of a trial; ``rate`` is in games per second.
 
     The variance is that of the trial, regularised as in
     :func:`arena.stats.interval.score_interval`: a short trial errs on the wide side.
@@ -62,7 +62,7 @@ def plan(
 
 
 def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[PlannedTest]:
-    """The sequential test, for what may be true of the difference."""
+    """Yield the sequential test under possible true differences."""
     low, high = hypotheses.elo0, hypotheses.elo1
     truths = {f"{truth:g} Elo": truth for truth in (low, (low + high) / 2, high)}
     for name, truth in {**truths, f"{elo:.0f} Elo, as in the trial": elo}.items():
@@ -82,7 +82,7 @@ def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[Plan
 def _estimates(
     error: float, elo: float, variance: float, loss_rate: float
 ) -> Iterator[PlannedTest]:
-    """A number of pairs that is fixed beforehand."""
+    """Yield a plan for a number of pairs that is fixed beforehand."""
     pairs = lengths.pairs_for_error(error, variance, elo=elo)
     yield PlannedTest(f"Elo to +- {error:g}", pairs.number, None, None, pairs.reason)
     games = lengths.games_without_loss(loss_rate)

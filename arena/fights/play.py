@@ -1,4 +1,4 @@
-"""Fights: pairs of games between two players, cut into chunks, played by an executor, counted.
+"""Play fights: cut pairs of games into chunks, have an executor play them, and count.
 
 Every game's randomness depends on its id alone, so the result is the same for any number of
 workers, however the pairs are cut, and whether a run was interrupted and taken up again or not.
@@ -37,7 +37,7 @@ MOST_SPOILT = 10
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during fights; ``results`` has what was finished until then."""
+    """Ctrl-C during fights; ``results`` has the finished part."""
 
     def __init__(self, results: list[FightResult], cause: KeyboardInterrupt) -> None:
         super().__init__("interrupted")
@@ -85,7 +85,7 @@ def play_fights(
 
 
 def take_up(engines: Sequence[Engine], journal: PairJournal | None) -> tuple[list[Counts], Feed]:
-    """What a journal has of the fights, counted, and what is still to be played."""
+    """Return what a journal has of the fights, counted, and what is still to be played."""
     totals, missing = [], []
     for index, engine in enumerate(engines):
         played = journal.pairs(index) if journal is not None else []
@@ -150,7 +150,7 @@ def forfeited(
 
 
 def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
-    """The results of fights with these counts."""
+    """Return the results of fights with these counts."""
     settle([engine.pairing for engine in engines], totals)
     return list(map(result_of, totals, engines))
 
@@ -182,7 +182,7 @@ def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRec
 
 @dataclass(frozen=True)
 class _Play:
-    """The work that an executor is given: returns counts, or the games where they are kept."""
+    """The work of an executor: returns counts, or the games if a store keeps them."""
 
     engines: tuple[Engine, ...]
     keep: bool

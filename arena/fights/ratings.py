@@ -1,4 +1,4 @@
-"""Ratings: the players of fights, or of results from anywhere, on one scale."""
+"""Rate the players of fights, or of results from anywhere, on one scale."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DIGITS = 4
 
 
 def of_fights(fights: Sequence[FightResult]) -> RatingTable:
-    """The ratings that these fights make.
+    """Return the ratings from these fights.
 
     Which pairs count is for each fight to say. They are the independent observations, and a fight
     that repeats two games has one of them. A fight whose games killed their workers counts for
@@ -45,7 +45,7 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
 
 
 def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
-    """The pairs of every player that others have and it has not.
+    """Count for every player the pairs that it lacks and others have.
 
     A fight that killed its workers lacks all its pairs, for it counts for nobody. The games that an
     opponent left unplayed because it never started are missing to everybody alike, and not counted.
@@ -60,7 +60,7 @@ def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
 
 
 def _placed(table: RatingTable, missing: Mapping[str, int]) -> RatingTable:
-    """The table with those who lack pairs below the others of their group, without a rank."""
+    """Return the table with players that lack pairs below their group, without a rank."""
     groups: dict[int, list[RatedPlayer]] = {}
     for row in table.players:
         groups.setdefault(row.group, []).append(row)
@@ -103,7 +103,7 @@ def _ranked(rows: Sequence[RatedPlayer], group: int) -> list[RatedPlayer]:
 
 
 def _estimated(found: bradley_terry.Parameter) -> Estimated:
-    """Rounded, so that no machine's last digits are in a result."""
+    """Round the numbers, so that results do not show a machine's last digits."""
 
     def rounded(number: float | None) -> float | None:
         return None if number is None else round(number, DIGITS) + 0.0

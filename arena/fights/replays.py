@@ -1,4 +1,4 @@
-"""Single games to look at: as a record, and as a file that is read again."""
+"""Show single games: as a record, and as a file that is read again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def report_of(
     seed: int | None,
     opening: Position | None = None,
 ) -> ReplayReport:
-    """A game with the picture after each of its moves; the outcome of one that goes on is None."""
+    """Return a game with the picture after each move; the outcome of one that goes on is None."""
     moves, outcome, forfeit = played
     positions = [game.start() if opening is None else opening]
     for move in moves:
@@ -91,7 +91,7 @@ def _in_words(outcome: str | None) -> str:
 
 
 def read_replay(path: Path, catalogue: Catalogue) -> ReplayReport:
-    """The game in a file, checked by the rules; UsageError, in one line, for whatever is wrong."""
+    """Read the game in a file and check it by the rules. Raises UsageError for any error."""
     try:
         return _read(read_json(path), catalogue)
     except ArenaError as error:

@@ -98,7 +98,7 @@ def recount(
     pairs: Sequence[Sequence[PlayedPair]],
     missed: Sequence[Counts] = (),
 ) -> Played:
-    """The record that these pairs of every pairing make, as :func:`play` would return it.
+    """Return the record of these pairs of every pairing, as :func:`play` would.
 
     ``missed`` has of every pairing the pairs that are void, and who is withdrawn.
     """
@@ -112,7 +112,7 @@ def recount(
 
 
 def fights_of(played: Played) -> tuple[FightResult, ...]:
-    """The fights of a record."""
+    """Return the fights of a record."""
     if isinstance(played, TournamentResult):
         return played.fights
     return (played.fight,) if isinstance(played, SprtFight) else (played,)

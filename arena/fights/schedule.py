@@ -1,4 +1,4 @@
-"""Who meets whom in a tournament."""
+"""Schedule the pairings of a tournament."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def round_robin(players: Sequence[T]) -> list[tuple[T, T]]:
-    """Everybody against everybody once, in the order given.
+    """Pair each player with each other one once, in the order given.
 
     >>> round_robin("abc")
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
@@ -19,7 +19,7 @@ def round_robin(players: Sequence[T]) -> list[tuple[T, T]]:
 
 
 def gauntlet(challenger: T, players: Sequence[T]) -> list[tuple[T, T]]:
-    """One against all the others.
+    """Pair one player with all the others.
 
     >>> gauntlet("b", "abc")
     [('b', 'a'), ('b', 'c')]

@@ -1,4 +1,4 @@
-"""Fights that go on until a sequential test has decided.
+"""Play fights until a sequential test has decided.
 
 The test looks at the counts after every batch of pairs, in the order of the pairs, so
 that it decides at the same pair whoever is quicker; pairs that were played beyond do not count.

@@ -1,4 +1,4 @@
-"""Tournaments: a schedule's fights together, and the standings they make."""
+"""Combine a schedule's fights into a tournament with standings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.records.tournaments import Standing, TournamentResult
 
 
 def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
-    """The players by score, then by name; equal scores share a rank.
+    """Rank the players by score, then by name; equal scores share a rank.
 
     Who lacks pairs comes after all who played theirs: the scores do not compare. A fight whose
     games killed their workers counts for neither player: else a player could end the process when
@@ -43,7 +43,7 @@ def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
 def exact_tournament_of(
     results: Sequence[ExactResult], left_out: Mapping[str, str] | None = None
 ) -> ExactTournament:
-    """The round robin that these exact results of one game make."""
+    """Return the round robin of these exact results of one game."""
     scores: dict[str, list[Fraction]] = {}
     for result in results:
         for name, chances in zip(
@@ -63,7 +63,7 @@ def _score(tally: Tally) -> Fraction:
 
 
 def tournament_of(fights: Sequence[FightResult], schedule: str) -> TournamentResult:
-    """The tournament that these fights of one game and seed make."""
+    """Return the tournament of these fights of one game and seed."""
     first = fights[0]
     return TournamentResult(
         game=first.game,

@@ -1,7 +1,7 @@
-"""What games on a rectangle of squares share: the text of a position and its picture.
+"""The text and the picture of positions on a rectangular board.
 
-A position's text has one letter a square in reading order: ``x``, ``o`` or ``_`` for empty.
-Read are also upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``/`` between rows.
+A position's text has one letter per square in reading order: ``x``, ``o`` or ``_`` for empty. The
+reader also takes upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``/`` between rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CROSSES, _NOUGHTS = str.maketrans("xo_", "100"), str.maketrans("xo_", "010")
 
 @lru_cache(maxsize=1 << 16)
 def squares_of(bits: int) -> tuple[int, ...]:
-    """The squares of a bitboard, ascending.
+    """Return the squares of a bitboard, ascending.
 
     >>> squares_of(0b10011)
     (0, 1, 4)
@@ -32,17 +32,17 @@ def squares_of(bits: int) -> tuple[int, ...]:
 
 
 def bits_of(squares: Sequence[int]) -> int:
-    """The bitboard of these squares."""
+    """Return the bitboard of these squares."""
     return sum(1 << square for square in squares)
 
 
 def refuse_change(game: object, name: str, _value: object) -> None:
-    """A ``__setattr__`` for games: a player that is handed one cannot change the rules."""
+    """Refuse as ``__setattr__``, so that a player that gets a game cannot change its rules."""
     raise AttributeError(f"{name} of {game!r} cannot be changed")
 
 
 def read_marks(text: str, squares: int, game: str) -> str:
-    """The text reduced to one of ``xo_`` a square; PositionError on a wrong letter or length."""
+    """Return the text with one of ``xo_`` a square; PositionError on a wrong letter or length."""
     if len(text) == squares and not text.strip("xo_"):
         return text
     letters = [c for c in text.lower() if c != "/" and not c.isspace()]
@@ -69,7 +69,7 @@ def bits_of_marks(marks: str) -> tuple[int, int]:
 
 
 def check_counts(text: str, crosses: int, noughts: int) -> None:
-    """PositionError unless x, who moves first, has as many marks as o or one more."""
+    """Raise PositionError unless x, which moves first, has as many marks as o or one more."""
     if crosses - noughts not in (0, 1):
         raise PositionError(
             f"position {quoted(text)} has {crosses} x and {noughts} o;"
@@ -80,10 +80,10 @@ def check_counts(text: str, crosses: int, noughts: int) -> None:
 def check_end(
     text: str, crosses: int, noughts: int, won: Sequence[bool], ended_by_one_move: bool
 ) -> None:
-    """PositionError if both sides have won, or if play went on after one had.
+    """Raise PositionError if both sides have won, or if play went on after one had.
 
-    ``won`` tells of x and o whether each has a line, ``ended_by_one_move`` whether all lines of
-    the winner have a square in common, as they must when the last move made them.
+    ``won`` says for x and for o if it has a line. ``ended_by_one_move`` says if all lines of the
+    winner share a square, as they must when the last move made them.
     """
     if all(won):
         raise PositionError(f"position {quoted(text)} has both x and o as winners")
@@ -93,9 +93,9 @@ def check_end(
 
 
 def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int, int]:
-    """What the lines of each side are worth, and how many are empty.
+    """Return the worth of each side's lines, and the number of empty lines.
 
-    A line with n marks of one side and none of the other is worth 10 to the power of n; n is not 0.
+    A line with n > 0 marks of one side and without any of the other is worth 10 to the power of n.
 
     >>> line_totals([0b0111, 0b1110, 0b1101, 0b1011], 0b0011, 0b1000)
     (100, 0, 0)
@@ -113,5 +113,5 @@ def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int
 
 
 def text_of(first: int, second: int, squares: Sequence[int]) -> str:
-    """The letters of the squares, in the order given, from the two sides' bitboards."""
+    """Return the letters of the squares, in the order given, from the two sides' bitboards."""
     return "".join(["x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares])

@@ -1,11 +1,11 @@
-"""Connect four: seven columns of six squares, a disc falls to the lowest free one, four in a row.
+"""Connect four: seven columns of six squares; a disc falls to the lowest free one.
 
-A move is a column, counted from 0; as text it is counted from 1. The text of a position is in
-reading order, so the top row comes first.
+Four in a row win. A move is a column, counted from 0; its text counts from 1. The text of a
+position is in reading order, so the top row comes first.
 
-A side's discs are a bitboard with bit ``7 * column + height``: six bits a column and one above
-that is always clear, so that shifts find lines without running from one column into the next
-(Tromp, "Fhourstones", has the layout).
+A side's discs are a bitboard with bit ``7 * column + height``: six bits per column and one above
+that is always clear. So shifts find lines without running from one column into the next (the layout
+is from Tromp, "Fhourstones").
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _STRIDE = ROWS + 1
 _BOTTOM = sum(1 << _STRIDE * column for column in range(COLUMNS))
 _FULL = _BOTTOM * ((1 << ROWS) - 1)
 _COLUMN = [((1 << ROWS) - 1) << _STRIDE * column for column in range(COLUMNS)]
-#: Along a column, and in the three directions from one column to the next.
+#: Steps along a column, and in the three directions from one column to the next.
 _STEPS = (1, _STRIDE - 1, _STRIDE, _STRIDE + 1)
 _LINES = [
     line
@@ -44,7 +44,7 @@ _READING_ORDER = [_STRIDE * c + r for r in reversed(range(ROWS)) for c in range(
 
 
 class _Fields(NamedTuple):
-    # A tuple, because nothing a player does can change one.
+    # It is a tuple, because a player cannot change one.
     first: int
     second: int
 
@@ -61,17 +61,17 @@ class Connect4Position(_Fields, Position):
 
     @property
     def ply(self) -> int:
-        """How many discs have been dropped."""
+        """Number of discs that have been dropped."""
         return (self.first | self.second).bit_count()
 
     def legal_moves(self) -> tuple[int, ...]:
-        """The columns with room, ascending; none when the game is over."""
+        """Return the columns with room, ascending; none when the game is over."""
         if self.outcome() is not None:
             return ()
         return _columns_of((self.first | self.second) + _BOTTOM & _FULL)
 
     def play(self, move: int) -> Self:
-        """The position after the side to move drops a disc into the column."""
+        """Return the position after the side to move drops a disc into the column."""
         first, second = self
         taken = first | second
         landing = taken + _BOTTOM & _COLUMN[move] if 0 <= move < COLUMNS else 0
@@ -82,7 +82,7 @@ class Connect4Position(_Fields, Position):
         return type(self)(first | landing, second)
 
     def outcome(self) -> Outcome | None:
-        """Who has four in a row; a draw only when every column is full."""
+        """Return the winner by four in a row, or a draw when every column is full."""
         first, second = self
         taken = first | second
         last = taken.bit_count() & 1 ^ 1
@@ -91,35 +91,37 @@ class Connect4Position(_Fields, Position):
         return Outcome.DRAW if taken == _FULL else None
 
     def winning_moves(self, side: Side) -> tuple[int, ...]:
-        """Columns in which a disc of the side's would make four in a row now, ascending."""
+        """Return the columns in which a disc of this side makes four in a row now, ascending."""
         landings = (self.first | self.second) + _BOTTOM & _FULL
         winning = landings & _completing(self.second if side else self.first)
         return _columns_of(winning) if winning and self.outcome() is None else ()
 
     def plies_to_win(self, side: Side) -> int:
-        """1 or 2 if its next disc can make four in a row, else 3 or 4."""
+        """Return 1 or 2 if the side's next disc can make four in a row, else 3 or 4."""
         landings = (self.first | self.second) + _BOTTOM & _FULL
         winning = _completing(self.second if side else self.first)
         if side == self.to_move:
             return 1 if winning & landings else 3
-        # It can land on the disc that is dropped before.
+        # The disc can land on the one that is dropped before it.
         return 2 if winning & (landings | landings << 1 & _FULL) else 4
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
-        """The mirror image."""
+        """Yield the mirror image."""
         yield type(self)(_mirror(self.first), _mirror(self.second)), range(COLUMNS)[::-1]
 
     def canonical(self) -> Self:
-        """The lesser of this position and its mirror image."""
+        """Return the lesser of this position and its mirror image."""
         return min(self, type(self)(_mirror(self.first), _mirror(self.second)))
 
     def estimate(self) -> int:
-        """What open lines are worth: ten for a disc, ten times as much for every further one."""
+        """Weigh open lines: ten for a disc, ten times as much for every further one."""
         crosses, noughts, _ = line_totals(_LINES, self.first, self.second)
         return crosses - noughts
 
     def search_moves(self) -> tuple[int, ...]:
-        """A winning column alone; else one that must be blocked alone; else the middle first."""
+        """Return a winning column alone, else one to block alone, else all from the middle
+        outwards.
+        """
         forced = self.winning_moves(self.to_move) or self.winning_moves(self.to_move.other)
         if forced:
             return forced[:1]
@@ -127,7 +129,7 @@ class Connect4Position(_Fields, Position):
         return tuple(c for c in _CENTRE_FIRST if c in room)
 
     def picture(self) -> str:
-        """The board in rows, a dot for a free square, with the columns' numbers below."""
+        """Draw the board in rows, with a dot for a free square and the columns' numbers below."""
         text = str(self).replace("_", ".")
         rows = [" ".join(text[at : at + COLUMNS]) for at in range(0, len(text), COLUMNS)]
         return "\n".join([*rows, " ".join(str(c + 1) for c in range(COLUMNS))])
@@ -140,7 +142,7 @@ class Connect4Position(_Fields, Position):
             return f"the game is over in {str(self)!r}"
         if 0 <= move < COLUMNS:
             return f"column {move + 1} is full in {str(self)!r}"
-        return f"move {quoted(numeral(move))} is no column of {self.game.name}"
+        return f"move {quoted(numeral(move))} is not a column of {self.game.name}"
 
 
 class Connect4(Game):
@@ -151,14 +153,15 @@ class Connect4(Game):
     __setattr__ = refuse_change
 
     def start(self) -> Connect4Position:
-        """The empty board."""
+        """Return the empty board."""
         return _START
 
     def parse(self, text: str) -> Connect4Position:
-        """The position of a text; PositionError for discs that hang in the air too.
+        """Read a position. Raises PositionError for a wrong text and for discs that hang in the
+        air.
 
-        Not every text that is read can occur: of a position that obeys all this, discs may still
-        lie in an order that no sequence of moves produces.
+        Not every position that passes can occur: its discs may lie in an order that no sequence of
+        moves produces.
         """
         marks = read_marks(text, COLUMNS * ROWS, self.name)
         first, second = (
@@ -183,14 +186,14 @@ class Connect4(Game):
         return Connect4Position(first, second)
 
     def format_move(self, move: int) -> str:
-        """The column's number from 1."""
+        """Return the column's number from 1."""
         return str(move + 1)
 
     def parse_move(self, text: str) -> int:
-        """The column of that number."""
+        """Return the column of that number."""
         if len(text) == 1 and text in "1234567":
             return int(text) - 1
-        raise MoveError(f"move {quoted(text)} is no column of {self.name}: use 1 to {COLUMNS}")
+        raise MoveError(f"move {quoted(text)} is not a column of {self.name}: use 1 to {COLUMNS}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _connect4, ()
@@ -206,7 +209,7 @@ def _columns_of(landings: int) -> tuple[int, ...]:
 
 
 def _has_line(bits: int) -> bool:
-    """Whether the bitboard holds four in a row in some direction."""
+    """Return whether the bitboard holds four in a row in some direction."""
     for step in _STEPS:
         pairs = bits & bits >> step
         if pairs & pairs >> 2 * step:
@@ -216,7 +219,7 @@ def _has_line(bits: int) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _completing(bits: int) -> int:
-    """The squares, free or not, that make four in a row with three of the bitboard."""
+    """Return the squares, free or not, that complete four in a row with three of the bitboard."""
     found = 0
     for step in _STEPS:
         up, down = bits << step, bits >> step
@@ -226,7 +229,7 @@ def _completing(bits: int) -> int:
 
 
 def _ended_by_one_move(winner: int, taken: int) -> bool:
-    """Whether taking away one top disc of the winner's leaves the winner without a line."""
+    """Return whether the winner has no line without one of its top discs."""
     tops = [1 << (taken & column).bit_length() - 1 for column in _COLUMN if taken & column]
     return any(winner & top and not _has_line(winner ^ top) for top in tops)
 

@@ -1,7 +1,7 @@
-"""Games that break their contract: which method did it, where, and how.
+"""Find the breach of contract of a game: the method, the position, and the problem.
 
 Nothing here runs while games keep their contract, except one game of first moves when a plugin's
-game is looked up. Arena's own games are left out: the tests try them.
+game is looked up. Arena's own games are left out: the tests check them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from arena.game import Game, Outcome, Position, Side
 
 T = TypeVar("T")
 
-#: A game is tried for no more plies than this when it is looked up.
-MOST_PLIES = 1000
+#: A lookup plays at most this many plies of a game to check it.
+MAX_PLIES_TRIED = 1000
 
-#: What a game says of itself, and the types of that.
+#: The attributes of a game, with their types.
 _FACTS = {"name": str, "version": int, "rules": str, "kinds": tuple}
 
 _OWN = "arena."
@@ -39,12 +39,12 @@ def tried(game: Game) -> Game:
     if type(limit) is not int or limit < 1:
         raise GameFault(f"{_name(game)} broke its contract: max_plies is {quoted(repr(limit))}")
     _examine_hints(game, position, examined(game, position))
-    for _ in range(min(limit, MOST_PLIES)):
+    for _ in range(min(limit, MAX_PLIES_TRIED)):
         moves = examined(game, position)
         if not moves:
             return game
         position = _played(game, position, moves[0])
-    if limit <= MOST_PLIES and examined(game, position):
+    if limit <= MAX_PLIES_TRIED and examined(game, position):
         raise endless(game, position)
     return game
 
@@ -63,9 +63,9 @@ def parsed(game: Game, text: str) -> Position:
 
 
 def examined(game: Game, position: Position) -> Sequence[int]:
-    """Return the moves at the position, none if the game is over.
+    """Return the moves at the position; none if the game is over.
 
-    Raises GameFault if what the position says of itself is not what its contract allows.
+    Raises GameFault if an answer of the position breaks its contract.
     """
     outcome = _ask(game, position, "outcome", position.outcome)
     if outcome is not None and type(outcome) is not Outcome:
@@ -99,10 +99,10 @@ def retrace(game: Game, position: Position, moves: Iterable[int]) -> None:
 
 
 def breach(error: BaseException) -> GameFault | None:
-    """Return the fault of a game that an exception shows, None if it shows none.
+    """Return the fault of a game that an exception shows, or None.
 
-    A frame of a game's own method is the proof. It is not where a player may have asked the game
-    for nonsense: see :func:`accuse`.
+    A frame of a game's own method proves it, except where a player may have asked the game for
+    nonsense: see :func:`accuse`.
     """
     for frame, _ in walk_tb(error.__traceback__):
         owner: Any = frame.f_locals.get("self")
@@ -118,7 +118,7 @@ def breach(error: BaseException) -> GameFault | None:
 
 
 def accuse(error: BaseException) -> None:
-    """Examine the positions and games that the innermost frames of an exception have.
+    """Examine the positions and games in the innermost frames of an exception.
 
     Raises GameFault if one of them is in breach of the contract.
     """
@@ -130,7 +130,7 @@ def accuse(error: BaseException) -> None:
 
 
 def _is_a(thing: object, kind: type) -> bool:
-    """Return whether it is one, whatever a stranger's class has to say about that."""
+    """Return whether the thing is of this kind, without asking a stranger's class."""
     return any(base is kind for base in _MRO.__get__(type(thing)))
 
 
@@ -151,7 +151,7 @@ def _examine(thing: Any) -> None:
 
 
 def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None:
-    """Ask what reports and searches ask. Raises GameFault for an answer of another type."""
+    """Check the answers for reports and searches. Raises GameFault for one of another type."""
 
     def ask(kind: type, method: str, call: Callable[[], object]) -> Any:
         found = _ask(game, position, method, call)
@@ -221,7 +221,7 @@ def _text(position: Position) -> str:
 
 
 def _is_own(thing: Game | Position) -> bool:
-    """Return whether it is of one of arena's own games."""
+    """Return whether it belongs to one of arena's own games."""
     return type(thing).__module__.startswith(_OWN)
 
 

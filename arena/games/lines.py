@@ -1,7 +1,7 @@
-"""Games of any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
+"""Games with any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
 
-The rules are a text. Its first line is the size of the board, every other one a winning line: the
-numbers of its squares, counted from 1 in reading order. ``#`` begins a comment.
+The rules are a text. Its first line is the size of the board. Every other line is a winning line:
+the numbers of its squares, counted from 1 in reading order. ``#`` begins a comment.
 
     board 3 3     # columns and rows
     1 2 3
@@ -18,22 +18,22 @@ from typing import Any
 from arena.errors import UsageError, quoted
 from arena.files import read_bytes
 from arena.games.board import squares_of
-from arena.games.mnk import LONGEST_SIDE, MnkGame, mnk_game
+from arena.games.mnk import MAX_SIDE, MnkGame, mnk_game
 
-#: What the name of a game begins with whose rules are in a file.
+#: Prefix of the name of a game whose rules are in a file.
 FILE = "lines:"
 
-#: Bytes that such a file may have.
-LONGEST_FILE = 1 << 20
+#: Largest size of such a file, in bytes.
+MAX_FILE_BYTES = 1 << 20
 
-#: The variants that exercise 10.4 of Simply Scheme (Harvey and Wright) asks about.
+#: The variants in exercise 10.4 of Simply Scheme (Harvey and Wright).
 VARIANTS = {
     "tictactoe-corners": "tictactoe in which an L of three in a corner wins too",
     "tictactoe-straight": "tictactoe in which diagonals do not win",
     "tictactoe-squares": "tictactoe in which four squares in a corner win too",
 }
 
-#: Of each corner of a 3 by 3 board: itself and its two neighbours, squares counted from 1.
+#: Each corner of a 3 by 3 board with its two neighbours; squares are counted from 1.
 _CORNERS = ((1, 2, 4), (2, 3, 6), (4, 7, 8), (6, 8, 9))
 _SQUARES = ((1, 2, 4, 5), (2, 3, 5, 6), (4, 5, 7, 8), (5, 6, 8, 9))
 
@@ -65,9 +65,9 @@ def _line_game(name: str, columns: int, rows: int, lines: Lines) -> LineGame:
 
 
 def line_game(name: str, rules: str) -> LineGame:
-    """The game of that name by these rules; UsageError names the line that is wrong.
+    """Return the game of this name and rules. Raises UsageError that names the wrong line.
 
-    Equal names and rules give one and the same game.
+    Equal names and rules give the same game.
 
     >>> line_game("two", "board 2 1  # one line \\n 1 2").rules
     'board 2 1\\n1 2'
@@ -82,7 +82,7 @@ def line_game(name: str, rules: str) -> LineGame:
                 continue
             line = _line(words, columns * rows)
             if line in found:
-                raise UsageError(f"these are the squares of line {found[line]}")
+                raise UsageError(f"it has the squares of line {found[line]}")
             found[line] = at
         if not found:
             raise UsageError("no winning line follows" if columns else "the text is empty")
@@ -92,7 +92,7 @@ def line_game(name: str, rules: str) -> LineGame:
 
 
 def variant(name: str) -> LineGame:
-    """One of VARIANTS.
+    """Return one of VARIANTS.
 
     >>> squares_of(variant("tictactoe-corners").lines[-1])
     (5, 7, 8)
@@ -107,27 +107,27 @@ def variant(name: str) -> LineGame:
 
 
 def names_lines(name: str) -> bool:
-    """Whether a game's name is that of a file with its winning lines."""
+    """Return whether a game's name is that of a file with its winning lines."""
     return name.startswith(FILE)
 
 
 def load_lines(name: str) -> LineGame:
-    """The game whose rules are in the file that the name says; UsageError if there is none."""
+    """Load the game from the file in its name. Raises UsageError if the file is wrong."""
     path = name.removeprefix(FILE)
     if not path.isprintable():
         raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
     try:
-        content = read_bytes(path, LONGEST_FILE)
+        content = read_bytes(path, MAX_FILE_BYTES)
     except UsageError as error:
         raise UsageError(f"game {quoted(name)}: {error}") from error
     try:
         return line_game(name, content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise UsageError(f"game {quoted(name)}: the file is no text in UTF-8") from error
+        raise UsageError(f"game {quoted(name)}: the file is not UTF-8 text") from error
 
 
 def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The words of every line that has any, with its number."""
+    """Yield the words of every line that has any, with its number."""
     for number, line in enumerate(text.splitlines(), start=1):
         if words := line.partition("#")[0].split():
             yield number, words
@@ -136,11 +136,11 @@ def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
 def _board(words: Sequence[str]) -> tuple[int, int]:
     if len(words) == 3 and words[0] == "board":
         columns, rows = map(_number, words[1:])
-        if 1 <= columns <= LONGEST_SIDE and 1 <= rows <= LONGEST_SIDE:
+        if 1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE:
             return columns, rows
     raise UsageError(
         f"the first line is {quoted(' '.join(words))} and not 'board COLUMNS ROWS',"
-        f" each of them 1 to {LONGEST_SIDE}"
+        f" each of them 1 to {MAX_SIDE}"
     )
 
 
@@ -154,10 +154,10 @@ def _line(words: Sequence[str], squares: int) -> tuple[int, ...]:
 def _square(word: str, squares: int) -> int:
     number = _number(word)
     if not 1 <= number <= squares:
-        raise UsageError(f"{quoted(word)} is no square: use 1 to {squares}")
+        raise UsageError(f"{quoted(word)} is not a square: use 1 to {squares}")
     return number
 
 
 def _number(word: str) -> int:
-    """The number that a word is, 0 if it is none, or one that is longer than any square's."""
+    """Return the number that a word spells, or 0 if it is not a number or has 10 digits or more."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else 0

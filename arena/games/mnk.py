@@ -1,8 +1,8 @@
 """m,n,k games: m columns, n rows, k in a row wins; tic-tac-toe is (3,3,3).
 
-A move is a square, counted from 0 in reading order; as text it is counted from 1. A position is
-two bitboards in which bit s stands for square s. The rules are a list of winning lines, and nothing
-here asks what these look like: ``lines.py`` has games with others.
+A move is a square, counted from 0 in reading order; its text counts from 1. A position is two
+bitboards in which bit s stands for square s. The rules are a list of winning lines of any shape:
+``lines.py`` has games with other lines.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from arena.games.board import (
     text_of,
 )
 
-#: Longest side of a board; the pictures of larger ones fit no screen.
-LONGEST_SIDE = 20
+#: Longest side of a board; pictures of larger ones do not fit a screen.
+MAX_SIDE = 20
 
-#: Columns of a terminal: a picture that would be wider is drawn without rules.
-WIDEST = 80
+#: Columns of a terminal; a wider picture is drawn without rules.
+MAX_PICTURE_WIDTH = 80
 
-#: Positions of one game whose lines and threats are remembered.
-REMEMBERED = 1 << 16
+#: Positions per game whose lines and threats are cached.
+CACHED_POSITIONS = 1 << 16
 
 
 class _Fields(NamedTuple):
-    # A tuple, because nothing a player does can change one.
+    # It is a tuple, because a player cannot change one.
     game: MnkGame
     first: int
     second: int
 
 
 class MnkPosition(_Fields, Position):
-    """A position of such a game: ``game``, and the bitboards ``first`` and ``second``."""
+    """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
 
     @property
     def ply(self) -> int:
-        """How many squares are taken."""
+        """Number of taken squares."""
         return (self.first | self.second).bit_count()
 
     @property
@@ -58,7 +58,7 @@ class MnkPosition(_Fields, Position):
         return _SIDES[(self.first | self.second).bit_count() & 1]
 
     def legal_moves(self) -> tuple[int, ...]:
-        """The free squares, ascending; none when the game is over."""
+        """Return the free squares, ascending; none when the game is over."""
         game, first, second = self
         taken = first | second
         if game.has_line(first if taken.bit_count() & 1 else second):
@@ -66,7 +66,7 @@ class MnkPosition(_Fields, Position):
         return squares_of(game.full ^ taken)
 
     def play(self, move: int) -> Self:
-        """The position after the side to move takes the square."""
+        """Return the position after the side to move takes the square."""
         game, first, second = self
         taken = first | second
         bit = 1 << move if 0 <= move < game.squares else taken
@@ -81,7 +81,7 @@ class MnkPosition(_Fields, Position):
         return _new(type(self), (game, first | bit, second))
 
     def outcome(self) -> Outcome | None:
-        """Who has a line; a draw only when every square is filled."""
+        """Return the winner by a line, or a draw when every square is filled."""
         game, first, second = self
         taken = first | second
         last = taken.bit_count() & 1 ^ 1
@@ -90,56 +90,58 @@ class MnkPosition(_Fields, Position):
         return Outcome.DRAW if taken == game.full else None
 
     def marks(self, side: Side) -> int:
-        """The bitboard of a side."""
+        """Return the bitboard of a side."""
         return self.second if side else self.first
 
     def winning_moves(self, side: Side) -> tuple[int, ...]:
-        """Free squares that would give the side a line, ascending, whoever is to move."""
+        """Return the free squares that complete a line of the side, ascending, in any turn."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return squares_of(self.game.race(mine, theirs)[1])
 
     def forking_moves(self, side: Side) -> tuple[int, ...]:
-        """Free squares after which the side has two or more winning moves, ascending."""
+        """Return the free squares after which the side has two or more winning moves, ascending."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return self.game.forks(mine, theirs)
 
     def free(self, squares: tuple[int, ...]) -> tuple[int, ...]:
-        """Those of the squares that are empty, in the order given."""
+        """Return the empty ones of these squares, in the order given."""
         taken = self.first | self.second
         return tuple(s for s in squares if not taken >> s & 1)
 
     def transform(self, symmetry: tuple[int, ...]) -> Self:
-        """The position with the mark of every square s moved to square ``symmetry[s]``."""
+        """Return the position with the mark of every square s moved to square ``symmetry[s]``."""
         first, second = (
             bits_of([symmetry[s] for s in squares_of(b)]) for b in (self.first, self.second)
         )
         return _new(type(self), (self.game, first, second))
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
-        """The rotations and reflections; a symmetry of the squares is one of the moves."""
+        """Yield the rotations and reflections; a symmetry of the squares is one of the moves."""
         return ((self.transform(symmetry), symmetry) for symmetry in self.game.symmetries[1:])
 
     def canonical(self) -> Self:
-        """The least of the positions that the board's symmetries make of this one."""
+        """Return the least of this position's images under the board's symmetries."""
         game, first, second = self
         return _new(type(self), (game, *game.least_image(first, second)))
 
     def can_win(self, side: Side) -> bool:
-        """Whether some line holds no mark of the opponent."""
+        """Return whether some line holds no mark of the opponent."""
         return self.game.has_open_line(self.first if side else self.second)
 
     def plies_to_win(self, side: Side) -> int:
-        """Its turns until it can have filled the fullest line that is open to it."""
+        """Return the side's turns until it can have filled its fullest open line."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return 2 * self.game.race(mine, theirs)[0] - (side == self.to_move)
 
     def estimate(self) -> int:
-        """What open lines are worth: ten for a mark, ten times as much for every further one."""
+        """Weigh open lines: ten for a mark, ten times as much for every further one."""
         crosses, noughts, _ = line_totals(self.game.lines, self.first, self.second)
         return crosses - noughts
 
     def search_moves(self) -> tuple[int, ...]:
-        """A winning square alone; else a square that must be blocked alone; else all by lines."""
+        """Return a winning square alone, else one to block alone, else all, by their number of
+        lines.
+        """
         me = self.to_move
         forced = self.winning_moves(me) or self.winning_moves(me.other)
         if forced:
@@ -148,7 +150,9 @@ class MnkPosition(_Fields, Position):
         return tuple(s for s in self.game.by_lines if not taken >> s & 1)
 
     def picture(self) -> str:
-        """The board in rows, every free square with its number; with rules if they fit WIDEST."""
+        """Draw the board in rows, with numbers on free squares, and with rules if it is narrow
+        enough.
+        """
         game, width = self.game, len(str(self.game.squares))
         cells = [
             (letter if letter != "_" else str(number)).rjust(width)
@@ -156,7 +160,7 @@ class MnkPosition(_Fields, Position):
         ]
         rows = [cells[at : at + game.columns] for at in range(0, game.squares, game.columns)]
         rule = "+".join(["-" * (width + 2)] * game.columns)
-        if len(rule) > WIDEST:
+        if len(rule) > MAX_PICTURE_WIDTH:
             return "\n".join(map(" ".join, rows))
         return f"\n{rule}\n".join(" " + " | ".join(row) for row in rows)
 
@@ -168,7 +172,7 @@ class MnkPosition(_Fields, Position):
             return f"the game is over in {str(self)!r}"
         if 0 <= move < self.game.squares:
             return f"square {move + 1} is taken in {str(self)!r}"
-        return f"move {quoted(numeral(move))} is no square of {self.game.name}"
+        return f"move {quoted(numeral(move))} is not a square of {self.game.name}"
 
 
 _SIDES = tuple(Side)
@@ -176,7 +180,7 @@ _new = tuple.__new__
 
 
 class MnkGame(Game):
-    """Rules by which a side wins that holds all squares of a line.
+    """Rules by which a side wins when it holds all squares of a line.
 
     Get one from :func:`mnk_game`, which makes each only once.
     """
@@ -188,15 +192,15 @@ class MnkGame(Game):
         self.kinds = (f"lines-{columns}-{rows}",)
         self.squares = self.max_plies = columns * rows
         self.full = (1 << self.squares) - 1
-        #: The fewest squares that win.
+        #: Fewest squares that win.
         self.k = min(map(len, lines))
         #: Every line as a bitboard; k in a row along rows, columns, then diagonals.
         self.lines = tuple(map(bits_of, lines))
         self._start = MnkPosition(self, 0, 0)
-        self.has_line = lru_cache(REMEMBERED)(self._has_line)
-        self.has_open_line = lru_cache(REMEMBERED)(self._has_open_line)
-        self.race = lru_cache(REMEMBERED)(self._race)
-        self.forks = lru_cache(REMEMBERED)(self._forks)
+        self.has_line = lru_cache(CACHED_POSITIONS)(self._has_line)
+        self.has_open_line = lru_cache(CACHED_POSITIONS)(self._has_open_line)
+        self.race = lru_cache(CACHED_POSITIONS)(self._race)
+        self.forks = lru_cache(CACHED_POSITIONS)(self._forks)
         self._sealed = True
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -205,11 +209,13 @@ class MnkGame(Game):
         super().__setattr__(name, value)
 
     def start(self) -> MnkPosition:
-        """The empty board."""
+        """Return the empty board."""
         return self._start
 
     def parse(self, text: str) -> MnkPosition:
-        """The position of a text; every text that is read can occur in play."""
+        """Read a position. Raises PositionError for a wrong text; every other one can occur in
+        play.
+        """
         marks = read_marks(text, self.squares, self.name)
         first, second = bits_of_marks(marks)
         check_counts(text, first.bit_count(), second.bit_count())
@@ -224,18 +230,20 @@ class MnkGame(Game):
         return MnkPosition(self, first, second)
 
     def format_move(self, move: int) -> str:
-        """The square's number from 1."""
+        """Return the square's number from 1."""
         return str(move + 1)
 
     def parse_move(self, text: str) -> int:
-        """The square of that number."""
+        """Return the square of that number."""
         digits = text.isascii() and text.isdigit() and len(text) < 10
         if digits and 1 <= int(text) <= self.squares:
             return int(text) - 1
-        raise MoveError(f"move {quoted(text)} is no square of {self.name}: use 1 to {self.squares}")
+        raise MoveError(
+            f"move {quoted(text)} is not a square of {self.name}: use 1 to {self.squares}"
+        )
 
     def square_at(self, row: int, column: int) -> int | None:
-        """The square in a row and a column, both counted from 0; None if there is none."""
+        """Return the square at a row and column, both counted from 0; None outside the board."""
         on_board = 0 <= row < self.rows and 0 <= column < self.columns
         return row * self.columns + column if on_board else None
 
@@ -247,12 +255,12 @@ class MnkGame(Game):
 
     @cached_property
     def centre(self) -> int | None:
-        """The square in the middle, if there is one."""
+        """The square in the middle, or None."""
         return self.squares // 2 if self.columns % 2 and self.rows % 2 else None
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """The squares of the border that are no corners, ascending."""
+        """The squares of the border that are not corners, ascending."""
         m, n = self.columns, self.rows
         border = (s for s in range(m * n) if s % m in (0, m - 1) or s // m in (0, n - 1))
         return tuple(s for s in border if s not in self.corners and s != self.centre)
@@ -266,7 +274,7 @@ class MnkGame(Game):
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Rotations and reflections that take lines to lines: where each takes every square.
+        """The rotations and reflections that take lines to lines: where each takes every square.
 
         Eight for k in a row on a square board, four on a rectangle; the first is the identity.
         """
@@ -290,7 +298,7 @@ class MnkGame(Game):
         return all(bits_of([image[s] for s in squares_of(line)]) in lines for line in lines)
 
     def least_image(self, first: int, second: int) -> tuple[int, int]:
-        """The least pair of bitboards that a symmetry makes of this pair."""
+        """Return the least pair of bitboards that a symmetry makes of this pair."""
         best = (first, second)
         for tables in self._byte_images:
             image = (_image(first, tables), _image(second, tables))
@@ -316,16 +324,18 @@ class MnkGame(Game):
         return tables
 
     def _has_line(self, bits: int) -> bool:
-        """Whether the bitboard holds a line."""
+        """Return whether the bitboard holds a line."""
         return any(bits & line == line for line in self.lines)
 
     def _has_open_line(self, against: int) -> bool:
-        """Whether some line is free of these marks."""
+        """Return whether some line has none of these marks."""
         return not all(against & line for line in self.lines)
 
     def _race(self, mine: int, theirs: int) -> tuple[int, int]:
-        """How many squares the fullest open line of mine lacks, and a bitboard of those that one
-        square completes; more than the board has if no line is open.
+        """Return how many squares my fullest open line lacks, and those that complete a line.
+
+        The first is more than the board has if no line is open. The second is a bitboard of the
+        squares that complete a line alone.
         """
         fewest, winning = self.squares + 1, 0
         for line in self.lines:
@@ -350,10 +360,12 @@ class MnkGame(Game):
 
 @cache
 def mnk_game(columns: int, rows: int, k: int) -> MnkGame:
-    """The game of m columns, n rows and k in a row; UsageError if there is no such board."""
-    if not 1 <= columns <= LONGEST_SIDE or not 1 <= rows <= LONGEST_SIDE:
+    """Return the game of m columns, n rows and k in a row. Raises UsageError for an impossible
+    board.
+    """
+    if not 1 <= columns <= MAX_SIDE or not 1 <= rows <= MAX_SIDE:
         raise UsageError(
-            f"a board of {columns} columns and {rows} rows: each must be 1 to {LONGEST_SIDE}"
+            f"a board of {columns} columns and {rows} rows: each must be 1 to {MAX_SIDE}"
         )
     if not 1 <= k <= max(columns, rows):
         raise UsageError(
@@ -370,7 +382,7 @@ def _name(columns: int, rows: int, k: int) -> str:
 
 
 def _lines(columns: int, rows: int, k: int) -> Iterator[list[int]]:
-    """Every k squares in a row: along rows, columns, and the two diagonals."""
+    """Yield every k squares in a row: along rows, columns, and the two diagonals."""
     for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         for row in range(rows):
             for column in range(columns):
@@ -378,7 +390,7 @@ def _lines(columns: int, rows: int, k: int) -> Iterator[list[int]]:
                 if last_row < rows and 0 <= last_column < columns:
                     yield [(row + i * down) * columns + column + i * right for i in range(k)]
         if k == 1:
-            return  # the four directions are one and the same square
+            return  # all four directions give the same square
 
 
 def _image(bits: int, tables: list[list[int]]) -> int:

@@ -1,8 +1,8 @@
-"""Alpha-beta search over any game's positions, with transpositions and symmetry.
+"""Alpha-beta search over the positions of any game, with transpositions and symmetry.
 
-The value of a position is from the view of the side to move: a win is worth the number of plies
-that are left when it is reached, plus one; a draw 0; a loss the negative. So a quick win is worth
-more than a slow one, and a slow loss more than a quick one.
+The side to move sees the value of a position: a win is worth the number of plies that are left when
+it is reached, plus one; a draw 0; a loss the negative. So a quick win is worth more than a slow
+one, and a slow loss more than a quick one.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ from collections.abc import Iterable
 from arena.errors import ArenaError
 from arena.game import Game, Position
 
-#: Games with no more plies and first moves than this are solved, whatever it takes.
-SMALL = 16
+#: Games with at most this many plies and first moves are solved without a budget.
+MAX_SOLVED = 16
 
-#: Games of no more plies than this have the whole of a budget.
-MEDIUM = 64
+#: Games of at most this many plies get the whole of a budget.
+MAX_UNSCALED_PLIES = 64
 
 #: Bounds of the value of a position (up to symmetry) at a depth.
 Table = dict[tuple[Position, int], tuple[int, int]]
 
 
 class BudgetSpent(ArenaError):
-    """The search has looked at as many positions as it may."""
+    """The search has spent its budget of positions."""
 
 
 def is_small(game: Game) -> bool:
-    """Whether the game is one that a search solves without a budget."""
-    return game.max_plies <= SMALL and len(game.start().legal_moves()) <= SMALL
+    """Return whether a search solves the game without a budget."""
+    return game.max_plies <= MAX_SOLVED and len(game.start().legal_moves()) <= MAX_SOLVED
 
 
 def scaled_budget(budget: int, game: Game) -> int:
-    """So many positions, or fewer where each takes longer: the time grows with the board.
+    """Scale the budget down where a position takes longer: the time grows with the board.
 
     >>> from arena.games.mnk import mnk_game
     >>> [scaled_budget(30_000, mnk_game(n, n, 5)) for n in (5, 10, 20)]
     [30000, 19200, 4800]
     """
-    return budget * MEDIUM // max(MEDIUM, game.max_plies)
+    return budget * MAX_UNSCALED_PLIES // max(MAX_UNSCALED_PLIES, game.max_plies)
 
 
 def solve(position: Position, decay: bool = True) -> tuple[int, tuple[int, ...]]:
-    """The value of a position of a small game and all moves that have it, ascending.
+    """Return the value of a position of a small game, and all moves that have it, ascending.
 
-    What was found for one position of a game is used for all later ones.
+    A later call for the same game reuses the results.
     """
     game = position.game
     solver = _SOLVERS.setdefault((game.name, game.version, decay), Search(decay=decay))
@@ -56,29 +56,30 @@ class Search:
     """A search with its table of transpositions and its budget of positions.
 
     The table makes later searches faster and never changes an exact value. Under a budget it would
-    change how far a search gets, so a budgeted search begins with an empty one. Without decay every
-    win is worth 1, soon or late. What was good before is tried first.
+    change how far a search gets, so a budgeted search begins with an empty one. Without ``decay``
+    every win is worth 1, soon or late. A search tries first the moves that were good before.
     """
 
     def __init__(self, budget: int | None = None, decay: bool = True) -> None:
         self._positions_left = -1 if budget is None else budget
         self._decay = decay
         self._table: Table = {}
-        #: By position, the move that was best when it was last looked at.
+        #: By position, the best move when a search last looked at it.
         self._best: dict[Position, int] = {}
-        #: How often, and how far ahead, a move was good enough: it may be in other positions too.
+        #: How often, and how deep, a move was good enough: it may be so in other positions too.
         self._cutoffs: defaultdict[int, int] = defaultdict(int)
 
     def best_moves(self, position: Position, depth: int) -> tuple[int, tuple[int, ...]]:
-        """The best value and all moves that have it, ascending, looking depth plies ahead.
+        """Return the best value and all moves that have it, ascending, looking depth plies ahead.
 
-        Exact when depth is the number of plies left; else a position at the horizon counts as a
-        draw. BudgetSpent when the search may look at no more positions.
+        The value is exact if depth is the number of plies left; else a position at the horizon
+        counts as a draw. Raises BudgetSpent when the budget of positions is used up.
         """
         ceiling = position.game.max_plies + 2
         best, moves = -ceiling, []
         for move in dict.fromkeys((*self._in_order(position), *position.legal_moves())):
-            # From one below the best so far: then a move that equals the best is seen to do so.
+            # The window begins one below the best so far, so that a move that equals the best shows
+            # it.
             value = -self._value(position.play(move), depth - 1, -ceiling, 1 - best)
             if value > best:
                 best, moves = value, [move]
@@ -104,9 +105,9 @@ class Search:
         if not depth:
             return 0
         if not self._positions_left:
-            raise BudgetSpent("the search has looked at all the positions it may")
+            raise BudgetSpent("the search has spent its budget of positions")
         self._positions_left -= 1
-        # Nobody wins sooner than that, nor beyond the horizon.
+        # No side wins sooner than that, nor beyond the horizon.
         mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)
         high = self._worth(left - mine) if mine <= depth else 0
         low = -self._worth(left - theirs) if theirs <= depth else 0
@@ -141,11 +142,11 @@ class Search:
         return best
 
     def _worth(self, left: int) -> int:
-        """What a win is worth, with so many plies left when it is reached."""
+        """Return the worth of a win that is reached with ``left`` plies left."""
         return left + 1 if self._decay else 1
 
     def _in_order(self, position: Position) -> Iterable[int]:
-        """The moves worth looking at, those first that are likely to be best."""
+        """Return the moves worth a look, those first that are likely to be best."""
         cutoffs = self._cutoffs
         moves = sorted(position.search_moves(), key=lambda move: -cutoffs[move])
         best = self._best.get(position)

@@ -1,9 +1,9 @@
-"""The critic: makes training examples of the trace of a game.
+"""Make training examples of the trace of a game: the critic.
 
-A side learns from the boards that it left behind, since V̂ is asked about no others. The successor
-of such a board is the next that it left behind, and V_train(b) = V̂(successor of b). Where the
-successor is the end of the game nothing needs to be estimated: a win is worth 100, a loss -100, a
-draw 0. So what is known of the end goes back through the games one board at a time.
+A side learns from the boards that it left behind, since V̂ evaluates no others. The successor of
+such a board is the next that it left behind, and V_train(b) = V̂(successor of b). Where the
+successor is the end of the game, its value is exact: 100 for a win, -100 for a loss, 0 for a draw.
+So knowledge of the end goes back through the games one board at a time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from arena.learning.features import Vector
 from arena.learning.hypothesis import Hypothesis
 from arena.learning.performance_system import Trace
 
-#: What finished games are worth.
+#: Values of finished games.
 WON, DRAWN, LOST = 100.0, 0.0, -100.0
 
 
@@ -27,7 +27,7 @@ class Example(NamedTuple):
 
 
 def training_examples(trace: Trace, side: Side, hypothesis: Hypothesis) -> list[Example]:
-    """What a game teaches a side; nothing if it made no move."""
+    """Return what a game teaches a side; nothing if it made no move."""
     outcome = trace[-1].outcome()
     assert outcome is not None
     left = [board for board in trace[1:] if board.to_move != side]
@@ -39,7 +39,7 @@ def training_examples(trace: Trace, side: Side, hypothesis: Hypothesis) -> list[
 
 
 def worth(outcome: Outcome, side: Side) -> float:
-    """V of a finished game."""
+    """Return V of a finished game."""
     if outcome.winner is None:
         return DRAWN
     return WON if outcome.winner == side else LOST

@@ -1,4 +1,4 @@
-"""Learning curves: strength against games trained, measured exactly."""
+"""Measure learning curves exactly: strength against games trained."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.records.training import LEARNER, CurvePoint
 
 
 def measure(games: int, hypothesis: Hypothesis, yardsticks: Sequence[Policy]) -> CurvePoint:
-    """The strength of the hypothesis, which so many games made, against every yardstick."""
+    """Measure the hypothesis after this many games against every yardstick."""
     me = Performer(hypothesis)
     info = PlayerInfo(LEARNER, me, distribution=me.distribution)
     learner = Policy(info, hypothesis.features.game)
@@ -22,7 +22,8 @@ def measure(games: int, hypothesis: Hypothesis, yardsticks: Sequence[Policy]) ->
 
 
 def checkpoints(games: int) -> Iterator[int]:
-    """After how many games to measure: 0, 1, 2, 5, 10, 20, 50, ..., and after all of them.
+    """Yield the numbers of games after which to measure: 0, 1, 2, 5, 10, 20, 50, ... and all of
+    them.
 
     >>> list(checkpoints(30))
     [0, 1, 2, 5, 10, 20, 30]

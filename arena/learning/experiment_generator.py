@@ -1,7 +1,7 @@
-"""The experiment generator: proposes the next problem, a board to play on from.
+"""Propose the next problem, a board to play on from: the experiment generator.
 
-It is given the hypothesis, as the book has it: a generator might look for what is not known well.
-These two do not look.
+As in the book it gets the hypothesis: a generator might look for boards that are not known well.
+These two do not.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Generator = Callable[[Hypothesis, random.Random], MnkPosition]
 
 
 def empty(hypothesis: Hypothesis, _rng: random.Random) -> MnkPosition:
-    """The board on which every game starts."""
+    """Return the board on which every game starts."""
     return hypothesis.features.game.start()
 
 
 def randomly(hypothesis: Hypothesis, rng: random.Random) -> MnkPosition:
-    """The board after some random moves, any number of them that leaves a move to make."""
+    """Return the board after some random moves, any number of them that leaves a move to make."""
     game = hypothesis.features.game
     while True:
         position = game.start()
@@ -33,5 +33,5 @@ def randomly(hypothesis: Hypothesis, rng: random.Random) -> MnkPosition:
             return position
 
 
-#: The generators by what they are asked for.
+#: The generators by their names as options.
 GENERATORS: dict[str, Generator] = {"empty": empty, "random": randomly}

@@ -1,6 +1,6 @@
-"""What the learner sees of a board: a few numbers.
+"""Turn a board into a few numbers that the learner sees.
 
-A name in the singular says yes or no (1 or 0), one in the plural counts. Most features come in
+A name in the singular is a yes or no (1 or 0), one in the plural is a count. Most features come in
 two, for the learner's own side and for the opponent's: ``fork-mine`` and ``fork-theirs``.
 """
 
@@ -13,9 +13,9 @@ from typing import Any
 from arena.errors import UnknownName
 from arena.game import Side
 from arena.games.board import bits_of
-from arena.games.mnk import REMEMBERED, MnkGame, MnkPosition
+from arena.games.mnk import CACHED_POSITIONS, MnkGame, MnkPosition
 
-#: The values of a board's features; the first is always 1 and belongs to the weight w0.
+#: Values of a board's features; the first is always 1 and belongs to the weight w0.
 Vector = tuple[int, ...]
 
 #: A feature: its value on a board with these marks of mine and of theirs.
@@ -23,64 +23,64 @@ Feature = Callable[[MnkGame, int, int], int]
 
 
 def line(game: MnkGame, mine: int, _theirs: int) -> int:
-    """Has k in a row."""
+    """Return whether the side has k in a row."""
     return int(game.has_line(mine))
 
 
 def fork(game: MnkGame, mine: int, theirs: int) -> int:
-    """Has two winning squares or more."""
+    """Return whether the side has two winning squares or more."""
     return int(wins(game, mine, theirs) > 1)
 
 
 def centre(game: MnkGame, mine: int, _theirs: int) -> int:
-    """Holds the centre."""
+    """Return whether the side holds the centre."""
     return 0 if game.centre is None else mine >> game.centre & 1
 
 
 def corner(game: MnkGame, mine: int, theirs: int) -> int:
-    """Holds a corner."""
+    """Return whether the side holds a corner."""
     return int(corners(game, mine, theirs) > 0)
 
 
 def opposite_corner(game: MnkGame, mine: int, theirs: int) -> int:
-    """Holds a corner opposite one that the other side holds."""
+    """Return whether the side holds a corner opposite one of the other side's."""
     last = game.squares - 1
     return int(any(mine >> s & 1 and theirs >> last - s & 1 for s in game.corners))
 
 
 def side(game: MnkGame, mine: int, theirs: int) -> int:
-    """Holds a square of the border that is no corner."""
+    """Return whether the side holds a square of the border that is not a corner."""
     return int(sides(game, mine, theirs) > 0)
 
 
 def marks(_game: MnkGame, mine: int, _theirs: int) -> int:
-    """Squares held."""
+    """Count the squares of the side."""
     return mine.bit_count()
 
 
 def wins(game: MnkGame, mine: int, theirs: int) -> int:
-    """Squares that would complete k in a row."""
+    """Count the squares that would complete k in a row."""
     winning: int = game.race(mine, theirs)[1]
     return winning.bit_count()
 
 
 def forks(game: MnkGame, mine: int, theirs: int) -> int:
-    """Squares after which there would be two winning squares or more."""
+    """Count the squares that would make two winning squares or more."""
     return len(game.forks(mine, theirs))
 
 
 def corners(game: MnkGame, mine: int, _theirs: int) -> int:
-    """Corners held."""
+    """Count the corners of the side."""
     return (mine & bits_of(game.corners)).bit_count()
 
 
 def sides(game: MnkGame, mine: int, _theirs: int) -> int:
-    """Squares of the border held that are no corners."""
+    """Count the side's squares on the border that are not corners."""
     return (mine & bits_of(game.sides)).bit_count()
 
 
 def square(number: int, _game: MnkGame, mine: int, theirs: int) -> int:
-    """1 if I hold the square of that number (from 0), -1 if they do, 0 if it is free."""
+    """Return 1 if I hold the square of that number (from 0), -1 if they do, 0 if it is free."""
     return (mine >> number & 1) - (theirs >> number & 1)
 
 
@@ -93,14 +93,14 @@ PAIRED: dict[str, Feature] = {
     )
 }
 
-#: Paired features that are asked for together.
+#: Sets of paired features, by name.
 SETS: dict[str, tuple[str, ...]] = {
     "counts": ("marks", "wins"),
     "list": ("line", "fork", "centre", "opposite-corner", "corner", "side"),
     "rules": ("line", "wins", "forks", "centre", "corners", "sides"),
 }
 
-#: The set of one feature a square.
+#: Name of the set with one feature per square.
 SQUARES = "squares"
 
 
@@ -110,7 +110,7 @@ def _of_theirs(feature: Feature, game: MnkGame, mine: int, theirs: int) -> int:
 
 @cache
 def known_features(game: MnkGame) -> dict[str, Feature]:
-    """Every feature of a game's boards by name."""
+    """Return every feature of a game's boards by name."""
     known: dict[str, Feature] = {}
     for name, feature in PAIRED.items():
         known[f"{name}-mine"] = feature
@@ -121,10 +121,9 @@ def known_features(game: MnkGame) -> dict[str, Feature]:
 
 
 def named_features(game: MnkGame, words: Iterable[str]) -> tuple[str, ...]:
-    """The names of the features that the words ask for, each once and in the order asked for.
+    """Return the features that the words name, each once and in the order of the words.
 
     A word is a set (``rules``), a feature of both sides (``fork``) or a single one (``fork-mine``).
-    UnknownName for any other word.
 
     >>> from arena.games.mnk import mnk_game
     >>> named_features(mnk_game(3, 3, 3), ["fork", "fork-mine", "square-5"])
@@ -146,15 +145,15 @@ def named_features(game: MnkGame, words: Iterable[str]) -> tuple[str, ...]:
 
 
 class Features:
-    """Some features of a game's boards; :func:`features_of` makes them, each only once."""
+    """Some features of a game's boards; :func:`features_of` makes each choice only once."""
 
     def __init__(self, game: MnkGame, names: tuple[str, ...]) -> None:
         self.game, self.names = game, names
         self._features = [known_features(game)[name] for name in names]
-        self._vector = lru_cache(REMEMBERED)(self._compute)
+        self._vector = lru_cache(CACHED_POSITIONS)(self._compute)
 
     def vector(self, board: MnkPosition, me: Side) -> Vector:
-        """The values of the features in the view of a side, after the constant 1."""
+        """Return the constant 1 and the values of the features as one side sees them."""
         _, first, second = board
         return self._vector(second, first) if me else self._vector(first, second)
 
@@ -167,5 +166,5 @@ class Features:
 
 @cache
 def features_of(game: MnkGame, names: tuple[str, ...]) -> Features:
-    """The features of these names."""
+    """Return the features of these names."""
     return Features(game, names)

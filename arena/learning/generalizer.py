@@ -1,7 +1,7 @@
-"""The generalizer: the least mean squares rule makes a better hypothesis of training examples.
+"""Improve a hypothesis from training examples by least mean squares: the generalizer.
 
 Each example moves every weight against the gradient of its squared error, (V_train(b) - V̂(b))²:
-w_i becomes w_i + rate (V_train(b) - V̂(b)) x_i. A feature that is 0 on a board teaches nothing.
+w_i becomes w_i + rate (V_train(b) - V̂(b)) x_i. The weight of a feature that is 0 does not change.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from arena.learning.hypothesis import Weights, estimate
 
 
 def refine(weights: Weights, examples: Iterable[Example], rate: float) -> Weights:
-    """The weights after the rule has been applied to one example after the other.
+    """Return the weights after the rule has used the examples one after the other.
 
     >>> refine((0.0, 0.0), [Example((1, 2), 100.0)], rate=0.1)
     (10.0, 20.0)

@@ -1,7 +1,7 @@
-"""The hypothesis: what the learner believes boards to be worth, V̂ = w0 + w1 x1 + ... + wn xn.
+"""Estimate the value of boards as V̂ = w0 + w1 x1 + ... + wn xn: the hypothesis.
 
-It is asked about the boards that a side leaves behind by its moves. Those of the first side and
-those of the second are never the same boards, so each side has weights of its own.
+It evaluates the boards that a side leaves behind by its moves. Those of the first side and those of
+the second are never the same boards, so each side has weights of its own.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from arena.learning.features import Features, Vector
 #: w0, which belongs to the constant 1, then the weight of every feature.
 Weights = tuple[float, ...]
 
-#: A larger weight, of either sign, says nothing about games that are worth 100 at most.
-LARGEST_WEIGHT = 1e6
+#: A larger weight, of either sign, is useless where games are worth 100 at most.
+MAX_WEIGHT = 1e6
 
 
 @dataclass(frozen=True)
@@ -24,22 +24,22 @@ class Hypothesis:
     """A linear function of a board's features."""
 
     features: Features
-    #: Of the side that moves first, and of the one that moves second.
+    #: Weights of the side that moves first, and of the one that moves second.
     weights: tuple[Weights, Weights]
 
     def value(self, board: MnkPosition, side: Side) -> float:
-        """V̂ of a board that the side left behind: about 100 for a win and -100 for a loss."""
+        """Return V̂ of a board that the side left behind: about 100 for a win, -100 for a loss."""
         return estimate(self.weights[side], self.features.vector(board, side))
 
 
 def ignorance(features: Features) -> Hypothesis:
-    """The hypothesis before all training: every weight is 0, and all boards look alike."""
+    """Return the hypothesis before all training, with every weight 0."""
     nothing = (0.0,) * (len(features.names) + 1)
     return Hypothesis(features, (nothing, nothing))
 
 
 def estimate(weights: Weights, vector: Vector) -> float:
-    """The sum of every weight times its feature."""
+    """Return the sum of every weight times its feature."""
     total = 0.0
     for weight, x in zip(weights, vector, strict=True):
         total += weight * x  # not sum(), which rounds otherwise from Python 3.12 on

@@ -1,6 +1,6 @@
-"""The performance system: plays a game by the hypothesis.
+"""Play a game by the hypothesis: the performance system.
 
-It is given a problem, a board to play on from, and its solution is the trace of the game.
+It gets a problem, a board to play on from, and its solution is the trace of the game.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from arena.games.mnk import MnkPosition
 from arena.learning.hypothesis import Hypothesis, estimate
 from arena.player import Choose
 
-#: A game's boards, from the problem to a finished game.
+#: Boards of a game, from the problem to a finished game.
 Trace = list[MnkPosition]
 
 
 @dataclass(frozen=True)
 class Performer:
-    """A player that makes the move after which V̂ is largest; chance decides between equals."""
+    """A player that makes a move to a board of the largest V̂; chance decides between equals."""
 
     hypothesis: Hypothesis
 
     def __call__(self, position: MnkPosition, rng: random.Random) -> int:
-        """The move to make."""
+        """Return a move."""
         return rng.choice(self.best_moves(position))
 
     def distribution(self, position: MnkPosition) -> dict[int, Fraction]:
-        """The probability of every move that it may make."""
+        """Return the probability of every move that it may make."""
         moves = self.best_moves(position)
         return dict.fromkeys(moves, Fraction(1, len(moves)))
 
     def best_moves(self, position: MnkPosition) -> list[int]:
-        """The moves to the boards of the largest V̂, ascending."""
+        """Return the moves to the boards of the largest V̂, ascending."""
         me = position.to_move
         weights, features = self.hypothesis.weights[me], self.hypothesis.features
         best, moves = float("-inf"), []
@@ -49,7 +49,7 @@ class Performer:
 def perform(
     problem: MnkPosition, players: tuple[Choose, Choose], rngs: tuple[random.Random, random.Random]
 ) -> Trace:
-    """Play on from a board to the end; players and rngs of the first and the second side."""
+    """Play on from a board to the end; the players and their generators are in order of moving."""
     trace = [problem]
     while trace[-1].outcome() is None:
         side = trace[-1].to_move

@@ -1,4 +1,4 @@
-"""Training: one game after the other through the four parts."""
+"""Train: play one game after the other through the four parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.learning.critic import training_examples
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import Features
 from arena.learning.generalizer import refine
-from arena.learning.hypothesis import LARGEST_WEIGHT, Hypothesis, ignorance
+from arena.learning.hypothesis import MAX_WEIGHT, Hypothesis, ignorance
 from arena.learning.performance_system import Performer, Trace, perform
 from arena.player import Choose, PlayerInfo
 from arena.proof.distribution import check_legal
@@ -22,11 +22,11 @@ from arena.rng import Stream, begin
 def lessons(
     course: Course, features: Features, opponent: PlayerInfo | None
 ) -> Iterator[Hypothesis]:
-    """The hypothesis before the first game and after every game of the course.
+    """Yield the hypothesis before the first game and after every game of the course.
 
-    Without an opponent it plays against itself and learns from both sides; with one it moves first
-    in every other game. UsageError when the weights diverge, PlayerFault for an opponent that
-    raises or makes an illegal move.
+    Without an opponent the learner plays against itself and learns from both sides; with one it
+    moves first in every other game. Raises UsageError when the weights diverge, and PlayerFault for
+    an opponent that raises or makes an illegal move.
     """
     hypothesis = ignorance(features)
     propose = GENERATORS[course.start]
@@ -52,7 +52,7 @@ def lessons(
 def _seats(
     learner: Choose, rival: Choose | None, number: int
 ) -> tuple[tuple[Choose, Choose], Sequence[Side]]:
-    """Who moves first and who second, and the sides that learn from it."""
+    """Return the players in order of moving, and the sides that learn."""
     if rival is None:
         return (learner, learner), tuple(Side)
     side = Side(number % 2)
@@ -70,13 +70,13 @@ def _learn(hypothesis: Hypothesis, trace: Trace, sides: Sequence[Side], rate: fl
 
 
 def _has_diverged(hypothesis: Hypothesis) -> bool:
-    return not all(abs(w) <= LARGEST_WEIGHT for weights in hypothesis.weights for w in weights)
+    return not all(abs(w) <= MAX_WEIGHT for weights in hypothesis.weights for w in weights)
 
 
 def _checked(opponent: PlayerInfo) -> Choose:
-    """The opponent, so that its mistakes are named."""
+    """Return the opponent with a check that names its faults."""
     if not opponent.stateless:
-        raise UsageError(f"{opponent.name} keeps state: train against a player that keeps none")
+        raise UsageError(f"{opponent.name} keeps state: train against a stateless player")
 
     def choose(position: Position, rng: random.Random) -> int:
         try:

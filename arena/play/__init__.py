@@ -1,1 +1,1 @@
-"""Games that people play: the state of one, and the conversation about it."""
+"""Let people play: the state of a game, and the conversation about it."""

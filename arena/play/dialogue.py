@@ -1,4 +1,4 @@
-"""The conversation about a game: what a typed line does, and what is shown. No input, no output."""
+"""Hold the conversation about a game: answer each typed line. No input, no output."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from arena.games.search import scaled_budget
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.proof import distribution, values
 
-#: Positions of a game that is not small that are looked at for a hint; a second or two.
+#: Positions to search for a hint in a game that is not small: a second or two.
 BUDGET = 30_000
 
 #: Columns of a terminal.
 WIDTH = 80
 
-#: Free moves that a message lists.
-LISTED = 20
+#: Largest number of free moves in a message.
+MAX_LISTED = 20
 
-#: What ``help`` tells.
+#: Commands with their help.
 HELP = {
-    "undo": "take your last move back, also when the game is over",
+    "undo": "take your last move back, even when the game is over",
     "hint": "what every move is worth; win in 3 counts the moves of both sides",
     "board": "show the board again",
     "save FILE": "save the game; arena replay FILE shows it",
@@ -44,10 +44,10 @@ HELP = {
 
 
 class Dialogue:
-    """A session in words. ``save(file)`` writes the session's report to a file that a person names.
+    """A session in words. ``save(file)`` writes the session's report to a file that the user names.
 
-    With ``hints`` every move of a person's comes with the values of the moves, with ``verbose``
-    every board with the position's text and every player's move with what it thinks.
+    ``hints`` shows the values of the moves at every turn of a human. ``verbose`` shows the
+    position's text with every board, and what a player thinks with its move.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class Dialogue:
             "help": self._help,
             "quit": self._quit,
         }
-        #: Whether the person wants to leave.
+        #: Whether the human wants to leave.
         self.has_left = False
 
     @property
     def prompt(self) -> str:
-        """What is shown where a line is to be typed."""
+        """The text before a typed line."""
         session = self.session
         if session.record is not None:
             return "undo, save FILE, or Enter to leave> "
@@ -83,7 +83,7 @@ class Dialogue:
         return f"{session.position.to_move.letter} to move> "
 
     def greeting(self) -> str:
-        """Who plays, how to begin, and the board."""
+        """Return the players, how to begin, and the board."""
         session = self.session
         first, second = (self._who(side) for side in Side)
         players = f"{session.game.name}: {first} against {second}"
@@ -93,7 +93,7 @@ class Dialogue:
         return "\n".join([players, *how, self._state()])
 
     def let_play(self) -> str:
-        """Have the player whose turn it is make its move; Spoilt if the machine is too busy."""
+        """Have the player to move make its move. Raises Spoilt if the machine is too busy."""
         before, begun = self.session.position, now()
         self._have_played()
         took = now() - begun
@@ -103,11 +103,11 @@ class Dialogue:
         said = f"{self._who(before.to_move)} plays {session.game.format_move(session.moves[-1])}"
         if not self._verbose:
             return f"{said}\n{self._state()}"
-        # Found after the move: a player that remembers what it thought would seem to take no time.
+        # Timed before the thoughts: a player that caches its thoughts would seem to take no time.
         return "\n".join([*self._thoughts(before), f"{said} after {took:.2f} s", self._state()])
 
     def _have_played(self) -> None:
-        # A turn that the machine spoilt is played again, as in a fight.
+        # A turn that the machine voids is played again, as in a fight.
         for left in reversed(range(ATTEMPTS)):
             try:
                 self.session.let_play()
@@ -116,13 +116,13 @@ class Dialogue:
                     raise
                 try:
                     self.session = self.session.again(len(self.session.moves))
-                except UsageError:  # it cannot be led back to its turn
+                except UsageError:  # it cannot repeat the game to its turn
                     raise spoilt from None
             else:
                 return
 
     def answer(self, line: str) -> str:
-        """Do what a line says and return what there is to show, which may be nothing."""
+        """Execute a typed line and return the text to show, perhaps empty."""
         word, _, rest = line.strip(" \t\r\n\ufeff").partition(" ")
         command = word.lower()
         if command not in self._commands:
@@ -136,7 +136,7 @@ class Dialogue:
             return f"{command}: {said}"
 
     def closing(self) -> str:
-        """What is said to who leaves."""
+        """Return the last words to a human that leaves."""
         return "" if self.session.record is not None else "The game is left undecided."
 
     def _enter(self) -> str:
@@ -153,15 +153,15 @@ class Dialogue:
         if session.record is not None:
             return "The game is over: undo, save FILE, or Enter to leave."
         if session.is_watched:
-            return f"{quoted(word)} is no command{did_you_mean(word, self._commands)}; try help"
+            return f"{quoted(word)} is not a command{did_you_mean(word, self._commands)}; try help"
         text = f"{word} {rest}".strip()
         try:
             move = session.game.parse_move(text)
         except MoveError:
             hint = did_you_mean(word, self._commands)
             if hint:
-                return f"{quoted(text)} is no command{hint}"
-            return f"{quoted(text)} is no move. Free: {self._free()}. Or type help."
+                return f"{quoted(text)} is not a command{hint}"
+            return f"{quoted(text)} is not a move. Free: {self._free()}. Or type help."
         if move not in session.position.legal_moves():
             return f"{text} is not free. Free: {self._free()}."
         session.make(move)
@@ -179,7 +179,7 @@ class Dialogue:
 
     def _save(self, file: str) -> str:
         if not file:
-            return "save where? As in: save game.json"
+            return "save where? For example: save game.json"
         self._write(file, self.session)
         return f"saved; arena replay {shlex.quote(file)} shows it"
 
@@ -199,7 +199,7 @@ class Dialogue:
         return ""
 
     def _state(self) -> str:
-        """The board, and what it means to the person who looks at it."""
+        """Return the board, and its meaning for the human."""
         session = self.session
         lines = ["", session.position.picture(), ""]
         if self._verbose:
@@ -233,20 +233,20 @@ class Dialogue:
         return letter if names[side] == letter else f"{names[side]} ({letter})"
 
     def _is_you(self, side: Side) -> bool:
-        """Whether the side is that of the only person."""
+        """Return whether the side is that of the only human."""
         players = self.session.players
         return players[side] is PERSON and players[side.other] is not PERSON
 
-    def _free(self, most: int = LISTED) -> str:
+    def _free(self, most: int = MAX_LISTED) -> str:
         free = self.session.position.legal_moves()
         more = f" and {len(free) - most} more" if len(free) > most > 1 else ""
         return " ".join(map(self.session.game.format_move, free[:most])) + more
 
     def _values(self) -> list[str]:
-        """The moves by their value, the best first."""
+        """Return the moves by their value, the best first."""
         found = values.known_values(self.session.position, scaled_budget(BUDGET, self.session.game))
         if all(value is None for value in found.values()):
-            return ["What the moves are worth is not known: the end is too far away."]
+            return ["The values of the moves are not known: the end is too far away."]
         ordered = sorted(found, key=lambda move: _preference(found[move]))
         return self._grouped(
             {
@@ -256,7 +256,7 @@ class Dialogue:
         )
 
     def _thoughts(self, position: Position) -> list[str]:
-        """What can be known of what the player thought in a position."""
+        """Return what the player thought in a position, as far as arena can enumerate it."""
         player = self.session.players[position.to_move]
         try:
             chances = distribution.distribution(player, position)
@@ -270,7 +270,7 @@ class Dialogue:
         return self._grouped(labels)
 
     def _grouped(self, labels: Mapping[int, str]) -> list[str]:
-        """A line for every label with the moves that have it."""
+        """Return a line for every label with the moves that have it."""
         groups: dict[str, list[str]] = {}
         for move, label in labels.items():
             groups.setdefault(label, []).append(self.session.game.format_move(move))
@@ -282,7 +282,7 @@ class Dialogue:
 
 
 def _preference(value: int | None) -> tuple[int, int]:
-    """Sorts quick wins first, then slow ones, draws, what is not known, slow losses, quick ones."""
+    """Sort quick wins first, then slow ones, draws, unknown values, slow losses, quick ones."""
     if value is None:
         return 2, 0
     return (0, value) if value > 0 else (3, value) if value < 0 else (1, 0)

@@ -1,4 +1,4 @@
-"""A game between people and players, which goes on move by move and can be taken back."""
+"""A game between humans and players, move by move, with undo."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from arena.player import PlayerInfo
 from arena.records.replays import ReplayReport
 from arena.rng import Stream, begin, path_of
 
-#: The reason of the forfeit of a person who gave up.
+#: Reason of the forfeit of a human that resigned.
 RESIGNED = "resigned"
 
 
 def _nobody(_position: Position, _rng: random.Random) -> NoReturn:
-    raise AssertionError("a person's moves are made with Session.make")
+    raise AssertionError("a human's moves are made with Session.make")
 
 
-#: Stands for a person among the players of a session.
+#: Stands for a human among the players of a session.
 PERSON = PlayerInfo("person", _nobody)
 
 
 class Session:
-    """One game. Players are asked with :meth:`let_play`, people's moves are told to :meth:`make`.
+    """One game. :meth:`let_play` asks players for their moves, :meth:`make` takes those of humans.
 
     With two players it is the first game of their fight under the seed.
     """
@@ -53,42 +53,42 @@ class Session:
 
     @property
     def game_id(self) -> str:
-        """The id of the game, if no person plays."""
+        """The id of the game, if no human plays."""
         first, second = self.players
         return f"{path_of(self.game.name, first.name, second.name, self.seed)}/1.1"
 
     @property
     def is_watched(self) -> bool:
-        """Whether no person plays."""
+        """Whether no human plays."""
         return not any(player is PERSON for player in self.players)
 
     @property
     def asks_person(self) -> bool:
-        """Whether the game goes on with a person's move."""
+        """Whether the next move is a human's."""
         return self.record is None and self._is_person(len(self.moves))
 
     @property
     def forfeit(self) -> Forfeit | None:
-        """How a side lost without being beaten, if one did."""
+        """The forfeit, if a side lost without being beaten."""
         return self.record and self.record.forfeit
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the two sides are called; two people by their letters."""
+        """The names of the two sides; two humans go by their letters."""
         first, second = self.players
         if first is second is PERSON:
             return Side.FIRST.letter, Side.SECOND.letter
         return first.name, second.name
 
     def make(self, move: int) -> None:
-        """Make the move of the person whose turn it is; IllegalMove if the rules forbid it."""
+        """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
         assert self.asks_person
         self._go_on(move, self.position.play(move))
 
     def let_play(self) -> None:
-        """Have the player whose turn it is make its move, or forfeit the game.
+        """Have the player to move make its move, or forfeit the game.
 
-        The same that :func:`arena.match.play_game` does with one, written for one move at a time.
+        Does what :func:`arena.match.play_game` does, one move at a time.
         """
         assert self.record is None
         side = self.position.to_move
@@ -107,14 +107,14 @@ class Session:
         self._go_on(move, after)
 
     def resign(self) -> None:
-        """Give the game up for the person whose turn it is."""
+        """Resign for the human to move."""
         assert self.asks_person
         self._end(forfeit_by(self.moves, self.position.to_move, RESIGNED, "resigned"))
 
     def taken_back(self) -> Session:
-        """The game before the last move of a person; of two players, before the last move.
+        """Return the game before the last move of a human; of two players, before the last move.
 
-        UsageError if there is nothing to take back, or as in :meth:`again`.
+        Raises UsageError if there is nothing to take back, or as in :meth:`again`.
         """
         plies = range(len(self.moves))
         if self.forfeit is not None and self.forfeit.reason == RESIGNED:
@@ -126,9 +126,9 @@ class Session:
         return self.again(keep)
 
     def again(self, plies: int) -> Session:
-        """The game as it was after so many plies: the players have played it again up to there.
+        """Return the game after ``plies`` moves; the players have played it again up to there.
 
-        UsageError if one of them does not do again what it did.
+        Raises UsageError if a player does not repeat its moves.
         """
         again = Session(self.game, self.players, self.seed)
         for move in self.moves[:plies]:
@@ -142,10 +142,10 @@ class Session:
         elif self.record is None:
             self.let_play()
         if self.record is not None or self.moves[-1] != move:
-            raise UsageError(f"{name} does not play the same when it is asked again")
+            raise UsageError(f"{name} does not repeat its moves")
 
     def report(self) -> ReplayReport:
-        """The game as far as it has got, to be saved and replayed."""
+        """Return a report of the game so far, to save and replay."""
         return report_of(
             self.game,
             self.names,
@@ -158,7 +158,7 @@ class Session:
         return self.players[ply & 1] is PERSON
 
     def _go_on(self, move: int, after: Position) -> None:
-        """The move is made: the game has ended with it, or the opponent hears of it."""
+        """Note the move: end the game, or tell the opponent."""
         self.moves.append(move)
         try:
             opponent = after.to_move

@@ -22,7 +22,7 @@ from arena.errors import (
     did_you_mean,
     one_line,
 )
-from arena.files import GONE, MOST_BYTES, open_file
+from arena.files import GONE, MAX_BYTES, open_file
 from arena.player import PlayerInfo, misfit_of_player, summary_of
 from arena.player_file.code import NotPython, PlayerCode
 
@@ -56,7 +56,7 @@ def _is_path(text: str) -> bool:
 
 
 def load_file_player(name: str, where: str = "") -> PlayerInfo:
-    """The player in a file; PlayerFileError says why there is none.
+    """Return the player in a file; PlayerFileError says why there is none.
 
     ``where`` says where the file is if it is not where the name says.
 
@@ -120,10 +120,10 @@ def _split(name: str) -> tuple[str, str, str]:
 
 
 def require_file(name: str, where: str) -> Path:
-    """The file that a player is in; PlayerFileError if there is none that can be read."""
+    """Return the file that a player is in; PlayerFileError if there is none that can be read."""
     path, _, _ = _split(where)
     try:
-        open_file(path, MOST_BYTES).close()
+        open_file(path, MAX_BYTES).close()
     except UsageError as error:
         raise PlayerFileError(name, str(error)) from error
     return Path(path)
@@ -151,7 +151,7 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
 
 
 def where_raised(error: BaseException, path: str) -> str:
-    """The error on one line, with the line of the file that it comes from."""
+    """Return the error on one line, with the line of the file that it comes from."""
     line = None
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno

@@ -1,7 +1,7 @@
-"""The code of a player in a file, executed anew for every game.
+"""Execute the code of a player in a file anew for every game.
 
-A global of the file, or of a module beside it, then remembers nothing of earlier games: what a
-player does in a game does not depend on the games that its process happened to play before.
+Then a global of the file, or of a module beside it, remembers nothing of earlier games: a player's
+moves do not depend on the games that its process happened to play before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from types import CodeType, ModuleType
 
 
 def hide_command_line() -> None:
-    """Take the command from this process's own lists: it names the players, and may name the seed.
+    """Remove the command from this process's own lists: it names the players, perhaps the seed.
 
     The seed and the names together decide all draws.
     """
@@ -29,13 +29,13 @@ def hide_command_line() -> None:
 
 
 class NotPython(Exception):
-    """Python cannot load such a file."""
+    """A file that Python cannot load."""
 
 
 class PlayerCode:
     """A file, compiled once. Raises NotPython if Python cannot load such a file.
 
-    Making one executes the file for the first time; what that raises is raised.
+    Making one executes the file for the first time, and lets its exceptions out.
     """
 
     def __init__(self, path: Path, module_name: str) -> None:
@@ -55,15 +55,15 @@ class PlayerCode:
 
     @property
     def remembers(self) -> str:
-        """Why something of it outlives a game; empty if nothing has been seen to in this process.
+        """Why something of it outlives a game; empty if this process has not seen anything.
 
-        Another player in the same process may have left what is seen.
+        Another player in the same process may be the cause.
         """
         self._why = self._why or self._look_out().changed()
         return self._why
 
     def _look_out(self) -> _Surroundings:
-        """What was around the player before its first game in this process."""
+        """Note the state around the player before its first game in this process."""
         if self._before.process != os.getpid():
             self._before = _Surroundings()
         return self._before
@@ -76,7 +76,7 @@ class PlayerCode:
         for name in list(self._beside()):
             self._modules.take(name)
         if self.module is not self._first:
-            # Its functions refer to it: it would stay in memory until it is collected.
+            # Its functions refer to it, so it would stay in memory until the collector runs.
             vars(self.module).clear()
         self.module = self._execute()
         return self.module
@@ -96,7 +96,7 @@ class PlayerCode:
         return module
 
     def _beside(self) -> Iterator[str]:
-        """The modules in the file's folder that it has imported."""
+        """Yield the modules in the file's folder that it has imported."""
         elsewhere = [os.path.join(entry, "") for entry in sys.path if entry]
         inner = tuple(e for e in elsewhere if e.startswith(self._folder) and e != self._folder)
         for name in sys.modules.keys() - self._others - {self._spec.name}:
@@ -113,18 +113,18 @@ class PlayerCode:
 
 
 class _CompiledModules(MetaPathFinder, Loader):
-    """Imports modules again from the code that they were compiled to."""
+    """A finder that imports modules again from their compiled code."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[ModuleSpec, CodeType]] = {}
 
     def take(self, name: str) -> None:
-        """Have a module executed anew when it is imported next."""
+        """Have a module executed anew at its next import."""
         spec = sys.modules[name].__spec__
         if name not in self._known and spec is not None:
             code = _code_of(spec)
             if code is None:
-                return  # such as an extension in C: it cannot be executed anew
+                return  # an extension in C, for example, cannot be executed anew
             self._known[name] = spec, code
         del sys.modules[name]
 
@@ -150,20 +150,20 @@ class _CompiledModules(MetaPathFinder, Loader):
         )
 
     def exec_module(self, module: ModuleType) -> None:
-        """Execute it."""
+        """Execute the module."""
         exec(self._known[module.__name__][1], module.__dict__)  # noqa: S102
 
 
 def _code_of(spec: ModuleSpec) -> CodeType | None:
-    """Return what a module's source was compiled to; None if it has no source."""
+    """Return the compiled source of a module; None without source."""
     return spec.loader.get_code(spec.name) if isinstance(spec.loader, SourceFileLoader) else None
 
 
-#: What each library module has: its attributes by name.
+#: Attributes of each library module, by name.
 _Attributes = dict[str, dict[str, object]]
 
 
-#: Modules that every process has. A library keeps things in others of its own accord.
+#: Modules that every process has. A library keeps values in others by its own right.
 _SHARED = frozenset({"builtins", "math", "os", "random", "sys"})
 
 
@@ -176,7 +176,7 @@ def _attributes(modules: Set[str]) -> _Attributes:
 
 
 def _patched(before: _Attributes) -> str:
-    """Say which function or class of a library is another one than before; empty if none is."""
+    """Name a function or class of a library that was replaced or added; empty if none was."""
     for name in sorted(before):
         known, now = before[name], vars(sys.modules.get(name, builtins))
         if len(known) == len(now) and all(map(is_, known.values(), now.values())):
@@ -195,12 +195,12 @@ def _left_in_environment(before: Set[str]) -> str:
 
 
 class _Surroundings:
-    """What a player finds in its process and could leave a note in, when a game begins."""
+    """The objects in a process where a player could leave a note, when a game begins."""
 
     def __init__(self) -> None:
         self.process = os.getpid()
         self._modules, self._names = _attributes(_SHARED), set(os.environ)
 
     def changed(self) -> str:
-        """Say what is otherwise now; empty if nothing is."""
+        """Say what has changed since; empty if nothing has."""
         return _patched(self._modules) or _left_in_environment(self._names)

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.errors import PluginError, UsageError, quoted
-from arena.files import GONE, MOST_BYTES, read_bytes
+from arena.files import GONE, MAX_BYTES, read_bytes
 from arena.player_file import where_raised
 
 #: The files that this process has loaded, and the modules that they are here, by absolute path.
@@ -43,7 +43,7 @@ def load_plugin_file(name: str) -> ModuleType:
 
 def _execute(name: str, path: str) -> ModuleType:
     try:
-        source = read_bytes(path, MOST_BYTES)
+        source = read_bytes(path, MAX_BYTES)
     except UsageError as error:
         raise UsageError(f"plugin {quoted(name)}: {error}") from error
     private = f"arena_plugin_{blake2b(os.fsencode(path), digest_size=8).hexdigest()}"

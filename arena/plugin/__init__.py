@@ -1,1 +1,1 @@
-"""How things get in: hooks, what they are given, and what all plugins offer."""
+"""Load plugins: the hooks, their arguments, and the things that plugins offer."""

@@ -1,4 +1,4 @@
-"""The catalogue: what all plugins offer, found by name."""
+"""Find what all plugins offer by name: the catalogue."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ class Catalogue:
         return replace(self, isolation=isolation)
 
     def game(self, name: str) -> Game:
-        """The game of that name, or that a file has: ``tictactoe-4``, ``lines:corners.txt``.
+        """Return the game of that name or file: ``tictactoe-4``, ``lines:corners.txt``.
 
         UnknownName with the nearest template if there is none, GameFault if it does not work.
         """
         return tried(self.untried_game(name))
 
     def untried_game(self, name: str) -> Game:
-        """The same, whether it works or not."""
+        """Return the game of that name without a check that it works."""
         if names_lines(name):
             return load_lines(name)
         offers = [offer for offer in self.families.offers() if offer[0].match(name)]
@@ -89,10 +89,10 @@ class Catalogue:
         )
 
     def player(self, name: str, file: str = "") -> PlayerInfo:
-        """The player of that name, file or program: ``monkey``, ``minimax:depth=3``, ``./bot.py``,
-        ``./bot.py:choose``, ``cmd:racket bot.rkt``.
+        """Return the player of that name, file or program.
 
-        ``file`` says where the file is if that is not what the name says.
+        Names are such as ``monkey``, ``minimax:depth=3``, ``./bot.py``, ``./bot.py:choose`` and
+        ``cmd:racket bot.rkt``. ``file`` is the place of the file if it is not the name's.
         """
         if not name.isprintable():  # it is shown wherever the player is
             raise UsageError(f"player {quoted(name)}: not all of the name can be printed")
@@ -118,7 +118,7 @@ class Catalogue:
         return file_player(name, limits, file)
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
-        """Every installed player that plays the game."""
+        """Return every installed player of the game."""
         return [self.player(name) for name, info in self.players if info.plays(game)]
 
 

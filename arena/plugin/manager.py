@@ -1,4 +1,4 @@
-"""Plugins: loading them one by one, leaving out those that fail, and what they all offer."""
+"""Load plugins one by one, leave out those that fail, and collect their offers."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class PluginManager(pluggy.PluginManager):
         yield from reversed(caller.get_hookimpls())
 
     def unknown_hooks(self) -> Iterator[BrokenPlugin]:
-        """A complaint for every hook implementation that no hook of arena's matches."""
+        """Yield a complaint for every hook implementation that does not match a hook of arena."""
         known = [name for name in vars(hookspecs) if name.startswith(f"{PROJECT}_")]
         for name, caller in vars(self.hook).items():
             if isinstance(caller, pluggy.HookCaller) and not caller.has_spec():
@@ -162,7 +162,7 @@ def _is_own(entry: EntryPoint) -> bool:
 
 
 def _source(entry: EntryPoint) -> tuple[str, str]:
-    """The name and version of the distribution that an entry point belongs to."""
+    """Return the name and version of the distribution of an entry point."""
     return _name_and_version(entry.dist) if entry.dist else ("", "")
 
 
@@ -176,7 +176,7 @@ def _name_and_version(distribution: Distribution) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Installed:
-    """Everything that plugins brought: what is played with, and the commands."""
+    """Everything from plugins: the catalogue, and the commands."""
 
     catalogue: Catalogue = field(default_factory=Catalogue)
     commands: Registry[Command] = field(default_factory=lambda: Registry("command"))

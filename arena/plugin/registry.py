@@ -1,4 +1,4 @@
-"""Names and what they stand for, and the objects with which plugins add to them.
+"""Register things by name, through the objects that plugins get in hooks.
 
 A hook ``arena_register_X(register)`` is called with one of the ``...Register`` objects below. They
 validate at the call, so that the traceback of a mistake points into the plugin.
@@ -49,18 +49,18 @@ _CLAIM = re.compile(r"never-loses:\S+")
 
 
 class Registry(Generic[T]):
-    """Things of one kind by name. A name offered twice belongs to nobody."""
+    """Things of one kind by name. A name that is offered twice has no owner."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._offers: dict[str, list[tuple[T, str]]] = {}
 
     def add(self, name: str, thing: T, source: str) -> None:
-        """Offer a thing; ``source`` names who offers it in the error for a name offered twice."""
+        """Offer a thing; ``source`` names the plugin in the error for a name offered twice."""
         self._offers.setdefault(name, []).append((thing, source))
 
     def get(self, name: str) -> T:
-        """The thing of that name; UnknownName or AmbiguousName."""
+        """Return the thing of that name. Raises UnknownName or AmbiguousName."""
         offers = self._offers.get(name)
         if not offers:
             raise UnknownName(self.kind, name, self._offers)
@@ -69,18 +69,18 @@ class Registry(Generic[T]):
         return offers[0][0]
 
     def __iter__(self) -> Iterator[tuple[str, T]]:
-        """Names and things, ascending by name, without the names offered twice."""
+        """Yield names and things, ascending by name, without the names offered twice."""
         for name in sorted(self._offers):
             if len(self._offers[name]) == 1:
                 yield name, self._offers[name][0][0]
 
     def offers(self) -> Iterator[tuple[T, str]]:
-        """All things with who offers them, also those under names offered twice."""
+        """Yield all things with their plugins, even those under names offered twice."""
         for offers in self._offers.values():
             yield from offers
 
     def clashes(self) -> list[AmbiguousName]:
-        """An error for every name that is offered twice."""
+        """Return an error for every name that is offered twice."""
         return [self._clash(name) for name, offers in self._offers.items() if len(offers) > 1]
 
     def _clash(self, name: str) -> AmbiguousName:
@@ -101,12 +101,12 @@ class GameFamily:
         return _BRACES.findall(self.template)
 
     def match(self, name: str) -> re.Match[str] | None:
-        """The numbers in a game's name, None if it is not of this family."""
+        """Return the numbers in a game's name, None if it is not of this family."""
         parts = map(re.escape, _BRACES.sub("\0", self.template).split("\0"))
         return re.fullmatch(r"(\d{1,4})".join(parts), name, re.ASCII)
 
     def game(self, name: str) -> Game | None:
-        """The game of that name, None if it is not of this family."""
+        """Return the game of that name; None if it is not of this family."""
         match = self.match(name)
         if match is None:
             return None
@@ -124,7 +124,7 @@ class GameFamily:
 
 
 class Register(Generic[T]):
-    """What one plugin has registered through one hook."""
+    """The things that one plugin registered through one hook."""
 
     def __init__(self, plugin: str, package: str, version: str = "") -> None:
         self.plugin, self.package, self.version = plugin, package, version

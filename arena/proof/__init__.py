@@ -1,1 +1,1 @@
-"""What can be known exactly instead of sampled."""
+"""Prove exactly what need not be sampled."""

@@ -1,7 +1,7 @@
-"""One way in which a player's draws come out, and the bits of a stream that make them so.
+"""Find the bits that begin a stream so that a player's draws take chosen values.
 
-To see what a player does when its draws come out in a certain way, arena begins an ordinary stream
-with the bits that make them come out so. The player cannot tell that stream from any other.
+To see a player's move for certain draws, arena begins an ordinary stream with the bits that make
+them. The player cannot tell that stream from any other.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from typing import NamedTuple
 from arena.errors import CannotEnumerate, numeral
 from arena.rng import EXHAUSTED, READY_BITS, Draw
 
-#: A single draw may have this many values at most.
+#: Largest number of values of a single draw.
 MAX_VALUES = 4096
 
-#: Bits of a float, which is what ``choices`` draws.
+#: Bits of the float that ``choices`` draws.
 _FLOAT_BITS = 53
 
 _MASK = (1 << READY_BITS) - 1
 
 
 class Branch(NamedTuple):
-    """A player's move in one position, and the draws that it made for it."""
+    """A player's move in one position, and the draws that it made for the move."""
 
     draws: tuple[Draw, ...]
-    #: The value of each draw, from 0.
+    #: Value of each draw, from 0.
     values: tuple[int, ...]
     move: int
 
     @property
     def chance(self) -> Fraction:
-        """The probability that the draws come out so."""
+        """The probability that the draws take these values."""
         chance = Fraction(1)
         for draw, value in zip(self.draws, self.values, strict=True):
             chance *= chances_of(draw)[value]
@@ -62,10 +62,10 @@ def _uniform(n: int) -> tuple[Fraction, ...]:
 
 
 def stream_number(drawn: Iterable[tuple[Draw, int]]) -> int:
-    """Return a number to begin a stream with whose first draws come out so, and then at random.
+    """Return a number that begins a stream with these draws; later ones are random.
 
-    The rest comes from the system: a player that knew it could tell that it is being enumerated.
-    Raises CannotEnumerate if a stream has too few bits for the draws.
+    The rest comes from the system: a player that knew it could detect its enumeration. Raises
+    CannotEnumerate if a stream has too few bits for the draws.
     """
     bits = at = 0
     for draw, value in drawn:
@@ -77,13 +77,13 @@ def stream_number(drawn: Iterable[tuple[Draw, int]]) -> int:
 
 
 def values_of(number: int, draws: Sequence[Draw]) -> tuple[int, ...]:
-    """Return the values of these draws from a stream that was begun with the number."""
+    """Return the values of these draws from a stream that the number began."""
     values = []
     for draw in draws:
         width = _width(draw)
         value = number & (1 << width) - 1
         number >>= width
-        while isinstance(draw, int) and 0 < draw <= value:  # such a value is drawn again
+        while isinstance(draw, int) and 0 < draw <= value:  # the generator rejects such a value
             value = number & (1 << width) - 1
             number >>= width
         values.append(_place(draw, value) if isinstance(draw, tuple) else value)
@@ -91,14 +91,14 @@ def values_of(number: int, draws: Sequence[Draw]) -> tuple[int, ...]:
 
 
 def _width(draw: Draw) -> int:
-    """How many bits a draw takes from a stream at once."""
+    """Return how many bits a draw takes from a stream at once."""
     if isinstance(draw, int):
         return draw.bit_length() if draw > 0 else -draw
     return _FLOAT_BITS
 
 
 def _bits(draw: Draw, value: int) -> int:
-    """The bits that make a draw come out so: for weights the middle of the value's interval."""
+    """Return the bits that make a draw take a value; for weights the middle of its interval."""
     if not isinstance(draw, tuple):
         return value
     ends = [Fraction(0), *accumulate(draw)]
@@ -106,6 +106,6 @@ def _bits(draw: Draw, value: int) -> int:
 
 
 def _place(weights: tuple[Fraction, ...], bits: int) -> int:
-    """The value of ``choices`` that a float with these bits draws."""
+    """Return the value of ``choices`` for a float with these bits."""
     drawn = Fraction(bits, 1 << _FLOAT_BITS) * sum(weights, Fraction(0))
     return next(i for i, end in enumerate(accumulate(weights)) if drawn < end)

@@ -1,9 +1,8 @@
-"""The first pairs of a fight through tables, in which the players are called for their moves.
+"""Check players against their tables in the first pairs of a fight through tables.
 
-A table says what a player did when it was asked, not what it does when it plays. So the players
-play the first pairs themselves, which count like the others. A move that the table gives no
-probability, or frequencies that it makes all but impossible, show that the table is not the
-player's.
+A table holds a player's answers to questions, not its moves in games. So the players play the first
+pairs themselves, which count like the others. A move without a probability in the table shows that
+the table is not the player's, and so do frequencies that the table makes all but impossible.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def called_leaves(
     path: str,
     pairs: Iterable[PlayedPair],
 ) -> Leaves:
-    """Return the leaves at which the games of these pairs of the fight of that path ended.
+    """Return the leaves at which the games of these pairs of the fight ``path`` ended.
 
     Raises PlayerFault if a player does not play as its table says, or a pair was not played.
     """
@@ -46,7 +45,7 @@ def called_leaves(
             who, problem = played.withdrawn
             raise PlayerFault(f"{policies[who].player.name} cannot be started: {problem}")
         if played.void:
-            raise PlayerFault(f"pair {played.pair} of the first ones is void: {played.void}")
+            raise PlayerFault(f"check pair {played.pair} is void: {played.void}")
         _require(witness.deviations)
         for half, record in enumerate(played.records):
             first, second = policies[::-1] if half else policies
@@ -55,7 +54,7 @@ def called_leaves(
         p_value = witness.p_value(player)
         if p_value < IMPOSSIBLE:
             raise PlayerFault(
-                f"{policy.player.name} played otherwise than its table: its moves have other"
+                f"{policy.player.name} did not play as its table says: its moves have other"
                 f" frequencies in {witness.games} games (p {p_value:.0e})"
             )
     return np.array(leaves[0], np.int32), np.array(leaves[1], np.int32)
@@ -69,5 +68,5 @@ def _table(policy: Policy) -> Table:
 
 
 def _require(deviations: Sequence[Deviation | None]) -> None:
-    for deviation in filter(None, deviations):  # the first of either
-        raise PlayerFault(f"{deviation.player} played otherwise than its table: {deviation}")
+    for deviation in filter(None, deviations):  # the first deviation of each player
+        raise PlayerFault(f"{deviation.player} did not play as its table says: {deviation}")

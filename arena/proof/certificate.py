@@ -1,8 +1,8 @@
-"""Whether a player ever loses: every line that can occur against any opponent, walked.
+"""Walk every line that can occur against any opponent, to prove that a player never loses.
 
-At the player's turns every move that it makes with positive probability is followed, at the
-opponent's turns every legal move. What is found is a theorem about the player, and the moves it
-made on the way are its certificate: :mod:`arena.proof.checker` verifies it by the rules alone.
+The walk follows every move of positive probability at the player's turns, and every legal move at
+the opponent's. The result is a theorem about the player, and its moves on the way are the
+certificate: :mod:`arena.proof.checker` verifies it by the rules alone.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from arena.proof.witness import Elsewhere, Line, watch_games
 from arena.records.proofs import Agreement, Certificate, LineStep, SideCertificate
 from arena.rng import Stream
 
-#: Real games that a player has to play as its table says, unless the caller says otherwise. If a
-#: larger share than 3 / GAMES of its games were others, 95 of 100 trials would show one.
+#: Default number of real games that a player must play as its table says. If it left the table in
+#: more than a share 3 / GAMES of its games, 95 of 100 trials would show that.
 GAMES = 400
 
 #: The probability of each of the player's moves after a line to a position.
@@ -34,14 +34,14 @@ Moves = Callable[[Position, Line], Mapping[int, Fraction]]
 
 
 class Trial(NamedTuple):
-    """Real games that a certified player has to play as its table says."""
+    """Real games that a certified player must play as its table says."""
 
-    #: The seed of the games, and their number; a fourth of it pairs against each opponent.
+    #: Seed of the games, and their number; a fourth of it is pairs against each opponent.
     seed: int
     games: int = GAMES
-    #: Who plays them, if it is not the player that is certified: the table may be kept elsewhere.
+    #: The player of the games, if not the certified one: the table may be kept elsewhere.
     player: PlayerInfo | None = None
-    #: Plays the games against an opponent where the player does not see what they are for.
+    #: Plays the games against an opponent where the player cannot see their purpose.
     elsewhere: Elsewhere | None = None
 
 
@@ -53,10 +53,11 @@ def certify(
 ) -> Certificate:
     """Walk all lines of a player as the first and as the second side.
 
-    A stateless player is certified by its moves in each position. A stateful player can be too if
-    it draws nothing: by its moves after each line. With a trial the player then plays real games,
-    against a random opponent and the best one. Raises CannotEnumerate if the player's moves cannot
-    be enumerated or more than ``max_positions`` positions (lines, for a stateful player) occur.
+    A stateless player is certified by its moves in each position. A stateful player that draws
+    nothing is certified by its moves after each line. With a trial the player then plays real
+    games, against a random opponent and the best one. Raises CannotEnumerate if the player's moves
+    cannot be enumerated or more than ``max_positions`` positions (lines, for a stateful player)
+    occur.
     """
     player.require(game)
     walks, policy = _walks(player, game, max_positions)
@@ -76,7 +77,7 @@ def certify(
 
 
 def _walks(player: PlayerInfo, game: Game, max_positions: int) -> tuple[list[Walk], Policy | None]:
-    """The walks by the player's side, and the policy of a player without state."""
+    """Return the walks by the player's side, and the policy of a player without state."""
     if player.stateless:
         policy = Policy(player, game)
         return [
@@ -88,7 +89,7 @@ def _walks(player: PlayerInfo, game: Game, max_positions: int) -> tuple[list[Wal
 
 
 def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) -> Agreement:
-    """The games of a trial, whose ids say against whom they were."""
+    """Play the games of a trial; their ids name the opponent."""
     first, second = walks
 
     def table(position: Position, line: Line) -> Mapping[int, Fraction] | None:
@@ -106,10 +107,10 @@ def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) 
 
 
 class _Node(NamedTuple):
-    """A position as it was first reached: by the least of the shortest lines."""
+    """A position, reached by the least of the shortest lines."""
 
     position: Position
-    #: The key of the node before, None at the start, and the move that led here from it.
+    #: The key of the node before, None at the start, and the move that led here.
     before: Hashable
     move: int
 
@@ -117,7 +118,7 @@ class _Node(NamedTuple):
 class Walk:
     """All nodes that can occur with the player on one side, in breadth-first order.
 
-    A node is keyed by its position, or by its line if the player remembers the line.
+    The key of a node is its position, or its line if the player remembers the line.
     """
 
     def __init__(
@@ -153,7 +154,7 @@ class Walk:
             level = deeper
 
     def certificate(self) -> SideCertificate:
-        """What the walk found."""
+        """Return the certificate of this side."""
         lost = WIN_FOR[self.side.other]
         losing = next(
             (key for key, node in self.nodes.items() if node.position.outcome() == lost), None
@@ -170,11 +171,11 @@ class Walk:
         )
 
     def moves_at(self, position: Position, line: Line) -> Mapping[int, Fraction] | None:
-        """The player's moves after a line to a position; None if it does not get there."""
+        """Return the player's moves after a line to a position; None if it does not get there."""
         return self.moves.get(line if self.by_line else position)
 
     def best_responses(self, position: Position, line: Line) -> list[int]:
-        """The opponent's moves that expect most; none if the player does not get there."""
+        """Return the opponent's moves with the best expected score; none outside the walk."""
         key: Hashable = line if self.by_line else position
         if key not in self.nodes:
             return []
@@ -183,13 +184,13 @@ class Walk:
         return [move for move, score in found.items() if score == max(found.values())]
 
     def _best_reply(self) -> Fraction:
-        """The score that the best opponent can expect, from 0 to 1."""
+        """Return the score that the best opponent can expect, from 0 to 1."""
         return self._expected()[next(iter(self.nodes))]
 
     def _expected(self) -> Mapping[Hashable, Fraction]:
-        """The score that the best opponent can expect from each node on."""
+        """Return the score that the best opponent can expect from each node on."""
         scores = self._scores
-        for key in () if scores else reversed(self.nodes):  # successors come later in it
+        for key in () if scores else reversed(self.nodes):  # successors come later
             position = self.nodes[key].position
             outcome = position.outcome()
             if outcome is not None:
@@ -246,7 +247,7 @@ class Walk:
 
 
 def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> Moves:
-    """The moves of a stateful player, which plays every line from its start."""
+    """Return the moves of a stateful player, which plays every line from its start."""
 
     def moves(position: Position, line: Line) -> Mapping[int, Fraction]:
         try:
@@ -262,7 +263,7 @@ def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> Moves:
 
 
 def _follow(player: PlayerInfo, game: Game, side: Side, line: Line) -> int:
-    """The move of a player that is led along the line in a game of its own."""
+    """Return the move of a player after the line, in a game of its own."""
     stream = Stream()
     stream.begin(stream_number(()))
     position = game.start()
@@ -271,7 +272,7 @@ def _follow(player: PlayerInfo, game: Game, side: Side, line: Line) -> int:
         for move in line:
             if position.to_move == side:
                 if _drawn_without_chance(seat, position) != move:
-                    raise CannotEnumerate("plays differently when it is run again on the same line")
+                    raise CannotEnumerate("plays differently when arena repeats the same line")
             elif seat.observe is not None:
                 seat.observe(move)
             position = position.play(move)

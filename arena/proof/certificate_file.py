@@ -1,7 +1,7 @@
-"""Certificates as files, read with suspicion: what a file says, not whether it is true.
+"""Read certificates as files, with suspicion.
 
-:mod:`arena.proof.checker` says that. Like it, this module shares no code with what makes
-certificates: it relies on the names and versions of games alone.
+Only :mod:`arena.proof.checker` says if a certificate is true. Like it, this module shares no code
+with the maker of certificates: it relies on the names and versions of games alone.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from arena.errors import UsageError, quoted
 from arena.files import read_json
 from arena.game import Game, Position
 
-#: Version 2 has the probabilities of the moves, in ``chances``; version 1 has not.
+#: Version 2 has the probabilities of the moves, in ``chances``; version 1 does not.
 SCHEMAS = ("arena.certificate/1", "arena.certificate/2")
 
-#: Fractions of larger numbers are not calculated with: Python writes numbers of 4300 digits.
-MOST_BITS = 14_284
+#: Bits of the largest fraction; Python writes numbers of up to 4300 digits.
+MAX_BITS = 14_284
 
 _FRACTION = re.compile(r"-?[0-9]{1,4300}(/[0-9]{1,4300})?", re.ASCII)
 
@@ -60,17 +60,17 @@ _KINDS: Mapping[type, str] = {
 
 @dataclass(frozen=True)
 class CertifiedSide:
-    """One side of a certificate: what it claims, and the moves that are to prove it."""
+    """One side of a certificate: its claims, and the moves that should prove them."""
 
     never_loses: bool
-    #: How many distinct positions can occur.
+    #: Number of distinct positions that can occur.
     positions: int
-    #: The moves of the loss, in the game's notation; None if there is none.
+    #: The moves of the loss, in the game's notation, or None.
     losing_line: tuple[str, ...] | None
-    #: The points a game that the best opponent can expect.
+    #: Points per game that the best opponent can expect.
     best_reply: Fraction
     #: By position or line: each move that the player may make, in the game's notation, with its
-    #: probability. None stands for a probability that the file does not say.
+    #: probability. None stands for a probability that the file does not have.
     moves: Mapping[str, Mapping[str, Fraction | None]]
 
     @property
@@ -81,7 +81,7 @@ class CertifiedSide:
 
 @dataclass(frozen=True)
 class CertificateFile:
-    """A certificate that was read; none of it is believed yet, least of all the player's name."""
+    """A certificate from a file. It is not verified yet, least of all the player's name."""
 
     #: The rules, of the version that the certificate is for.
     game: Game
@@ -95,7 +95,7 @@ class CertificateFile:
 
     @property
     def has_chances(self) -> bool:
-        """Whether the probability of every move is known, and so what the best opponent scores."""
+        """Whether every probability of a move is known, and so the best opponent's score."""
         return self.first.has_chances and self.second.has_chances
 
     @property
@@ -104,7 +104,7 @@ class CertificateFile:
         return self.first, self.second
 
     def key_of(self, position: Position, line: Sequence[str]) -> str:
-        """Return the key of a position, to which a line of moves in the game's notation led.
+        """Return the key of a position at the end of a line in the game's notation.
 
         >>> from arena.games.mnk import mnk_game
         >>> game = mnk_game(3, 3, 3)
@@ -119,8 +119,7 @@ class CertificateFile:
 def read_certificate(path: Path, games: Callable[[str], Game]) -> CertificateFile:
     """Read the certificate in a file; ``games`` finds a game by its name, as a catalogue does.
 
-    Raises UsageError, with the file's name, if the file is not a certificate for the rules that
-    are known here.
+    Raises UsageError, with the file's name, if the file is not a certificate for the rules here.
     """
     try:
         return parse_certificate(read_json(path), games)
@@ -149,9 +148,11 @@ def parse_certificate(record: object, games: Callable[[str], Game]) -> Certifica
 
 
 def bounded(number: Fraction) -> Fraction:
-    """Return the same number. Raises UsageError if it takes more than MOST_BITS to write it."""
-    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MOST_BITS:
-        raise UsageError(f"a probability or score of it is a fraction of over {MOST_BITS} bits")
+    """Return the same number. Raises UsageError if it needs more than MAX_BITS."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
+        raise UsageError(
+            f"one of its probabilities or scores is a fraction of over {MAX_BITS} bits"
+        )
     return number
 
 
@@ -181,8 +182,8 @@ def _game(found: Mapping[str, Any], games: Callable[[str], Game]) -> Game:
         raise UsageError(f"game {quoted(found['game'])} is called {game.name!r}")
     if game.version != found["game_version"]:
         raise UsageError(
-            f"it is for version {found['game_version']} of {game.name}, these are the rules of"
-            f" version {game.version}"
+            f"it is for version {found['game_version']} of {game.name}, but the rules here are"
+            f" of version {game.version}"
         )
     return game
 
@@ -202,12 +203,12 @@ def _side(value: object, name: str, kinds: Mapping[str, tuple[type, ...]]) -> Ce
 def _moves(
     moves: Mapping[str, object], chances: Mapping[str, object] | None
 ) -> dict[str, dict[str, Fraction | None]]:
-    found = {key: _texts(own, f"what is played at {quoted(key)}") for key, own in moves.items()}
+    found = {key: _texts(own, f"the list of moves at {quoted(key)}") for key, own in moves.items()}
     for key, own in found.items():
         if not own or len(set(own)) < len(own):
             problem = "names a move twice" if own else "is empty"
-            raise UsageError(f"what is played at {quoted(key)} {problem}")
-    if chances is None:  # the only move is certain
+            raise UsageError(f"the list of moves at {quoted(key)} {problem}")
+    if chances is None:  # an only move is certain
         return {
             key: dict.fromkeys(own, Fraction(1) if len(own) == 1 else None)
             for key, own in found.items()
@@ -242,7 +243,7 @@ def _texts(value: object, where: str) -> list[str]:
     return value
 
 
-@lru_cache(maxsize=1 << 10)  # the same few are in most positions
+@lru_cache(maxsize=1 << 10)  # most positions have the same few fractions
 def _fraction(text: str) -> Fraction:
     """Read a fraction as Python writes it: in its lowest terms, a whole number without a slash."""
     if _FRACTION.fullmatch(text):

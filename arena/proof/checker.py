@@ -1,7 +1,7 @@
-"""An independent check of a certificate: by the rules of the game, without running the player.
+"""Check a certificate independently: by the rules of the game, without the player.
 
-It shares no code with what made the certificate. What it relies on is ``start``, ``legal_moves``,
-``play``, ``outcome`` and the notation of the game.
+The checker shares no code with the maker of the certificate. It relies on ``start``,
+``legal_moves``, ``play``, ``outcome`` and the notation of the game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SIDES = ("first", "second")
 
 
 class CertificateError(ArenaError):
-    """The certificate does not prove what it says."""
+    """The certificate does not prove its claims."""
 
     exit_code = 1
 
@@ -28,23 +28,23 @@ class _Node(NamedTuple):
 
     position: Position
     line: tuple[str, ...]
-    #: The key of the node after each move that can be made.
+    #: The key of the node after each legal move.
     after: dict[str, str]
 
 
-#: By key, in breadth-first order: a node comes after those that lead to it.
+#: Nodes by key, in breadth-first order: a node comes after those that lead to it.
 _Nodes = dict[str, _Node]
 
 
 def check_certificate(certificate: CertificateFile, max_positions: int) -> None:
-    """Raise CertificateError unless the moves lead to exactly what the certificate says.
+    """Raise CertificateError unless the moves lead to exactly the certificate's claims.
 
-    Both sides are walked again: whether one loses, by what line, in how many positions, and the
-    score of the best opponent. The score is left out where the file does not say how probable the
-    moves are. Nobody can tell from a certificate whose moves it has.
+    The check walks both sides again: if one loses, by which line, in how many positions, and the
+    score of the best opponent. It leaves the score out if the file does not have the probabilities.
+    A certificate cannot show whose moves it has.
 
     Raises UsageError if a side has more than ``max_positions`` positions (lines, if the moves are
-    by line), or scores that are too long to be calculated with.
+    by line), or scores that are too long to calculate.
     """
     for index, (name, side) in enumerate(zip(_SIDES, certificate.sides, strict=True)):
         nodes = _walk(certificate, index, max_positions)
@@ -52,7 +52,7 @@ def check_certificate(certificate: CertificateFile, max_positions: int) -> None:
             if key not in nodes or not _is_turn(nodes[key].position, index):
                 raise CertificateError(
                     f"moving {name}: the certificate has moves for {quoted(key)}, which cannot"
-                    " occur as a turn of the player's"
+                    " occur at the player's turn"
                 )
         _check_walk(name, index, side, nodes)
         if side.has_chances:
@@ -64,13 +64,13 @@ def check_certificate(certificate: CertificateFile, max_positions: int) -> None:
     if certificate.exploitability != above:
         raise CertificateError(
             "the certificate says that the exploitability is"
-            f" {_shown(certificate.exploitability)}, its best opponent's scores make it"
+            f" {_shown(certificate.exploitability)}, but its best opponent's scores make it"
             f" {_shown(above)}"
         )
 
 
 def _walk(certificate: CertificateFile, side: int, max_positions: int) -> _Nodes:
-    """Find all nodes that can occur, by each own move and by all of the opponent's."""
+    """Find all nodes that can occur, by each own move and by all moves of the opponent."""
     start = certificate.game.start()
     root = certificate.key_of(start, ())
     nodes = {root: _Node(start, (), {})}
@@ -98,7 +98,7 @@ def _is_turn(position: Position, side: int) -> bool:
 
 
 def _moves(certificate: CertificateFile, side: int, key: str, position: Position) -> dict[str, int]:
-    """Return the moves that can follow, ascending, by their notation."""
+    """Return the moves that can follow, by their notation, ascending."""
     if position.outcome() is not None:
         return {}
     legal = {certificate.game.format_move(move): move for move in position.legal_moves()}
@@ -123,7 +123,8 @@ def _check_walk(name: str, index: int, claimed: CertifiedSide, nodes: _Nodes) ->
     says = (claimed.never_loses, claimed.positions, claimed.losing_line)
     if says != found:
         raise CertificateError(
-            f"moving {name}: the certificate says {_say(*says)}, its moves lead to {_say(*found)}"
+            f"moving {name}: the certificate says {_say(*says)}, but its moves lead to"
+            f" {_say(*found)}"
         )
 
 
@@ -137,7 +138,7 @@ def _check_score(name: str, claimed: CertifiedSide, found: Fraction) -> None:
     if claimed.best_reply != found:
         raise CertificateError(
             f"moving {name}: the certificate says that the best opponent scores"
-            f" {_shown(claimed.best_reply)}, against its moves that is {_shown(found)}"
+            f" {_shown(claimed.best_reply)}, but against its moves that is {_shown(found)}"
         )
 
 

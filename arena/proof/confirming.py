@@ -1,8 +1,8 @@
-"""Whether a player does again what it did when it was enumerated, in what look like games.
+"""Ask a player again in apparent games, to confirm what it did during enumeration.
 
-A player that is not trusted may remember what it was asked before, and so find out that it is being
-enumerated. Here it is asked once more for every branch, along whole games in shuffled order: the
-opponent's moves are drawn, and the stream's bits make the player's own draws come out as planned.
+An untrusted player may remember earlier questions and so detect its enumeration. Here arena asks it
+once more for every branch, along whole games in shuffled order: the opponent's moves are drawn, and
+the stream's bits make the player's own draws take the planned values.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from arena.proof.branches import Branch, stream_number
 from arena.proof.distribution import DIFFERS, about, ask_again, ask_seat, fault_of
 from arena.rng import READY_BITS, Stream
 
-#: Seconds of whole games; then a slow player is asked at each other position once.
+#: Seconds of whole games; then a slow player is asked once at each other position.
 SECONDS = 1.0
 
 Branches = Mapping[Position, Sequence[Branch]]
 
 
 class Step(NamedTuple):
-    """A turn of the player's in a planned game: the branch that it takes, and the reply."""
+    """A turn of the player in a planned game: its branch, and the opponent's reply."""
 
     position: Position
     branch: Branch
@@ -38,8 +38,8 @@ class Step(NamedTuple):
 def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
     """Ask the player again for the branches. Raises CannotEnumerate if it does something else.
 
-    A player with a process of its own gets a new one. The order is drawn by the system: nothing
-    that a player can know tells it.
+    A player with a process of its own gets a new one. The system draws the order, so the player
+    cannot know it.
     """
     if player.remote is not None:
         player.remote.close()
@@ -56,7 +56,7 @@ def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
 
 
 class _Plans:
-    """Games that together have every branch, each planned when it is asked for."""
+    """Games that together have every branch, each planned when it is played."""
 
     def __init__(self, branches: Branches, rng: random.Random) -> None:
         self._branches, self._rng = branches, rng
@@ -64,7 +64,7 @@ class _Plans:
         self._before = self._turns_before()
 
     def _turns_before(self) -> dict[Position, tuple[Position, Branch, int]]:
-        """The turn before that leads to a position, with the branch and the reply."""
+        """Find the turn before that leads to a position, with the branch and the reply."""
         before: dict[Position, tuple[Position, Branch, int]] = {}
         order = self._rng.sample(list(self._branches), len(self._branches))
         for position in order:
@@ -75,7 +75,7 @@ class _Plans:
         return before
 
     def _replies(self, after: Position) -> list[int]:
-        """The opponent's moves that lead to a turn which is known."""
+        """Return the opponent's moves that lead to a known turn."""
         if after.outcome() is not None:
             return []
         return [move for move in after.legal_moves() if after.play(move) in self._branches]
@@ -97,7 +97,7 @@ class _Plans:
         return steps[::-1]
 
     def _from(self, position: Position, branch: Branch) -> Iterator[Step]:
-        """The rest of a game, by branches that are still to be asked for where there are any."""
+        """Continue a game by branches that are still missing, where there are any."""
         while True:
             after = position.play(branch.move)
             replies = self._replies(after)
@@ -112,7 +112,7 @@ class _Plans:
 
 
 def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
-    """Play a planned game, as far as a stream's bits reach; the rest of it position by position."""
+    """Play a planned game as far as a stream's bits reach, and the rest position by position."""
     number, length = _number_for(plan)
     stream = Stream()
     stream.begin(number)
@@ -135,7 +135,7 @@ def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
 
 
 def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
-    """A stream for the draws of a plan, and for how many of its steps it has bits."""
+    """Return a stream for the draws of a plan, and the number of steps that it has bits for."""
     for length in range(len(plan), 0, -1):
         drawn = [
             pair

@@ -1,7 +1,7 @@
-"""The exact distribution over a stateless player's moves in a position.
+"""Find the exact distribution over a stateless player's moves in a position.
 
-Arena asks the player for its move as a game does, once for each way in which its draws can come
-out, and adds the probabilities of these ways up as fractions.
+Arena asks the player for its move as a game does, once for each possible result of its draws, and
+adds up the probabilities of these branches as fractions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arena.player import PlayerInfo
 from arena.proof.branches import Branch, chances_of, stream_number, values_of
 from arena.rng import GLOBAL_RANDOM, Draw, Stream
 
-#: A player that needs more branches than this in one position is not enumerated.
+#: Arena does not enumerate a player that needs more branches in one position.
 MAX_BRANCHES = 10_000
 
 DIFFERS = "it differs when it is run again with the same draws"
@@ -41,16 +41,16 @@ Path = tuple[tuple[Draw, int], ...]
 def require_stateless(player: PlayerInfo) -> None:
     """Raise CannotEnumerate if the player keeps state."""
     if not player.stateless:
-        raise CannotEnumerate(f"{player.name} keeps state, so its moves have no distribution")
+        raise CannotEnumerate(f"{player.name} keeps state, so its moves do not have a distribution")
 
 
 def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     """Return the probability of every move that the player may make, ascending by move.
 
     Takes the player's own ``distribution`` if it declares one, else enumerates. Raises
-    CannotEnumerate if neither works: for a stateful player, a drawn float, too many branches, a
-    player that does not do the same for the same draws, an exception, an illegal move, or
-    probabilities that do not add up to one.
+    CannotEnumerate if neither works: for a stateful player, a drawn float, too many branches,
+    different moves for the same draws, an exception, an illegal move, or probabilities that do not
+    add up to one.
     """
     require_stateless(player)
     try:
@@ -99,9 +99,9 @@ def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, F
 
 
 def find_branches(player: PlayerInfo, position: Position, twice: bool) -> list[Branch]:
-    """Return every way in which the player's draws can come out at the position.
+    """Return every branch of the player's draws at the position.
 
-    With ``twice`` it is asked again for each. Raises CannotEnumerate with the reason alone.
+    ``twice`` asks the player again for each branch. Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
     branches = []
@@ -119,7 +119,7 @@ def find_branches(player: PlayerInfo, position: Position, twice: bool) -> list[B
 
 
 def _explore(player: PlayerInfo, position: Position) -> Iterator[Branch]:
-    """Ask once for every branch: each answer shows at which draws others fork off from it."""
+    """Ask once for every branch: each answer shows the draws at which others fork off."""
     waiting: list[Path] = [()]
     while waiting:
         path = waiting.pop()
@@ -154,18 +154,18 @@ def _ask(player: PlayerInfo, position: Position, number: int) -> Branch:
 
 
 def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
-    """Return the player's move, and what it drew for it.
+    """Return the player's move, and its draws for it.
 
-    Raises PlayerFault if it raises or the move is not legal, GameFault if the game is at fault, and
-    CannotEnumerate if something that it drew cannot be followed: nobody sees a fault again that
-    comes of such a draw.
+    Raises PlayerFault if the player raises or its move is not legal, and GameFault if the game is
+    at fault. Raises CannotEnumerate if arena cannot follow a draw: a fault after such a draw cannot
+    be reproduced.
     """
     before = len(seat.rng.draws)
     try:
         answer = seat.choose(position, seat.rng)
     except BaseException as error:
         if not is_stop(error):
-            accuse(error)  # a player that meets a fault of the game is not at fault
+            accuse(error)  # a fault of the game is not the player's
             retrace(position.game, position, ())
         fault = fault_of(error)
         if isinstance(fault, PlayerFault):
@@ -176,18 +176,20 @@ def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
 
 
 def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
-    """Return the draws after so many. Raises CannotEnumerate if one cannot be followed."""
+    """Return the draws after the first ``before``. Raises CannotEnumerate if one cannot be
+    followed.
+    """
     try:
         draws = tuple(seat.rng.draws[before:])
         for draw in draws:
             chances_of(draw)
-    except (AttributeError, TypeError, ValueError) as error:  # whatever a player did to it
+    except (AttributeError, TypeError, ValueError) as error:  # a player may have changed it
         raise CannotEnumerate("it changes the generator it is given") from error
     return draws
 
 
 def fault_of(error: BaseException) -> BaseException:
-    """Return what an exception out of a player's code says of the player; Ctrl-C says nothing."""
+    """Return the fault behind an exception of a player's code; Ctrl-C passes through."""
     if isinstance(error, (CannotEnumerate, Spoilt)) or is_stop(error):
         return error
     if isinstance(error, Forfeited):

@@ -1,20 +1,20 @@
-"""Positions that can only be drawn any more: nobody wins, whatever is played."""
+"""Find positions that can only be drawn: no sequence of moves wins."""
 
 from __future__ import annotations
 
 from arena.errors import CannotEnumerate
 from arena.game import Position
 
-#: Positions that may be looked at to find out about one.
+#: Positions to search before giving up on one.
 BUDGET = 100_000
 
 
 def is_certain_draw(position: Position, budget: int = BUDGET) -> bool:
-    """Whether no sequence of legal moves leads from here to a win of either side.
+    """Return whether no sequence of legal moves leads from here to a win of either side.
 
-    This is exact, of any game, where ``position.is_dead_draw()`` may miss some: it asks what can
-    still be played, and not only what stands on the board. A game that is drawn is one, too.
-    CannotEnumerate if it takes looking at more positions than the budget.
+    The answer is exact for any game, where ``position.is_dead_draw()`` may miss some: it searches
+    the moves that remain, not only the marks on the board. A drawn game counts too. Raises
+    CannotEnumerate if the search needs more positions than the budget.
 
     >>> from arena.games.mnk import mnk_game
     >>> position = mnk_game(3, 3, 3).parse("_oo/oxx/xxo")
@@ -32,7 +32,7 @@ def is_certain_draw(position: Position, budget: int = BUDGET) -> bool:
             continue
         if len(seen) >= budget:
             raise CannotEnumerate(
-                f"whether {position.game.name} can still be won is not found by looking at"
+                f"whether {position.game.name} can still be won stays unknown after"
                 f" {budget} positions"
             )
         seen.add(position.canonical())

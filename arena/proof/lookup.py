@@ -1,4 +1,4 @@
-"""The moves of a certificate as a table, in which the moves of real games are looked up."""
+"""Look the moves of real games up in the table of a certificate."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from arena.proof.witness import Line
 
 @dataclass(frozen=True)
 class CertifiedMoves:
-    """Looks up the moves of a certificate that was read from a file.
+    """A table of the moves in a certificate file.
 
-    Where the file does not say how probable the moves are, they are given equal probabilities.
+    Where the file does not have probabilities, the moves get equal ones.
     """
 
     certificate: CertificateFile
     _known: dict[tuple[int, str], dict[int, Fraction]] = field(default_factory=dict, compare=False)
 
     def __call__(self, position: Position, line: Line) -> dict[int, Fraction]:
-        """Return the moves that the player may make after a line to a position; maybe none."""
+        """Return the moves that the player may make after a line to a position, perhaps none."""
         certificate, side = self.certificate, int(position.to_move)
         texts = map(certificate.game.format_move, line)
         key = certificate.key_of(position, list(texts) if certificate.keyed_by == "line" else ())

@@ -1,7 +1,7 @@
-"""The exact result of a pairing: the probability of every outcome, as fractions.
+"""Calculate the exact result of a pairing: the probability of every outcome, as fractions.
 
-From the start, the probability of reaching each position is passed on to its successors, ply by
-ply, until all of it has arrived at finished games.
+Each position passes the probability of reaching it on to its successors, ply by ply from the start,
+until all of it has arrived at finished games.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from arena.player import pair_names
 from arena.proof.policy import Policy
 from arena.records.proofs import Chances, ExactResult
 
-#: Positions that an exact result may reach if nobody says otherwise.
+#: Default number of positions that an exact result may reach.
 MAX_POSITIONS = 1_000_000
 
-#: At games of no more plies symmetries are not worth their check.
+#: Games of at most this many plies do not repay a check of symmetries.
 TINY = 9
 
 
@@ -28,7 +28,7 @@ def exact_result(
     max_positions: int = MAX_POSITIONS,
     openings: Mapping[Position, Fraction] | None = None,
 ) -> ExactResult:
-    """The exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
+    """Return the exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
     a_first = exact_outcomes(a, b, max_positions, openings)
     b_first = exact_outcomes(b, a, max_positions, openings)
     return ExactResult(
@@ -41,7 +41,7 @@ def exact_result(
 
 
 def _chances(outcomes: dict[Outcome, Fraction]) -> Chances:
-    """The first player's view."""
+    """Return the outcomes as the first player sees them."""
     return Chances(
         outcomes[Outcome.FIRST_WINS], outcomes[Outcome.DRAW], outcomes[Outcome.SECOND_WINS]
     )
@@ -53,13 +53,13 @@ def exact_outcomes(
     max_positions: int = MAX_POSITIONS,
     openings: Mapping[Position, Fraction] | None = None,
 ) -> dict[Outcome, Fraction]:
-    """The probability of each outcome when ``first`` moves first; they add up to one.
+    """Return the probability of each outcome when ``first`` moves first; they add up to one.
 
     Games begin from each of the ``openings`` with its probability.
 
-    At games that are not tiny, positions that a symmetry maps to each other are taken as one, if
-    both players treat them alike: at every position that is reached, in all its images.
-    CannotEnumerate if a player's moves cannot be, or if more than ``max_positions`` are reached.
+    In games that are not tiny, symmetric positions count as one if both players treat them alike:
+    at every position that is reached, in all its images. Raises CannotEnumerate if a player's moves
+    cannot be enumerated, or if more than ``max_positions`` are reached.
     """
     begun = openings or {first.game.start(): Fraction(1)}
     if first.game.max_plies > TINY:

@@ -1,4 +1,4 @@
-"""A stateless player at one game as a table of its moves' probabilities, filled on demand."""
+"""Tabulate the probabilities of a stateless player's moves at one game, on demand."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from arena.proof.distribution import (
 
 
 class Policy:
-    """The distribution over a player's moves, found once for each position that is asked for."""
+    """The distribution over a player's moves, found once for each position."""
 
     def __init__(self, player: PlayerInfo, game: Game) -> None:
         player.require(game)
         require_stateless(player)
         self.player, self.game = player, game
         self._known: dict[Position, dict[int, Fraction]] = {}
-        #: What :meth:`confirm` is still to ask for once more.
+        #: What :meth:`confirm` still has to ask again.
         self._unconfirmed: dict[Position, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
-        #: Why there is no distribution in a position that was asked for.
+        #: Why a position has no distribution.
         self.refusal: CannotEnumerate | None = None
 
     def __call__(self, position: Position) -> dict[int, Fraction]:
-        """The probability of every move that the player may make, ascending by move."""
+        """Return the probability of every move that the player may make, ascending by move."""
         known = self._known.get(position)
         if known is None:
             known = self._known[position] = self._find(position)
@@ -60,11 +60,11 @@ class Policy:
         return moves_of(branches)
 
     def confirm(self) -> None:
-        """Ask a player that is not trusted once more for all that it was asked for.
+        """Ask an untrusted player once more for everything.
 
-        Raises CannotEnumerate if it does something else now. It is asked in a new process, in
-        shuffled order and along whole games: what it did while it was enumerated it has to do where
-        nothing looks like an enumeration.
+        Raises CannotEnumerate if it does something else now. Arena asks it in a new process, in
+        shuffled order and along whole games: the player must repeat its moves where nothing looks
+        like an enumeration.
         """
         branches, self._unconfirmed = self._unconfirmed, {}
         try:
@@ -74,9 +74,9 @@ class Policy:
             raise
 
     def is_symmetric_at(self, position: Position) -> bool:
-        """Whether it treats every image of the position as it treats the position.
+        """Return whether the player treats every image of the position as it treats the position.
 
-        What it does at the images is not kept: only one of them is reached, as the position.
+        The moves at the images are not kept: only one image is reached, as the position.
         """
         moves = self(position)
         return all(

@@ -1,4 +1,4 @@
-"""Opponents that a certified player meets in real games."""
+"""Choose opponents that a certified player meets in real games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def wander(position: Position, rng: random.Random) -> int:
-    """Draw any legal move, as the monkey does: its name lets anybody replay the games."""
+    """Draw any legal move, as the monkey does: its name lets the user replay the games."""
     return rng.choice(position.legal_moves())
 
 
@@ -23,12 +23,12 @@ RANDOM = PlayerInfo("monkey", wander)
 
 
 def best_response(walks: Sequence[Walk]) -> PlayerInfo:
-    """Return the opponent that expects most; ``walks`` are by the side of the walked player."""
+    """Return the opponent with the best expected score; ``walks`` go by the player's side."""
     return PlayerInfo("best-response", partial(_BestResponse, walks), stateless=False)
 
 
 class _BestResponse:
-    """Draws among the moves that expect most, and any move where the player left its table."""
+    """An opponent that draws among its best moves, and any move where the player left its table."""
 
     def __init__(self, walks: Sequence[Walk]) -> None:
         self._walks = walks
@@ -47,4 +47,4 @@ class _BestResponse:
         self._line.append(move)
 
     def finish(self, outcome: Outcome) -> None:
-        """The next game has a new opponent."""
+        """Ignore the outcome: the next game has a new opponent."""

@@ -1,14 +1,13 @@
-"""The engine ``table``: games of two stateless players, played all at once through NumPy tables.
+"""Sample games of two stateless players through NumPy tables: the engine ``table``.
 
 The tree of the games that two players can play is compiled once. Its nodes are the points at which
 a player's move is left to chance; moves without a choice are made on the way from node to node.
 Every node has slots of equal probability, each of which leads to another node or to a leaf, a
-finished game. So to play a game is to draw a slot again and again, and its leaf says which of the
-distinct games it was.
+finished game. So a game is a sequence of drawn slots, and its leaf identifies the distinct game.
 
 Two samplers use the tree. :func:`play_pairs` plays game by game, in lockstep. :func:`count_pairs`
 splits the number of games at each node among its slots (a multinomial draw), so that its cost does
-not grow with the number of games; what it returns has the same distribution.
+not grow with the number of games; its results have the same distribution.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Nodes and leaves that a tree may have.
+#: Largest number of nodes and leaves of a tree.
 MAX_NODES = 500_000
 
-#: Games that draw from one generator side by side; a power of two that keeps them in the cache.
+#: Games that draw from one generator side by side; a power of two that fits the cache.
 BATCH = 1 << 15
 
-#: Slots that a node may have: the least common denominator of its moves' probabilities.
+#: Largest number of slots of a node: the least common denominator of its probabilities.
 MAX_SLOTS = 5040
 
-#: Slots that a tree may have, of all its nodes together.
+#: Largest number of slots of all nodes of a tree together.
 MAX_TREE_SLOTS = 4_000_000
 
 _POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
@@ -53,23 +52,24 @@ class Tree(NamedTuple):
     A leaf has one slot that leads to itself, so that a finished game stays where it is.
     """
 
-    #: Where a node's slots begin, and how many it has: arrays of shape (nodes,).
+    #: First slot of each node, and its number of slots: arrays of shape (nodes,).
     base: NDArray[np.int32]
     width: NDArray[np.uint32]
     #: The node that each slot leads to.
     slots: NDArray[np.int32]
-    #: At leaves the first player's points in the game, doubled; -1 at the other nodes.
+    #: The first player's doubled points at leaves; -1 at the other nodes.
     points: NDArray[np.int8]
-    #: The most draws of a slot that a game takes.
+    #: Largest number of slots that a game draws.
     depth: int
-    #: The first node of every depth, and the number of nodes: nodes are in breadth-first order.
+    #: First node of every depth, and the number of nodes: nodes are in breadth-first order.
     levels: list[int]
 
 
 def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_NODES) -> Tree:
-    """The tree of all games of two players.
+    """Compile the tree of all games of two players.
 
-    CannotEnumerate if a player's moves cannot be, or if there are more than ``max_nodes`` nodes.
+    Raises CannotEnumerate if a player's moves cannot be enumerated, or if there are more than
+    ``max_nodes`` nodes.
     """
     import numpy as np
 
@@ -135,7 +135,7 @@ def _descend(first: Policy, second: Policy, position: Position) -> tuple[Positio
 
 
 def _slots(player: PlayerInfo, position: Position, moves: Moves) -> list[int]:
-    """The moves, ascending, each as often as makes all entries equally probable."""
+    """Return the moves, ascending, repeated so that all entries are equally probable."""
     denominator = lcm(*(chance.denominator for chance in moves.values()))
     if denominator > MAX_SLOTS:
         raise CannotEnumerate(
@@ -150,7 +150,7 @@ Leaves: TypeAlias = "tuple[NDArray[np.int32], NDArray[np.int32]]"
 
 
 def leaf_of(tree: Tree, first: Policy, second: Policy, moves: Sequence[int]) -> int:
-    """Return the leaf of a game of two players, all of whose moves are in their tables."""
+    """Return the leaf of a game of two players whose moves are all in their tables."""
     position, node = first.game.start(), 0
     for move in moves:
         chances = (second if position.to_move else first)(position)
@@ -161,7 +161,7 @@ def leaf_of(tree: Tree, first: Policy, second: Policy, moves: Sequence[int]) -> 
 
 
 class Sample(NamedTuple):
-    """What some pairs of games came to; the tree of half 0 has A moving first, of half 1 B."""
+    """Results of some pairs of games; A moves first in the tree of half 0, B in that of half 1."""
 
     #: Pairs by A's results in the first and in the second game.
     joint: Joint
@@ -172,7 +172,7 @@ class Sample(NamedTuple):
 def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sample:
     """Play the pairs ``start`` to ``stop`` - 1, counted from 1, of the fight of that name.
 
-    What a pair draws depends on the name and its number alone.
+    The draws of a pair depend on the name and its number alone.
     """
     import numpy as np
 
@@ -192,7 +192,7 @@ def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sa
 
 
 def sample_of(trees: tuple[Tree, Tree], leaves: Leaves) -> Sample:
-    """Return what pairs came to whose games ended at these leaves."""
+    """Return the results of pairs whose games ended at these leaves."""
     import numpy as np
 
     seen = [np.zeros(len(tree.base), bool) for tree in trees]
@@ -213,7 +213,7 @@ def _note(
 
 
 def _lockstep(tree: Tree, name: str, begin: int, end: int) -> NDArray[np.int32]:
-    """The leaves of the games ``begin`` to ``end`` - 1 of a batch."""
+    """Return the leaves of the games ``begin`` to ``end`` - 1 of a batch."""
     import numpy as np
 
     nodes = np.zeros(end - begin, np.int32)
@@ -228,7 +228,7 @@ def _lockstep(tree: Tree, name: str, begin: int, end: int) -> NDArray[np.int32]:
 def play_one(
     first: Policy, second: Policy, name: str, pair: int, swapped: bool
 ) -> tuple[tuple[int, ...], Outcome]:
-    """The moves and the outcome of one game that :func:`play_pairs` plays.
+    """Return the moves and the outcome of one game that :func:`play_pairs` plays.
 
     ``first`` and ``second`` are the players of that game, in the order in which they move.
     """
@@ -250,8 +250,8 @@ def play_one(
 def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
     """Draw how often each result of a number of pairs occurs, without playing them one by one.
 
-    The two games of a pair are independent. The pairs are split among the leaves of the first
-    tree; then those that came to a win, to a draw and to a loss each among those of the second.
+    The two games of a pair are independent. The leaves of the first tree share the pairs; then the
+    leaves of the second tree share those with a win, a draw and a loss each.
     """
     import numpy as np
 
@@ -269,7 +269,7 @@ def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
 
 
 def _split(tree: Tree, games: int, generator: np.random.Generator) -> NDArray[np.int64]:
-    """How many of the games end at each leaf; other nodes have 0."""
+    """Return how many of the games end at each leaf; other nodes have 0."""
     import numpy as np
 
     counts = np.zeros(len(tree.base), np.int64)
@@ -293,7 +293,7 @@ def _generator(name: str) -> np.random.SFC64:
 
 
 def _draws(generator: np.random.SFC64) -> NDArray[np.uint64]:
-    """The next draw of every game of a batch: BATCH numbers below 2**32."""
+    """Return the next draw of every game of a batch: BATCH numbers below 2**32."""
     import numpy as np
 
     return generator.random_raw(BATCH // 2).view(np.uint32).astype(np.uint64)

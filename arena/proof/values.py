@@ -1,4 +1,4 @@
-"""The value of positions under perfect play: who wins, and how soon."""
+"""Find the value of positions under perfect play: the winner, and the plies to the win."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from arena.games.board import squares_of
 from arena.games.mnk import MnkGame
 from arena.games.search import BudgetSpent, Search, is_small, solve
 
-#: Positions that solving one position of a larger game may look at.
+#: Positions to search for the value of one position of a larger game.
 BUDGET = 200_000
 
 
 def value(position: Position, budget: int = BUDGET) -> int:
-    """The value for the side to move: 0 for a draw, else the plies to its win, or to its loss
-    as a negative number.
+    """Return the value for the side to move: 0 for a draw, else the plies to its win; negative for
+    a\nloss.
 
-    Small games (see :func:`arena.games.search.is_small`) are solved whatever it takes, and empty
-    boards with a pairing strategy are draws. In others it looks deeper ply by ply until the end is
-    seen or somebody wins by force; CannotEnumerate if that takes more positions than the budget.
+    Small games (see :func:`arena.games.search.is_small`) are solved without a budget, and empty
+    boards with a pairing strategy are draws. In others the search deepens ply by ply until it sees
+    the end or a forced win. Raises CannotEnumerate if that takes more positions than the budget.
     """
     game = position.game
     left = game.max_plies - position.ply
@@ -38,17 +38,15 @@ def value(position: Position, budget: int = BUDGET) -> int:
                 return _in_plies(found, left)
     except BudgetSpent:
         pass
-    raise CannotEnumerate(
-        f"{game.name} at {position} is not solved by looking at {budget} positions"
-    )
+    raise CannotEnumerate(f"{game.name} at {position} is not solved after {budget} positions")
 
 
 def has_pairing_strategy(game: MnkGame) -> bool:
-    """Whether each line can be given two squares of its own.
+    """Return whether each line can have two squares of its own.
 
     Then neither side can force a win: a side that answers every mark on one of a line's two squares
     with the other lets the opponent complete no line (Hales and Jewett, Regularity and positional
-    games, 1963). The squares are found by augmenting paths in the graph of lines and squares.
+    games, 1963). Augmenting paths in the graph of lines and squares find the squares.
     """
     owners: dict[int, int] = {}
 
@@ -67,9 +65,9 @@ def has_pairing_strategy(game: MnkGame) -> bool:
 
 
 def move_values(position: Position) -> dict[int, int]:
-    """The value of every legal move for the side that makes it, as in :func:`value`.
+    """Return the value of every legal move for the side that makes it, as in :func:`value`.
 
-    {} for games that are not small.
+    The result is {} for games that are not small.
     """
     if not is_small(position.game):
         return {}
@@ -77,9 +75,9 @@ def move_values(position: Position) -> dict[int, int]:
 
 
 def known_values(position: Position, budget: int) -> dict[int, int | None]:
-    """The same for any game, with None for the moves whose value remains unknown.
+    """Return the values of moves in any game, None for a move whose value remains unknown.
 
-    If the game is not small, at most so many positions are looked at for all moves together.
+    In games that are not small, all moves share a budget of ``budget`` positions.
     """
     moves = position.legal_moves()
     values: dict[int, int | None] = dict.fromkeys(moves)
@@ -100,9 +98,9 @@ def _value_of(position: Position, move: int, budget: int) -> int:
 
 
 def given_away(position: Position, move: int) -> str | None:
-    """What a move gives away under perfect play: ``a win``, ``a draw`` or, empty, nothing.
+    """Return the value lost by a move under perfect play: ``a win``, ``a draw`` or nothing.
 
-    None for games that are not small.
+    The result is empty for nothing, and None for games that are not small.
     """
     values = move_values(position)
     if not values:
@@ -116,7 +114,7 @@ def _sign(number: int) -> int:
 
 
 def describe(value: int) -> str:
-    """``draw``, ``win in 3`` or ``loss in 2``, in plies."""
+    """Return ``draw``, ``win in 3`` or ``loss in 2``, in plies."""
     return "draw" if not value else f"{'win' if value > 0 else 'loss'} in {abs(value)}"
 
 

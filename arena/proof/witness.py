@@ -1,8 +1,8 @@
-"""Whether players play in real games as their tables say.
+"""Check that players play in real games as their tables say.
 
-A table can be a proof of something; the player that it was found from remains a black box. So the
-moves of real games are looked up: a move that the table gives no probability refutes that the table
-is the player's, and frequencies that the table makes all but impossible do so too.
+A table can prove something, but the player behind it remains a black box. So arena looks up the
+moves of real games. A move without a probability in the table refutes that the table is the
+player's, and so do frequencies that the table makes all but impossible.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from arena.records.proofs import Agreement
 from arena.rng import Stream, path_of
 from arena.stats.binomial import tail_p
 
-#: The moves made so far.
+#: The moves before a position.
 Line = tuple[int, ...]
 
 #: Looks up the probability of each move that a player may make after a line to a position; None
-#: where the table has nothing.
+#: where the table is empty.
 Table = Callable[[Position, Line], Mapping[int, Fraction] | None]
 
-#: Plays so many pairs against an opponent in a way of its own; None if it has none for that one.
+#: Plays pairs against an opponent in a way of its own; None if it does not have one for it.
 Elsewhere = Callable[[PlayerInfo, int], Iterable[PlayedPair] | None]
 
-#: How often a game is played that the machine spoils.
+#: Attempts at a game that the machine voids.
 ATTEMPTS = 3
 
 
 class Witness:
-    """Looks the moves of games up in the tables of their players, A's and B's."""
+    """A witness that looks up the moves of games in the tables of A and B."""
 
     def __init__(self, game: Game, names: tuple[str, str], tables: Sequence[Table | None]) -> None:
         self._game, self._names, self._tables = game, names, tables
         self.games = 0
-        #: The first move of A's and of B's that its table does not have.
+        #: First move of A and of B that is not in its table.
         self.deviations: list[Deviation | None] = [None, None]
-        #: By player: how often each move was made at each line or position of several moves.
+        #: For each player: how often it made each move, by line or position with several moves.
         self._made: tuple[Counter[tuple[Position, int]], ...] = (Counter(), Counter())
         self._asked: tuple[Counter[Position], ...] = (Counter(), Counter())
         self._chances: dict[tuple[int, Position], Mapping[int, Fraction]] = {}
 
     def watch(self, pairs: Iterable[PlayedPair], path: str) -> Iterator[PlayedPair]:
-        """Pass pairs from the start of the game on, and look up those that were played.
+        """Pass on pairs from the start of the game, and look up those that were played.
 
         ``path`` is the start of the ids of their games.
         """
@@ -62,7 +62,7 @@ class Witness:
     def see(self, name: str, record: GameRecord, swapped: bool, start: Position) -> None:
         """Look up a game of that name; ``swapped`` if B moved first.
 
-        After a player has left its table, the other's need not have what follows.
+        After a player has left its table, the other's table need not have the position.
         """
         self.games += 1
         position, line = start, list[int]()
@@ -103,10 +103,10 @@ class Witness:
         return Agreement(self.games, seed, self.deviations[player], self.p_value(player))
 
     def p_value(self, player: int) -> float:
-        """The probability of frequencies at least as far from the table's, at most.
+        """Bound the probability of frequencies at least as far from the table's.
 
-        The least of the exact two-sided binomial p-values of all moves at all positions, times
-        their number (Bonferroni).
+        The bound is the least of the exact two-sided binomial p-values of all moves at all
+        positions, times their number (Bonferroni).
         """
         asked = self._asked[player]
         p_values = [
@@ -126,7 +126,7 @@ def watch_games(
     seed: int,
     elsewhere: Elsewhere | None = None,
 ) -> Agreement:
-    """Play ``pairs`` pairs against each opponent, one after the other, and look the moves up.
+    """Play ``pairs`` pairs against each opponent in turn, and look up the moves.
 
     Do not play here what ``elsewhere`` plays. Raises PlayerFault if the player cannot be started.
     """
@@ -137,7 +137,7 @@ def watch_games(
         if played is None:
             played = _play_pairs(game, player, opponent, start, pairs)
         for _ in witness.watch(played, start):
-            pass  # it only looks
+            pass  # it only watches
     return witness.agreement(0, seed)
 
 

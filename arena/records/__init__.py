@@ -1,1 +1,1 @@
-"""What is found out: frozen records with their JSON, one file a feature."""
+"""Hold results: frozen records with their JSON, one file per feature."""

@@ -1,4 +1,4 @@
-"""The parts of which records of several features are made.
+"""Define the parts of records of several features.
 
 A record's ``as_json`` is its stable form: a dict with a ``schema`` key that only ever gains keys.
 """
@@ -28,11 +28,11 @@ def to_json(value: Any) -> Any:
 
 
 class Record:
-    """Anything a report can present: a frozen dataclass that knows its JSON."""
+    """Anything that a report can show: a frozen dataclass with its JSON."""
 
-    #: The name of the schema, of a record that stands alone.
+    #: Name of the schema, for a record that stands alone.
     SCHEMA: ClassVar[str] = ""
-    #: The attributes that are its keys, in order, with blanks between; empty for all fields.
+    #: Attributes that are its keys, in order, with blanks between; empty for all fields.
     KEYS: ClassVar[str] = ""
 
     def as_json(self) -> Json:
@@ -52,7 +52,7 @@ class Tally(Record):
 
     @property
     def games(self) -> int:
-        """How many games."""
+        """Number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -62,12 +62,12 @@ class Tally(Record):
 
     @property
     def score(self) -> float | None:
-        """Points a game, from 0 to 1; None without games."""
+        """Points per game, from 0 to 1; None without games."""
         return float(self.points / self.games) if self.games else None
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def reversed(self) -> Tally:
-        """The opponent's view."""
+        """Return the opponent's view."""
         return Tally(self.losses, self.draws, self.wins)

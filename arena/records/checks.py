@@ -1,4 +1,4 @@
-"""What a conformance check found, as frozen records: a certificate with one finding a check."""
+"""Hold the findings of a conformance check: a certificate with one finding per check."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from arena.records.base import Record
 
 
 class Level(StrEnum):
-    """What a finding means."""
+    """The meaning of a finding."""
 
     PASS = "pass"  # noqa: S105 (no password)
     #: A fact that is neither good nor bad.
     INFO = "info"
-    #: Something that should be otherwise, and breaks nothing here.
+    #: A weakness that does not break anything here.
     WARNING = "warning"
-    #: A promise of the contract that is not kept.
+    #: A broken promise of the contract.
     FAIL = "fail"
-    #: Not looked at, for a reason.
+    #: Not checked, for a reason.
     SKIPPED = "skipped"
 
 
 @dataclass(frozen=True)
 class Finding(Record):
-    """What one check found."""
+    """The finding of one check."""
 
     check: str
     level: Level
     #: One line.
     message: str
-    #: A command or a line of Python that shows it; empty where there is nothing to be shown.
+    #: A command or a line of Python that shows it; empty where there is nothing to show.
     reproduction: str = ""
 
     def __str__(self) -> str:
@@ -45,22 +45,22 @@ class CheckReport(Record):
     SCHEMA = "arena.check/1"
     KEYS = "player game game_version seed extent conforms findings"
 
-    #: None if the game itself was checked.
+    #: None if the check was of the game itself.
     player: str | None
     game: str
     game_version: int
     seed: int
-    #: What was asked, in words: ``all 4520 positions, 10 games``.
+    #: The questions, in words: ``all 4520 positions, 10 games``.
     extent: str
     findings: tuple[Finding, ...]
 
     def at(self, level: Level) -> list[Finding]:
-        """The findings of that level."""
+        """Return the findings of that level."""
         return [finding for finding in self.findings if finding.level == level]
 
     @property
     def conforms(self) -> bool:
-        """Whether everything that must hold does."""
+        """Whether every check that must pass does."""
         return not self.at(Level.FAIL)
 
     def __str__(self) -> str:

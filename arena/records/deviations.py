@@ -1,4 +1,4 @@
-"""A move that a player made otherwise than it was proved to."""
+"""Hold a player's deviation from its proved moves."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from arena.records.base import Record
 
 @dataclass(frozen=True)
 class Deviation(Record):
-    """A move in a real game that a player's table does not have."""
+    """A move in a real game that is not in the player's table."""
 
     player: str
     game_id: str
     position: str
-    #: The move in the game's notation, or how the player forfeited instead of making one.
+    #: The move in the game's notation, or how the player forfeited instead.
     move: str
     #: The moves before it.
     line: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What fights came to: counts of results, and what they say.
+"""Hold the results of fights: counts, and the values derived from them.
 
 Counts are player A's view, the first of a fight's two players.
 """
@@ -39,7 +39,7 @@ class ForfeitedGame(Record):
 
 
 class VoidPairs(NamedTuple):
-    """Consecutive pairs that the arena or the machine spoilt, however often they were replayed."""
+    """Consecutive pairs that are void: the arena or the machine failed in every replay."""
 
     first: int
     last: int
@@ -49,7 +49,7 @@ class VoidPairs(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs."""
+        """Number of pairs."""
         return self.last - self.first + 1
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class VoidPairs(NamedTuple):
         return f"{pairs}: {self.reason}"
 
     def as_json(self) -> Json:
-        """The fields under their names."""
+        """Return the fields under their names."""
         return self._asdict()
 
 
@@ -144,12 +144,12 @@ class FightResult(Record):
 
     @property
     def called_pairs(self) -> int:
-        """How many of the pairs were played by calls."""
+        """Number of the pairs that were played by calls."""
         return min(self.pairs, CALLED_PAIRS) if self.engine == "table" else self.pairs
 
     @property
     def not_played(self) -> int:
-        """Games that were asked for and are neither played nor void."""
+        """Number of planned games that are neither played nor void."""
         return 2 * (self.planned - self.pairs) - self.void
 
     @property
@@ -236,7 +236,7 @@ class FightResult(Record):
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 
     def as_json(self) -> Json:
-        """Schema ``arena.fight/1``."""
+        """Return schema ``arena.fight/1``."""
         both = self.both
         memory = any(player.remembers for player in both)
         return {

@@ -1,4 +1,4 @@
-"""How well players can be kept apart on a machine, as a frozen record."""
+"""Hold a self-test of the isolation on a machine, as a frozen record."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from arena.records.base import Json, Record, to_json
 
 @dataclass(frozen=True)
 class Attempt(Record):
-    """Something forbidden that a player attempted in a tier."""
+    """A forbidden act that a player attempted in a tier."""
 
     tier: str
     name: str
     refused: bool
-    #: What was seen, and what can be done about it.
+    #: The observation, and the remedy.
     detail: str
     fix: str
     #: Whether the tier promises to refuse it.
@@ -23,19 +23,19 @@ class Attempt(Record):
 
 @dataclass(frozen=True)
 class Diagnosis(Record):
-    """What was attempted in every tier, and which tiers do what they promise."""
+    """The attempts in every tier, and the tiers that keep their promises."""
 
     attempts: tuple[Attempt, ...]
-    #: The tiers that do, from weakest to strongest; the last is what ``auto`` takes.
+    #: These tiers, from weakest to strongest; ``auto`` takes the last.
     available: tuple[str, ...]
 
     @property
     def is_strong(self) -> bool:
-        """Whether strangers' code can be kept apart: not only in a process of its own."""
+        """Whether a tier isolates untrusted players by more than a process."""
         return bool(set(self.available) - {"process"})
 
     def as_json(self) -> Json:
-        """Schema ``arena.doctor/1``."""
+        """Return schema ``arena.doctor/1``."""
         return {
             "schema": "arena.doctor/1",
             "available": list(self.available),

@@ -1,4 +1,4 @@
-"""Lists: of players, games, plugins, runs."""
+"""List players, games, plugins and runs."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from arena.records.base import Json, Record
 
 @dataclass(frozen=True)
 class Listing(Record):
-    """Rows of the same keys, for the commands that list what there is."""
+    """Rows of the same keys, for the commands that list things."""
 
-    #: The schema's name, also the key of the rows: ``players`` for ``arena.players/1``.
+    #: Name of the schema, and the key of the rows: ``players`` for ``arena.players/1``.
     kind: str
     rows: tuple[Json, ...]
-    #: Columns of the table for people, a subset of the rows' keys; JSON has them all.
+    #: Columns of the table for users, a subset of the rows' keys; JSON has them all.
     columns: tuple[str, ...]
-    #: What was left out, with the reason, each with the keys ``plugin`` and ``error``.
+    #: Plugins that were left out, with the reason, each with the keys ``plugin`` and ``error``.
     broken: tuple[Json, ...] | None = field(default=None)
 
     def as_json(self) -> Json:
-        """Schema ``arena.KIND/1``."""
+        """Return schema ``arena.KIND/1``."""
         broken = {} if self.broken is None else {"broken": list(self.broken)}
         return {"schema": f"arena.{self.kind}/1", self.kind: list(self.rows), **broken}

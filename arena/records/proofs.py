@@ -1,4 +1,4 @@
-"""What was proved instead of sampled, as frozen records; fractions are exact."""
+"""Hold proofs, as frozen records; fractions are exact."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arena.records.base import Json, Record, to_json
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
 
-#: Frequencies of moves that are less probable than this refute a table.
+#: Less probable frequencies of moves refute a table.
 IMPOSSIBLE = 1e-6
 
 
 @dataclass(frozen=True)
 class Chances(Record):
-    """The probability of each result, from one player's view; they add up to one."""
+    """The probability of each result, from one player's view (WDL); they add up to one."""
 
     win: Fraction
     draw: Fraction
@@ -24,35 +24,35 @@ class Chances(Record):
 
     @property
     def score(self) -> Fraction:
-        """The expected points a game, from 0 to 1."""
+        """The expected points per game, from 0 to 1."""
         return self.win + self.draw / 2
 
     def reversed(self) -> Chances:
-        """The opponent's view."""
+        """Return the opponent's view."""
         return Chances(self.loss, self.draw, self.win)
 
 
 @dataclass(frozen=True)
 class ExactResult(Record):
-    """The exact result of a pairing, A's view."""
+    """The exact result of a pairing, from A's view."""
 
     game: str
     game_version: int
     players: tuple[str, str]
-    #: When A moves first, and when second.
+    #: Results when A moves first, and when it moves second.
     first: Chances
     second: Chances
-    #: What the openings are called that games begin from; empty for the start.
+    #: Name of the openings; empty for the start.
     openings: str = ""
-    #: Those of the players whose real games agree with their tables, and the number of such games.
+    #: Players whose real games agree with their tables, and the number of these games.
     watched: tuple[str, ...] = ()
     games: int = 0
-    #: Those of the players whose tables are their own account, their ``distribution``.
+    #: Players whose tables are their own declaration, their ``distribution``.
     declared: tuple[str, ...] = ()
 
     @property
     def total(self) -> Chances:
-        """Of both starting orders, equally often."""
+        """The result over both starting orders, equally often."""
         return Chances(
             (self.first.win + self.second.win) / 2,
             (self.first.draw + self.second.draw) / 2,
@@ -60,7 +60,7 @@ class ExactResult(Record):
         )
 
     def as_json(self) -> Json:
-        """Schema ``arena.exact/1``."""
+        """Return schema ``arena.exact/1``."""
         return {
             "schema": "arena.exact/1",
             "game": self.game,
@@ -87,7 +87,7 @@ class ExactStanding(Record):
 
     rank: int
     player: str
-    #: Expected points a game over all its pairings, each as often as any other.
+    #: Expected points per game over all its pairings, each equally often.
     score: Fraction
 
 
@@ -100,7 +100,7 @@ class ExactTournament(Record):
     game: str
     standings: tuple[ExactStanding, ...]
     pairings: tuple[ExactResult, ...]
-    #: Why players that nobody asked for by name are not in it, by name.
+    #: Why players that the user did not name are not in it, by name.
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -110,9 +110,9 @@ class CheckedFight(Record):
 
     fight: FightResult
     exact: ExactResult
-    #: The probability of a sample at least as far from the exact result.
+    #: Probability of a sample at least as far from the exact result.
     p_value: float
-    #: The test that gave it, as :class:`arena.stats.goodness.Fit` names it.
+    #: Name of the test, as in :class:`arena.stats.goodness.Fit`.
     p_value_test: str = "chi-square"
 
     def as_json(self) -> Json:
@@ -132,8 +132,8 @@ class LineStep:
     move: str
     by_player: bool
     picture: str
-    #: What the move gave away under perfect play: ``a win``, ``a draw`` or nothing; None if the
-    #: game is not solved.
+    #: Value lost by the move under perfect play: ``a win``, ``a draw`` or empty; None if the game
+    #: is not solved.
     gave_away: str | None
 
 
@@ -145,19 +145,19 @@ class Agreement(Record):
 
     games: int
     seed: int
-    #: The first move that the table does not have.
+    #: First move that is not in the table.
     deviation: Deviation | None
-    #: The probability of frequencies at least as far from the table's, at most.
+    #: Upper bound of the probability of frequencies at least as far from the table's.
     p_value: float
 
     @property
     def holds(self) -> bool:
-        """Whether nothing speaks against the table."""
+        """Whether the games agree with the table."""
         return self.deviation is None and self.p_value >= IMPOSSIBLE
 
     @property
     def refutation(self) -> str:
-        """Return what the player did otherwise; empty if the agreement holds."""
+        """The player's deviation; empty if the agreement holds."""
         if self.deviation is not None:
             return str(self.deviation)
         if self.holds:
@@ -172,21 +172,21 @@ class Agreement(Record):
 
 @dataclass(frozen=True)
 class SideCertificate(Record):
-    """What was proved of a player on one side."""
+    """A proof about a player on one side."""
 
     never_loses: bool
-    #: Distinct positions that can occur, the start and finished ones included.
+    #: Number of distinct positions that can occur, with the start and finished ones.
     positions: int
-    #: Of the shortest lines in which it loses the first in the order of moves; None without any.
+    #: The first of the shortest lines that lose, in the order of moves; None without any.
     losing_line: tuple[LineStep, ...] | None
-    #: The points a game, from 0 to 1, that the best opponent can expect.
+    #: Points per game, from 0 to 1, that the best opponent can expect.
     best_reply: Fraction
-    #: The probability of each of the player's moves at each of its turns, by position or by line;
-    #: the proof.
+    #: The proof: the probability of each of the player's moves at each of its turns, by position or
+    #: by line.
     moves: Mapping[str, Mapping[str, Fraction]]
 
     def as_json(self) -> Json:
-        """The side as in schema ``arena.certificate/1``, without the moves."""
+        """Return the side as in schema ``arena.certificate/1``, without the moves."""
         return {
             "never_loses": self.never_loses,
             "positions": self.positions,
@@ -197,43 +197,43 @@ class SideCertificate(Record):
 
 @dataclass(frozen=True)
 class Certificate(Record):
-    """Whether a player ever loses at a game, and the moves that prove it."""
+    """A proof of whether a player ever loses at a game, with the moves that prove it."""
 
     game: str
     game_version: int
     player: str
-    #: What the moves are listed by: ``position``, or ``line`` for a player that keeps state.
+    #: Key of the moves: ``position``, or ``line`` for a stateful player.
     keyed_by: str
     first: SideCertificate
     second: SideCertificate
-    #: Whether the table is the player's own account, its ``distribution``, and not what it did.
+    #: Whether the table is the player's own declaration, its ``distribution``.
     is_declared: bool = False
-    #: What real games say of the table; None if none were played.
+    #: Agreement of real games with the table; None if none were played.
     agreement: Agreement | None = None
 
     @property
     def never_loses(self) -> bool:
-        """From neither side, against no opponent, by all that was seen."""
+        """Whether no opponent can win, against either side, in the table and in real games."""
         kept = self.agreement is None or self.agreement.holds
         return kept and self.table_never_loses
 
     @property
     def table_never_loses(self) -> bool:
-        """Whether the moves of the table never lose, whoever makes them."""
+        """Whether the moves of the table never lose."""
         return self.first.never_loses and self.second.never_loses
 
     @property
     def best_reply(self) -> Fraction:
-        """The points a game that the best opponent can expect over both starting orders."""
+        """The points per game that the best opponent can expect over both starting orders."""
         return (self.first.best_reply + self.second.best_reply) / 2
 
     @property
     def exploitability(self) -> Fraction:
-        """How much more than the half that is fair over both orders the best opponent expects."""
+        """The points per game that the best opponent expects above the fair half."""
         return self.best_reply - Fraction(1, 2)
 
     def as_json(self) -> Json:
-        """Schema ``arena.certificate/1``, without the moves."""
+        """Return schema ``arena.certificate/1``, without the moves."""
         return {
             "schema": "arena.certificate/1",
             "game": self.game,
@@ -249,10 +249,10 @@ class Certificate(Record):
         }
 
     def with_moves(self) -> Json:
-        """Schema ``arena.certificate/2``: the table with the probabilities of its moves.
+        """Return schema ``arena.certificate/2``: the table with the probabilities of its moves.
 
-        A certificate's file has that, and its checker needs it. The file speaks of the table alone:
-        what real games said of the player is not in it.
+        A certificate's file has that, and its checker needs it. The file describes the table alone,
+        not the real games of the player.
         """
         record = {**self.as_json(), "schema": "arena.certificate/2"}
         del record["account"], record["agreement"]
@@ -305,7 +305,7 @@ class CheckedCertificate(Record):
 
 @dataclass(frozen=True)
 class MoveReport(Record):
-    """What a player does in one position: the probability of each of its moves."""
+    """The probability of each of a player's moves in one position."""
 
     SCHEMA = "arena.move/1"
     KEYS = "game player position moves values"
@@ -314,7 +314,7 @@ class MoveReport(Record):
     player: str
     position: str
     picture: str
-    #: Moves in the game's notation, in the order of the moves; those of probability 0 left out.
+    #: Moves in the game's notation, in the order of the moves; those of probability 0 are left out.
     moves: Mapping[str, Fraction]
-    #: The value of each legal move under perfect play, where the game is solved; else empty.
+    #: Value of each legal move under perfect play, where the game is solved; else empty.
     values: Mapping[str, str]

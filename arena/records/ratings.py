@@ -1,4 +1,4 @@
-"""Ratings of players and plans for fights, as frozen records."""
+"""Hold ratings of players and plans for fights, as frozen records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.records.base import Json, Record, Tally, to_json
 
 @dataclass(frozen=True)
 class Estimated(Record):
-    """A number and its 95 % interval; None where the results do not tell."""
+    """A number and its 95 % interval; None where the results do not determine it."""
 
     value: float | None
     low: float | None = None
@@ -26,14 +26,14 @@ class RatedPlayer(Record):
     player: str
     tally: Tally
     elo: Estimated
-    #: Players with the same number met, directly or through others: only their ratings compare.
+    #: Players of the same group met, directly or through others: only their ratings compare.
     group: int = 1
-    #: The place by rating within the group, shared by equal ratings; None without a rating, and for
-    #: who has not played all its games.
+    #: Place by rating within the group, shared by equal ratings; None without a rating, and for a
+    #: player that has not played all its games.
     rank: int | None = None
 
     def as_json(self) -> Json:
-        """The row as in schema ``arena.rate/1``."""
+        """Return the row as in schema ``arena.rate/1``."""
         return {
             "player": self.player,
             "games": self.tally.games,
@@ -53,13 +53,13 @@ class RatingTable(Record):
 
     #: By group, the largest first, and within a group by rating, the strongest first.
     players: tuple[RatedPlayer, ...]
-    #: What moving first is worth, in Elo.
+    #: Elo that moving first is worth.
     advantage: Estimated
     #: Even players draw nu / (2 + nu) of their games.
     draws: Estimated
-    #: What a reader has to know, in sentences.
+    #: Sentences that a reader of the table has to know.
     statements: tuple[str, ...]
-    #: How the intervals were found: ``profile`` or ``wald``, see :mod:`arena.stats.firth`.
+    #: Method of the intervals: ``profile`` or ``wald``, see :mod:`arena.stats.firth`.
     method: str
 
     def as_json(self) -> Json:
@@ -69,40 +69,40 @@ class RatingTable(Record):
 
 @dataclass(frozen=True)
 class PlannedTest(Record):
-    """How much must be played for one certainty."""
+    """The games that one aim needs."""
 
-    #: What is to be known, in words.
+    #: The question, in words.
     aim: str
-    #: None, with the reason, where no number of games is enough or none can be told.
+    #: None, with the reason, where no number of games is enough or none is known.
     pairs: int | None
     seconds: float | None
-    #: The probability that a sequential test accepts H1; None for what is no test.
+    #: Probability that a sequential test accepts H1; None without a test.
     accepts_h1: float | None
     reason: str = ""
 
     def as_json(self) -> Json:
-        """The fields, and the games."""
+        """Return the fields, and the games."""
         return {**super().as_json(), "games": None if self.pairs is None else 2 * self.pairs}
 
 
 @dataclass(frozen=True)
 class Plan(Record):
-    """How many games and minutes wished certainties will take."""
+    """The games and minutes that the aims of a fight need."""
 
-    #: The players of the trial, None if the counts were given.
+    #: Players of the trial; None if the counts were given.
     players: tuple[str, str] | None
     game: str | None
-    #: The pentanomial of the trial, its score from 0 to 1 and the variance of a pair's score.
+    #: Pentanomial of the trial, its score from 0 to 1 and the variance of a pair's score.
     counts: tuple[int, ...]
     score: float
     variance: float
-    #: Games a second in the trial; None if the counts were given.
+    #: Games per second in the trial; None if the counts were given.
     rate: float | None
     tests: tuple[PlannedTest, ...]
     settings: Mapping[str, float]
 
     def as_json(self) -> Json:
-        """Schema ``arena.plan/1``."""
+        """Return schema ``arena.plan/1``."""
         return {
             "schema": "arena.plan/1",
             "game": self.game,

@@ -1,4 +1,4 @@
-"""What a regression check found, as frozen records: a verdict on every claim and player."""
+"""Hold the findings of a regression check: a verdict on every claim and player."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from arena.records.proofs import LineStep
 
 
 class Verdict(StrEnum):
-    """What was decided about one claim, or about one player at one game."""
+    """The verdict on one claim, or on one player at one game."""
 
-    #: Of a claim: proved, or not refuted by games where it cannot be proved, or refuted.
+    #: Verdicts on a claim: proved, or not refuted by games where it cannot be proved, or refuted.
     HOLDS = "holds"
     BOUNDED = "bounded"
     BROKEN = "broken"
-    #: Of a player, compared with the baseline.
+    #: Verdicts on a player, compared with the baseline.
     SAME = "same"
-    #: Of a policy, that its exact score is as it was; of games, that they exclude a fall by the
-    #: margin. Pages say so (:func:`in_words`); records keep this value, which programs read.
+    #: For a policy: its exact score did not fall. For games: they exclude a fall by the margin.
+    #: Pages say so (:func:`in_words`); records keep this value for programs.
     NO_WEAKER = "no weaker"
     STRONGER = "stronger"
     WEAKER = "weaker"
     NEW = "new"
-    #: Of both: more would have to be played, or a fault kept it from being decided.
+    #: Verdicts on both: more games are needed, or a fault prevented a decision.
     UNDECIDED = "undecided"
     FAULT = "fault"
 
 
-#: What fails a night: the verdicts and their exit codes, the one that outweighs the others first.
+#: Verdicts that fail a run with their exit codes, the one that outweighs the others first.
 FAILURES = {Verdict.BROKEN: 1, Verdict.WEAKER: 1, Verdict.FAULT: 4, Verdict.UNDECIDED: 3}
 
 
 def in_words(verdict: str, margin: float | None = None) -> str:
-    """Return a verdict for people; ``margin`` is that of a comparison by games.
+    """Return a verdict for users; ``margin`` is that of a comparison by games.
 
     >>> in_words(Verdict.NO_WEAKER, 0.02), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
     ('not weaker by 0.02', 'not weaker', 'same')
@@ -48,9 +48,9 @@ def in_words(verdict: str, margin: float | None = None) -> str:
 
 @dataclass(frozen=True)
 class LostLine(Record):
-    """A game that tells what went wrong, from the start."""
+    """A game that shows the problem, from the start."""
 
-    #: ``first`` or ``second``: the side of the player that is accused.
+    #: ``first`` or ``second``: the side of the player at fault.
     side: str
     steps: tuple[LineStep, ...]
     #: The command that shows it again.
@@ -64,7 +64,7 @@ class LostLine(Record):
         return " ".join(step.move for step in self.steps)
 
     def as_json(self) -> Json:
-        """The moves and the command, without the boards."""
+        """Return the moves and the command, without the boards."""
         moves = [step.move for step in self.steps]
         return {
             "side": self.side,
@@ -82,24 +82,24 @@ class ClaimCheck(Record):
     game: str
     claim: str
     verdict: Verdict
-    #: One line that says what the verdict rests on.
+    #: The basis of the verdict, in one line.
     message: str
     #: ``proof`` or ``games``; empty after a fault.
     method: str = ""
-    #: Positions that were walked, or games that were played.
+    #: Number of walked positions, or of games.
     positions: int = 0
     games: int = 0
-    #: The share of games that it may lose and still have lost none of these, at 95 %.
+    #: Share of games that it may lose and still have lost none of these, at 95 %.
     loss_bound: float | None = None
     line: LostLine | None = None
 
     @property
     def what(self) -> str:
-        """What was checked."""
+        """The subject of the check."""
         return self.claim
 
     def as_json(self) -> Json:
-        """Return the fields under their names, but for the losing line."""
+        """Return the fields under their names, except the losing line."""
         record = super().as_json()
         record["losing_line"] = record.pop("line")
         return record
@@ -107,18 +107,18 @@ class ClaimCheck(Record):
 
 @dataclass(frozen=True)
 class ChangedPosition(Record):
-    """A position in which a player does not do what it did."""
+    """A position in which a player has changed its moves."""
 
     KEYS = "position before after mistakes command"
 
     position: str
     picture: str
-    #: Its moves with their probabilities, in the game's notation, in the baseline and now.
+    #: Moves with their probabilities, in the game's notation, in the baseline and now.
     before: Mapping[str, Fraction]
     after: Mapping[str, Fraction]
-    #: What those of its moves that are mistakes give away, such as ``a draw``, by move.
+    #: Values that its mistakes lose, such as ``a draw``, by move.
     mistakes: Mapping[str, str]
-    #: The command that shows what the player does there now.
+    #: The command that shows the player's moves there now.
     command: str
 
 
@@ -133,7 +133,7 @@ class PanelScore(Record):
 
 @dataclass(frozen=True)
 class Fall(Record):
-    """How far a score fell, in points a game, with its 95 % interval; negative for a rise."""
+    """The fall of a score, in points per game, with its 95 % interval; negative for a rise."""
 
     value: float
     low: float
@@ -159,18 +159,18 @@ class Comparison(Record):
     player: str
     game: str
     verdict: Verdict
-    #: One line that says what the verdict rests on.
+    #: The basis of the verdict, in one line.
     message: str
     #: ``policy`` if every position was compared, ``games`` if games were; empty for neither.
     method: str = ""
-    #: By opponent: exact for policies, of the games played for games.
+    #: Scores by opponent: exact for policies, of the played games for games.
     panel: tuple[PanelScore, ...] = ()
     #: Positions in which the player can be to move, those in which it plays differently, and the
     #: first few of these: mistakes first, then early ones.
     positions: int = 0
     changed: int = 0
     examples: tuple[ChangedPosition, ...] = ()
-    #: What the best opponent expects above a half, in the baseline and now.
+    #: Points above a half that the best opponent expects, in the baseline and now.
     exploitability: tuple[Fraction, Fraction] | None = None
     #: Pairs that were played, those that ended differently, and the test's log-likelihood ratio.
     pairs: int = 0
@@ -179,17 +179,17 @@ class Comparison(Record):
     line: LostLine | None = None
     #: The fall that games must show or exclude; None for a policy.
     margin: float | None = None
-    #: Of games in which some pair ended differently: how far the score fell.
+    #: The fall of the score, for games in which some pair ended differently.
     fall: Fall | None = None
 
     @property
     def what(self) -> str:
-        """What was checked."""
+        """The subject of the check."""
         return self.method or "strength"
 
     @property
     def before(self) -> Fraction | None:
-        """The mean score over the panel in the baseline, None if nothing was compared."""
+        """The mean score over the panel in the baseline; None without a comparison."""
         return _mean([score.before for score in self.panel])
 
     @property
@@ -208,7 +208,7 @@ def _mean(scores: list[Fraction]) -> Fraction | None:
 
 @dataclass(frozen=True)
 class RegressionReport(Record):
-    """A night: every claim proved, and every player compared with the baseline."""
+    """A regression run: every claim checked, and every player compared with the baseline."""
 
     SCHEMA = "arena.regress/1"
     KEYS = (
@@ -216,24 +216,24 @@ class RegressionReport(Record):
         "notes"
     )
 
-    #: The baseline's file as it was named, None if there is none.
+    #: The baseline's file as the user named it, or None.
     baseline: str | None
     claims: tuple[ClaimCheck, ...]
     comparisons: tuple[Comparison, ...]
-    #: Plugins that could not be loaded, a line each: whatever they offer was not checked.
+    #: Plugins that could not be loaded, a line each: their offers were not checked.
     broken: tuple[str, ...] = ()
-    #: What else there is to know, a line each.
+    #: Further notes, a line each.
     notes: tuple[str, ...] = ()
-    #: Whether the baseline was written; then what changed is accepted.
+    #: Whether the baseline was written: that accepts the changes.
     written: bool = False
-    #: The probability that any player is wrongly called weaker, and the fall that matters.
+    #: Probability that any player is wrongly called weaker, and the fall that matters.
     level: float = 0.05
     margin: float = 0.02
     quick: bool = False
 
     @property
     def sampled(self) -> int:
-        """Comparisons that can err, because they rest on games: they share the level."""
+        """The number of comparisons that rest on games and so can err: they share the level."""
         return sum(comparison.llr is not None for comparison in self.comparisons)
 
     @property
@@ -259,7 +259,7 @@ class RegressionReport(Record):
     def exit_code(self) -> int:
         """0 as strong, 1 weaker or a claim broken, 4 a fault, 3 undecided; 0 once accepted.
 
-        A fault is never accepted: who is at fault was left out of what was written.
+        A fault is never accepted: the written baseline leaves the player at fault out.
         """
         accepted = self.written and self.verdict != Verdict.FAULT
         return 0 if accepted else FAILURES.get(self.verdict, 0)

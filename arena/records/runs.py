@@ -1,4 +1,4 @@
-"""What a store holds, as frozen records for people and programs."""
+"""Hold the contents of a store, as frozen records."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Export(Record):
 
 @dataclass(frozen=True)
 class Divergence(Record):
-    """The first thing in a store that is not as it must be."""
+    """The first divergence in a store."""
 
-    #: The run, and the id of the game or the number of the fight, as far as there are such.
+    #: The run, and the id of the game or the number of the fight, as far as they exist.
     run: int | None
     where: str
     problem: str
@@ -29,7 +29,7 @@ class Divergence(Record):
 
 @dataclass(frozen=True)
 class VerifyReport(Record):
-    """What came of checking a store without running a player."""
+    """The result of checking a store without running a player."""
 
     SCHEMA = "arena.verify/1"
     KEYS = "store runs games holds divergence"
@@ -41,5 +41,5 @@ class VerifyReport(Record):
 
     @property
     def holds(self) -> bool:
-        """Whether everything is as it must be."""
+        """Whether the store passed the check."""
         return self.divergence is None

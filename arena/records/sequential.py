@@ -1,4 +1,4 @@
-"""Records of sequential tests: on given counts, and of fights that go on until one has decided."""
+"""Hold sequential tests: on given counts, and of fights that end with a decision."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
 
-#: The kinds of estimates: for a number of observations chosen beforehand, or after a test stopped.
+#: Kinds of estimates: for a number of observations chosen beforehand, or after a stop.
 FIXED, STOPPED = "fixed n", "after a sequential stop"
 
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """What a sequential test decides between: H0, the difference is elo0, and H1, it is elo1."""
+    """The hypotheses of a sequential test: H0, the difference is elo0, and H1, it is elo1."""
 
     elo0: float
     elo1: float
-    #: The probabilities of accepting H1 and H0 wrongly.
+    #: Probabilities of accepting H1 and H0 wrongly.
     alpha: float = 0.05
     beta: float = 0.05
-    #: What Elo means: ``logistic`` or ``normalized``.
+    #: Meaning of Elo: ``logistic`` or ``normalized``.
     model: str = "logistic"
 
 
@@ -32,22 +32,22 @@ class SprtReport(Record):
     SCHEMA = "arena.sprt/1"
 
     counts: tuple[int, ...]
-    #: The score that each count is of, rising from 0 to 1.
+    #: Score of each count, rising from 0 to 1.
     scores: tuple[float, ...]
     model: str
     elo0: float
     elo1: float
     alpha: float
     beta: float
-    #: The log-likelihood ratio, None where it is not defined, and the bounds of the test.
+    #: Log-likelihood ratio, None where it is not defined, and the bounds of the test.
     llr: float | None
     lower: float
     upper: float
     #: ``H0``, ``H1`` or ``continue``.
     decision: str
-    #: ``FIXED`` or ``STOPPED``: how the values below are estimated.
+    #: ``FIXED`` or ``STOPPED``: the method of the values below.
     estimate: str
-    #: Every value has the ends of its 95 % interval; None for what has no bound.
+    #: Each value has the ends of its 95 % interval; None for an end without a bound.
     score: float | None
     score_low: float | None
     score_high: float | None
@@ -60,7 +60,7 @@ class SprtReport(Record):
     nelo_low: float | None
     nelo_high: float | None
     nelo_error: float | None
-    #: The confidence that the true score is above a half: one minus a one-sided p-value.
+    #: Confidence that the true score is above a half: one minus a one-sided p-value.
     los: float | None
     #: Why a value is missing, by its name.
     reasons: Mapping[str, str]
@@ -68,11 +68,11 @@ class SprtReport(Record):
 
 @dataclass(frozen=True)
 class SprtFight(Record):
-    """A fight that went on until a sequential test had decided, or to the most pairs allowed."""
+    """A fight that went on until a sequential test decided, or to its cap."""
 
     fight: FightResult
     test: SprtReport
-    #: The most pairs that would have been played.
+    #: Largest number of pairs.
     cap: int
 
     @property

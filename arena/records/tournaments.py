@@ -1,4 +1,4 @@
-"""Several fights, and the standings they make."""
+"""Hold several fights, and the standings that they make."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Standing(Record):
     player: str
     tally: Tally
     forfeits: int
-    #: Pairs that it lacks beside those who played all theirs; then it is placed below them.
+    #: Number of pairs that it lacks compared with complete players; then it ranks below them.
     missing: int = 0
 
     def as_json(self) -> Json:
-        """The row as in schema ``arena.tournament/1``."""
+        """Return the row as in schema ``arena.tournament/1``."""
         return {
             "rank": self.rank,
             "player": self.player,
@@ -35,7 +35,7 @@ class Standing(Record):
 
 @dataclass(frozen=True)
 class TournamentResult(Record):
-    """Several fights and the standings they make."""
+    """Several fights and the standings that they make."""
 
     SCHEMA = "arena.tournament/1"
     KEYS = (
@@ -49,7 +49,7 @@ class TournamentResult(Record):
     schedule: str
     standings: tuple[Standing, ...]
     fights: tuple[FightResult, ...]
-    #: The players on one scale, with what the scores alone do not tell.
+    #: Ratings on one scale, with the facts that the scores alone do not show.
     ratings: RatingTable
 
     @property
@@ -59,7 +59,7 @@ class TournamentResult(Record):
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """Who plays no more, and why."""
+        """The withdrawn players, and why."""
         problems = {
             player.name: player.withdrawn
             for fight in self.fights
@@ -70,5 +70,5 @@ class TournamentResult(Record):
 
     @property
     def count_forfeits(self) -> str:
-        """What statistics count of pairs with a forfeit, as of every fight."""
+        """How statistics count pairs with a forfeit; equal for every fight."""
         return self.fights[0].count_forfeits

@@ -1,4 +1,4 @@
-"""What a learner has learned, as frozen records."""
+"""Hold what a learner has learned, as frozen records."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from fractions import Fraction
 from arena.records.base import Json, Record, to_json
 from arena.records.commands import command_line
 
-#: The opponent that is the learner itself.
+#: Name of the learner as its own opponent.
 SELF = "self"
 
-#: What can be trained.
+#: Name of the learner.
 LEARNER = "lms"
 
-#: The schema of a trained player, as a record and as a file of weights.
+#: Schema of a trained player, as a record and as a file of weights.
 SCHEMA = "arena.train/1"
 
 
 @dataclass(frozen=True)
 class Course:
-    """How something is trained: all that the result depends on."""
+    """The settings of a training: all that the result depends on."""
 
-    #: The features as they were asked for: sets of them or single ones.
+    #: Features as the user named them: sets of them or single ones.
     features: tuple[str, ...]
     #: The opponent's name, or ``self``.
     against: str
-    #: Where games begin: ``empty`` or ``random``.
+    #: Start of games: ``empty`` or ``random``.
     start: str
     #: The learning rate, eta in the rule.
     rate: float
@@ -36,7 +36,7 @@ class Course:
 
     @property
     def command(self) -> str:
-        """The command that trains in this way."""
+        """The command that repeats this training."""
         words = ["--features", ",".join(self.features), "--against", self.against]
         words += ["--start", self.start, "--rate", str(self.rate)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
@@ -45,10 +45,10 @@ class Course:
 
 @dataclass(frozen=True)
 class CurvePoint(Record):
-    """The strength after so many games."""
+    """The strength after a number of games."""
 
     games: int
-    #: The exact score against every opponent, over both starting orders.
+    #: Exact score against every opponent, over both starting orders.
     scores: Mapping[str, Fraction]
 
 
@@ -59,19 +59,19 @@ class Training(Record):
     course: Course
     game: str
     game_version: int
-    #: The weight of every feature, ``constant`` before all, moving first and moving second.
+    #: Weight of every feature, ``constant`` first, moving first and moving second.
     first: Mapping[str, float]
     second: Mapping[str, float]
-    #: By ascending games; empty if it was not asked for.
+    #: By ascending games; empty without a request.
     curve: tuple[CurvePoint, ...] = ()
 
     def as_json(self) -> Json:
-        """Schema ``arena.train/1``."""
+        """Return schema ``arena.train/1``."""
         curve = {"curve": to_json(self.curve)} if self.curve else {}
         return {**self.weights_as_json(), **curve}
 
     def weights_as_json(self) -> Json:
-        """The same without the curve: what ``arena train --output`` writes."""
+        """Return the record without the curve, as ``arena train --output`` writes it."""
         course = self.course
         return {
             "schema": SCHEMA,

@@ -1,1 +1,1 @@
-"""The nightly check: players compared with a baseline that is kept in a file."""
+"""Run the regression check: compare players with a baseline in a file."""

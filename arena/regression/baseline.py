@@ -1,4 +1,4 @@
-"""What a baseline holds: what players did when it was written, for each game."""
+"""Hold a baseline: the moves and results of players when it was written, for each game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PairPoints = tuple[int, int]
 
 @dataclass(frozen=True)
 class FrozenPolicy:
-    """What a player did in every position that could occur."""
+    """The moves of a player in every position that could occur."""
 
     version: str
     table: Table
@@ -22,7 +22,7 @@ class FrozenPolicy:
 
 @dataclass(frozen=True)
 class Recorded:
-    """The pairs that were played against one opponent: their seed, and the points in each."""
+    """The pairs against one opponent: their seed, and the points in each."""
 
     seed: int
     #: The player's doubled points in pairs 1, 2, ...: 0 for LL to 4 for WW.
@@ -31,7 +31,7 @@ class Recorded:
 
 @dataclass(frozen=True)
 class FrozenGames:
-    """How a player's games ended, for one whose policy cannot be enumerated."""
+    """The results of a player whose policy cannot be enumerated."""
 
     version: str
     against: Mapping[str, Recorded]
@@ -42,14 +42,14 @@ Frozen = FrozenPolicy | FrozenGames
 
 @dataclass(frozen=True)
 class GameBaseline:
-    """The players at one game, and the panel that they are measured against."""
+    """The players at one game, and the panel of their opponents."""
 
     game: Game
     panel: tuple[str, ...]
     players: Mapping[str, Frozen]
 
     def policies_of(self, among: tuple[str, ...]) -> dict[str, Table]:
-        """The policies of those of the panel whose policies are known."""
+        """Return the known policies of the panel."""
         known = {name: self.players.get(name) for name in among}
         return {name: p.table for name, p in known.items() if isinstance(p, FrozenPolicy)}
 

@@ -1,4 +1,4 @@
-"""Claims that players declare: proved by walking every line, or bounded by games."""
+"""Check the claims of players: prove them by walking every line, or bound them by games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLAIM = "never-loses:"
 
 
 def game_of(claim: str) -> str | None:
-    """The name of the game that a claim is about, None for a claim that is not known."""
+    """Return the game of a claim; None for an unknown claim."""
     return claim.removeprefix(_CLAIM) if claim.startswith(_CLAIM) else None
 
 
@@ -58,7 +58,7 @@ def prove(certificate: Certificate, game: Game, claim: str) -> ClaimCheck:
 
 def otherwise(agreement: Agreement) -> str:
     """Return the message about a player that refuted its table by its own games."""
-    return f"played otherwise than certified: {agreement.refutation}"
+    return f"did not play as certified: {agreement.refutation}"
 
 
 def _shortest_loss(certificate: Certificate) -> tuple[str, SideCertificate]:
@@ -76,11 +76,11 @@ class Bound:
     pairings: tuple[Pairing, ...]
 
     def is_decided(self, played: Played) -> bool:
-        """One loss is enough."""
+        """Return whether a game was lost: one loss is enough."""
         return played.first_lost() is not None
 
     def conclude(self, played: Played) -> ClaimCheck:
-        """Broken by a loss; else a bound of how often it may lose."""
+        """Return a broken claim after a loss, else a bound of its loss rate."""
         games = 2 * sum(map(len, played.points))
         check = replace(
             self.unproved, verdict=Verdict.FAULT, message=played.failure, method="", games=games

@@ -1,4 +1,4 @@
-"""Two policies of a player compared without sampling: what changed, and what it cost.
+"""Compare two policies of a player without sampling: the changes, and their cost.
 
 Both policies meet the same opponents, those that the panel had when the baseline was written, so
 what is measured is the player's own change and nobody else's.
@@ -52,7 +52,7 @@ def compare_policies(
 
 
 def _judged(comparison: Comparison, difference: Fraction | int) -> Comparison:
-    """With the verdict that a difference in the sum of the scores has."""
+    """Return the comparison with the verdict for a difference in the sum of the scores."""
     what = f"{comparison.changed} of {comparison.positions} positions changed"
     best = comparison.exploitability
     if best is not None and best[0] != best[1]:
@@ -73,7 +73,7 @@ def _judged(comparison: Comparison, difference: Fraction | int) -> Comparison:
 def _scores(
     player: str, game: Game, table: Table, panel: Mapping[str, Table]
 ) -> dict[str, Fraction]:
-    """The exact score against each of the panel, over both starting orders."""
+    """Return the exact score against each of the panel, over both starting orders."""
     own = Policy(frozen(player, game, table), game)
     return {
         name: exact_result(own, Policy(frozen(name, game, other), game)).total.score
@@ -88,7 +88,7 @@ def _exploitability(game: Game, table: Table) -> Fraction:
 def _examples(
     player: str, game: Game, changed: list[Position], before: Table, after: Table
 ) -> tuple[ChangedPosition, ...]:
-    """The first few, those in which it now makes a mistake before the others."""
+    """Return the first few changed positions, those with a new mistake before the others."""
     earliest = sorted(changed, key=lambda position: (position.ply, str(position)))
     examples = [
         ChangedPosition(
@@ -110,7 +110,7 @@ def _by_name(game: Game, moves: Moves) -> dict[str, Fraction]:
 
 
 def _mistakes(position: Position, before: Moves, after: Moves) -> dict[str, str]:
-    """What the moves give away that are more likely than they were."""
+    """Return the values that the moves lose that have become more likely."""
     likelier = [move for move, chance in after.items() if chance > before.get(move, 0)]
     given = {position.game.format_move(move): given_away(position, move) for move in likelier}
     return {name: away for name, away in given.items() if away}

@@ -18,7 +18,7 @@ _IMPORTS = {
 
 
 def failing_test(report: RegressionReport, path: Path) -> str:
-    """The text of a file with a test for everything that failed, to be written to the path."""
+    """Return the text of a file at the path with a test for each failure."""
     tests: dict[str, str] = {}
     for check in report.failures:
         name = re.sub(r"\W+", "_", f"test_{check.player}_at_{check.game}_{check.what}").lower()
@@ -61,7 +61,7 @@ def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iter
 
 
 def _fallen_scores(check: Check, report: RegressionReport) -> list[tuple[str, str]]:
-    """The exact scores that fell, against opponents that still play as they did."""
+    """Return the exact scores that fell, against opponents that still play as they did."""
     if not isinstance(check, Comparison) or check.method != "policy":
         return []
     same = {

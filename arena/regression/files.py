@@ -1,4 +1,4 @@
-"""A baseline as a file: JSON with one line a position, so that a diff shows what changed."""
+"""Read and write a baseline as a file: JSON with one line per position, for diffs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LINE = 80
 
 
 def to_text(baseline: Baseline) -> str:
-    """The file's content: the same for equal baselines."""
+    """Return the file's content: the same for equal baselines."""
     games = {name: _game_json(entry) for name, entry in sorted(baseline.games.items())}
     return json.dumps({"schema": SCHEMA, "games": games}, indent=1) + "\n"
 
@@ -60,7 +60,7 @@ def _wrapped(points: Sequence[int]) -> list[str]:
 
 
 def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -> Baseline:
-    """The baseline in a file; UsageError, in one line, for whatever is wrong with it.
+    """Read the baseline in a file. Raises UsageError, in one line, for any error in it.
 
     A game whose rules have changed since is an error too, unless ``outdated`` entries may be there:
     then they are left out.
@@ -112,7 +112,7 @@ def _frozen(game: Game, record: Any) -> Frozen:
 
 
 def _table(game: Game, lines: Mapping[str, Any]) -> Table:
-    """The policy, which is one for every position that can occur with it, and for no other."""
+    """Return the policy. Raises UsageError unless it covers exactly its own positions."""
     table: Table = {}
     for text, moves in lines.items():
         position = game.parse(text)

@@ -44,7 +44,7 @@ def _needs_games(plan: Plan, job: Job, findings: Findings) -> bool:
 
 
 def _new_baseline(plan: Plan, found: Mapping[tuple[str, str], Frozen]) -> Baseline:
-    """The old one with what was found out in its place."""
+    """Return the old one with what was found out in its place."""
     games = dict(plan.request.baseline.games) if plan.request.baseline else {}
     for at in plan.compared:
         players = {name: old for name, old in at.entry.players.items() if name not in at.gone}

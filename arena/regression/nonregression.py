@@ -1,4 +1,4 @@
-"""A sequential test that a score has not fallen, on differences between pairs of games."""
+"""Test sequentially that a score has not fallen, on differences between pairs of games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STEP = 4
 
 
 class Decision(NamedTuple):
-    """What the test says, and the hypothesis that it says it of."""
+    """The decision of the test, and its hypothesis."""
 
     #: ``H0`` if the score has fallen, ``H1`` if it has not by the margin, ``continue`` for neither.
     decision: str
@@ -59,14 +59,14 @@ class NonRegression:
         return falls
 
     def of(self, differences: Sequence[int]) -> Decision:
-        """The state of the test after pairs with these differences in doubled points."""
+        """Return the state of the test after pairs with these differences in doubled points."""
         counts = counted(differences)
         decisions = [self._against(fall, counts) for fall in self.falls]
         found = next((d for d in reversed(decisions) if d.decision == "H0"), None)
         return found or decisions[0]
 
     def _against(self, fall: float, counts: Sequence[int]) -> Decision:
-        """On a scale from 0 to 1, with no change at 1/2 and a fall by one point a game at 0."""
+        """Test on a scale from 0 to 1: 1/2 is no change, 0 a fall by one point per game."""
         elo = elo_of((1 - fall) / 2)
         assert elo is not None
         alarm = self.false_alarm / len(self.falls)

@@ -92,7 +92,7 @@ def make_plan(request: Request) -> Plan:
 
 
 def _games(request: Request) -> list[Game]:
-    """The games at which players are compared."""
+    """Return the games at which players are compared."""
     if request.game is not None:
         return [request.game]
     known = request.baseline.games.values() if request.baseline else ()
@@ -128,7 +128,7 @@ def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
 def _everybody(
     request: Request, entry: GameBaseline
 ) -> tuple[tuple[PlayerInfo, ...], dict[str, ArenaError]]:
-    """The players of the baseline and those installed, by name, and those that are gone."""
+    """Return the players of the baseline and those installed, by name, and those that are gone."""
     game, catalogue = entry.game, request.catalogue
     only_panel = set(entry.panel) - set(entry.players)
     found = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
@@ -166,7 +166,7 @@ def _replayed(compared: Iterable[Compared]) -> Iterator[tuple[PlayerInfo, Game]]
 
 
 def _known(compared: Iterable[Compared]) -> Iterator[Comparison]:
-    """The players that are new, and those that are gone, which an update takes for wanted."""
+    """Return the new players, and those that are gone, which an update takes for wanted."""
     for at in compared:
         for name, error in at.gone.items():
             message = f"it is in the baseline and cannot be had: {error}"
@@ -180,7 +180,7 @@ def _known(compared: Iterable[Compared]) -> Iterator[Comparison]:
 def _claimants(
     request: Request, compared: Iterable[Compared], jobs: Iterable[Job]
 ) -> Iterable[PlayerInfo]:
-    """The players that were named, or all that are installed and those of the baseline."""
+    """Return the players that were named, or all that are installed and those of the baseline."""
     if request.players:
         return request.players
     found = {name: request.catalogue.player(name) for name, _ in request.catalogue.players}

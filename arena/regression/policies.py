@@ -1,4 +1,4 @@
-"""A stateless player's whole policy as a table, and as text of one line a position."""
+"""Turn a stateless player's policy into a table, and into text of one line per position."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _moves(table: Table, side: Side, position: Position) -> Iterable[int]:
 
 
 def frozen(name: str, game: Game, table: Table) -> PlayerInfo:
-    """The player that has that policy, for everything that asks a player for probabilities."""
+    """Return a player that has that policy as its distribution."""
     return PlayerInfo(name, _unplayed, games=(game.name,), distribution=partial(_look_up, table))
 
 
@@ -61,7 +61,7 @@ def _unplayed(_position: Any, _rng: Any) -> NoReturn:
 
 
 def format_moves(game: Game, moves: Moves) -> str:
-    """Equally likely moves as ``1 3 7 9``, others as ``1:1/3 5:2/3``."""
+    """Write equally likely moves as ``1 3 7 9``, others as ``1:1/3 5:2/3``."""
     names = [game.format_move(move) for move in moves]
     if len(set(moves.values())) == 1:
         return " ".join(names)

@@ -1,4 +1,4 @@
-"""What is asked of a night."""
+"""Hold the request of a regression run."""
 
 from __future__ import annotations
 

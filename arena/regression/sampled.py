@@ -76,7 +76,7 @@ class Rematch:
         return stopped_fall(differences, state, SPAN * len(self.pairings))
 
     def _differences(self, played: Played) -> list[list[int]]:
-        """New minus old points of each pair, by opponent."""
+        """Return the new minus the old points of each pair, by opponent."""
         return [
             [sum(new) - old for new, old in zip(points, self._old(played, i), strict=False)]
             for i, points in enumerate(played.points)
@@ -86,7 +86,7 @@ class Rematch:
         return self.before[played.opponent(index)].points
 
     def _scores(self, played: Played) -> list[PanelScore]:
-        """Points a game over the pairs that were compared."""
+        """Return the points per game over the compared pairs."""
         scores = []
         for index, points in enumerate(played.points):
             both = list(zip(points, self._old(played, index), strict=False))
@@ -141,7 +141,7 @@ def _message(found: Comparison, state: Decision) -> str:
 
 
 def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:
-    """The opponent and the pair, both from 0, with the largest fall; the first of them."""
+    """Return the first opponent and pair, both from 0, with the largest fall."""
     return min(
         ((index, pair) for index, one in enumerate(by_opponent) for pair in range(len(one))),
         key=lambda at: by_opponent[at[0]][at[1]],

@@ -1,4 +1,4 @@
-"""Series: pairs of one player against each of its opponents, in the same order every time.
+"""Play series: pairs of one player against each of its opponents, always in the same order.
 
 The opponents take turns, so that whoever stops a series early has about as many pairs of each. The
 results of the pairs are looked at in their order, however they arrive, so that where a series stops
@@ -33,7 +33,7 @@ SPAN = 5
 
 @dataclass
 class Played:
-    """What was played of a series so far, without gaps."""
+    """The pairs of a series so far, without gaps."""
 
     pairings: tuple[Pairing, ...]
     #: For each pairing, the player's points in pairs 1, 2, ...
@@ -45,11 +45,11 @@ class Played:
         self.points = [[] for _ in self.pairings]
 
     def opponent(self, index: int) -> str:
-        """The name of one of the opponents."""
+        """Return the name of one of the opponents."""
         return self.pairings[index].b.name
 
     def first_lost(self) -> tuple[int, int, bool] | None:
-        """The first game that the player lost: pairing, pair, and whether it moved second."""
+        """Return the first lost game of the player: pairing, pair, and whether it moved second."""
         for index, points in enumerate(self.points):
             for pair, halves in enumerate(points, start=1):
                 if 0 in halves:
@@ -57,7 +57,7 @@ class Played:
         return None
 
     def line(self, index: int, pair: int, swapped: bool) -> LostLine:
-        """One of the games, move by move; it is played again, in a worker."""
+        """Replay one of the games, move by move, in a worker."""
         from arena.executors.apart import run_apart
 
         pairing = self.pairings[index]
@@ -83,11 +83,11 @@ def _steps(pairing: Pairing, record: GameRecord, swapped: bool) -> tuple[LineSte
 
 
 class Series(Protocol):
-    """What to play: the pairs of each pairing, until it is decided."""
+    """The pairs to play in each pairing, until a decision."""
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """Those of one player, who is A in all of them; each has as many pairs as may be played."""
+        """Return the pairings of one player, which is A, each with its largest number of pairs."""
 
     def is_decided(self, played: Played) -> bool:
         """Whether that is enough; asked whenever each opponent has played a span more."""
@@ -128,7 +128,7 @@ def play_all(
 
 
 def _interleaved(state: Sequence[_State]) -> Iterator[_Span]:
-    """A span of each series that is not decided, and again, until all are."""
+    """Yield a span of each undecided series in turn, until all are decided."""
     going = list(state)
     while going:
         for one in list(going):
@@ -140,7 +140,7 @@ def _interleaved(state: Sequence[_State]) -> Iterator[_Span]:
 
 
 class _State:
-    """A series while it is played."""
+    """A series in play."""
 
     def __init__(self, index: int, series: Series) -> None:
         self.series, self.played, self.over = series, Played(series.pairings), False
@@ -201,5 +201,5 @@ def _points_of(pair: PlayedPair | PairPoints) -> PairPoints:
 
 
 def _points(record: GameRecord, win: Outcome) -> int:
-    """The player's doubled points."""
+    """Return the player's doubled points."""
     return 1 if record.outcome == Outcome.DRAW else 2 * (record.outcome == win)

@@ -80,7 +80,7 @@ _Texts = dict[str, Moves] | None
 
 
 def _study(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
-    """The work that an executor is given: the findings without the policy, and the policy."""
+    """Return the findings without the policy, and the policy: the work of the executor."""
     try:
         findings = study_job(jobs[index])
     except ArenaError as error:
@@ -119,7 +119,7 @@ def study_job(job: Job) -> Findings:
 
 
 def _table(job: Job) -> tuple[Table | None, str]:
-    """The player's policy, or why there is none."""
+    """Return the player's policy, or why there is none."""
     try:
         policy = Policy(job.player, job.game)
         most = claims.MAX_POSITIONS if job.claims else MAX_POSITIONS
@@ -133,7 +133,7 @@ def _table(job: Job) -> tuple[Table | None, str]:
 
 
 def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificate | None, str]:
-    """The player's certificate, or why there is none.
+    """Return the player's certificate, or why there is none.
 
     A player that is watched plays real games for it, whatever its table is used for. Their seed is
     fresh: a player that knew the seed could tell these games from others.
@@ -156,7 +156,7 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
 
 
 def _check(job: Job, claim: str, certificate: Certificate | None, reason: str) -> ClaimCheck:
-    """A claim proved or refuted; ``undecided`` if that cannot be, and games must bound it."""
+    """Prove or refute a claim; ``undecided`` if only games can bound it."""
     if certificate is not None:
         return claims.prove(certificate, job.game, claim)
     return ClaimCheck(job.player.name, job.game.name, claim, Verdict.UNDECIDED, reason)

@@ -29,7 +29,7 @@ class NotIsolated(ArenaError):
 
 
 def choose_tier(asked: str = "auto") -> Tier:
-    """The tier of that name, by default the strongest that passes its self-test here.
+    """Return the tier of that name, by default the strongest that passes its self-test here.
 
     UsageError says why one that was asked for is not to be had.
     """
@@ -68,7 +68,7 @@ def _strongest() -> Tier:
 
 @cache
 def _failed(name: str) -> tuple[Probe, ...]:
-    """The outcome of the self-test, which is made once until the machine is started again."""
+    """Return the outcome of the self-test, which runs once until the machine is started again."""
     if was_passed(name):
         return ()
     failed = tuple(failures(TIERS[name]))

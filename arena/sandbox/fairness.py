@@ -83,7 +83,7 @@ class Turns:
 
 
 def waited(schedstat: int) -> float:
-    """What the open file of that name in ``/proc/PID`` tells; 0 where it tells nothing."""
+    """Return what the open file of that name in ``/proc/PID`` tells; 0 where it tells nothing."""
     try:
         return int(os.pread(schedstat, 100, 0).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):  # it is gone

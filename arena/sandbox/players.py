@@ -26,13 +26,13 @@ from arena.sandbox.wire import protocol
 
 
 def program_player(name: str, limits: PlayerLimits) -> PlayerInfo:
-    """The player that a program is; UsageError if there is no such program."""
+    """Return the player that a program is; UsageError if there is no such program."""
     remote = Remote(program(name), limits)
     return _standing(PlayerInfo(name, remote, stateless=False, summary="a program"), remote)
 
 
 def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
-    """The player in a file; PlayerFileError says why there is none.
+    """Return the player in a file; PlayerFileError says why there is none.
 
     It is loaded once to be asked what it is, in a process of its own.
     """
@@ -83,7 +83,7 @@ class Unloadable:
 
 
 def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str = "") -> PlayerInfo:
-    """The player of a file that does not load: it is withdrawn before its first game.
+    """Return the player of a file that does not load: it is withdrawn before its first game.
 
     It is kept apart and limited as it would be if it did, which a run that is resumed asks for.
     """
@@ -96,7 +96,7 @@ def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str =
 
 
 def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
-    """An installed player that gets a process of its own."""
+    """Return an installed player that gets a process of its own."""
     files = tuple(os.path.abspath(file) for file in info.code)
     try:
         installed = dumps(info)
@@ -108,7 +108,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
 
 
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
-    """The same, played by that process in every way."""
+    """Return the same player, played by that process in every way."""
     files = (*map(str, remote.spec.readable), *remote.limits.readable)
     code = files or info.code
     limits = replace(remote.limits, tier=remote.tier).as_pairs()

@@ -131,7 +131,7 @@ class PlayerProcess:
             self.family.keep(here)
 
     def _facts(self) -> protocol.Message:
-        """What the shim says when the player is loaded; Forfeited ``import-error`` if it is not."""
+        """Return what the shim says of the loaded player; Forfeited ``import-error`` if it is not."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
         turns, limit = self._turns, self.limits.import_time
@@ -173,7 +173,7 @@ class PlayerProcess:
         return Forfeited("import-error", problem, self.spec.name)
 
     def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
-        """What is answered, and how long it took, waiting for a processor not counted.
+        """Return what is answered, and how long it took, waiting for a processor not counted.
 
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
@@ -192,7 +192,7 @@ class PlayerProcess:
         return self.language.answer(said, number), took
 
     def _explained(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
-        """The same with what is known beside it: so many seconds did not count."""
+        """Return the same with what is known beside it: so many seconds did not count."""
         if error.reason == "timeout":
             _require_processor(lost, limit)
             busy = f", beside {lost:.2f} s of waiting for a processor" if lost > 0.01 else ""
@@ -265,13 +265,13 @@ def _require_processor(lost: float, limit: float) -> None:
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
-    """The ends of two pipes, to read and to write: this side's, and the player's."""
+    """Return the ends of two pipes, to read and to write: this side's, and the player's."""
     read_here, write_there = os.pipe()
     read_there, write_here = os.pipe()
     return (read_here, write_here), (read_there, write_there)
 
 
 def _arenas_own() -> tuple[Path, ...]:
-    """The folders of arena's code; what it uses is the interpreter's, which all may read."""
+    """Return the folders of arena's code; what it uses is the interpreter's, which all may read."""
     package = Path(__file__).parents[1]
     return (package, *((package / name).resolve() for name in ("players", "plugins", "reports")))

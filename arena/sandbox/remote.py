@@ -55,7 +55,7 @@ class Remote:
         return Remote, (self.spec, self.limits)
 
     def __call__(self, anew: bool = True) -> RemotePlayer:
-        """A player for one game; ``anew`` has the code of a file executed anew."""
+        """Return a player for one game; ``anew`` has the code of a file executed anew."""
         return RemotePlayer(self, anew)
 
     @property
@@ -69,7 +69,7 @@ class Remote:
         return self.limits.kept_by.name
 
     def take(self, anew: bool = True) -> PlayerProcess:
-        """A process that nobody plays in; Withdrawn if none can be started.
+        """Return a process that nobody plays in; Withdrawn if none can be started.
 
         Forfeited if one could only at another try: who comes late has lost, but plays on.
         """
@@ -88,7 +88,7 @@ class Remote:
             raise
 
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
-        """The process, its player loaded anew; Forfeited, with it ended, if that fails."""
+        """Return the process, its player loaded anew; Forfeited, with it ended, if that fails."""
         try:
             found = process.load_anew()
         except BaseException:
@@ -98,7 +98,7 @@ class Remote:
         return process
 
     def start(self) -> PlayerProcess:
-        """A new process; Forfeited if it cannot be started."""
+        """Return a new process; Forfeited if it cannot be started."""
         process = PlayerProcess(self.spec, self.limits)
         self.remembers = self.remembers or protocol.text(process.facts, "remembers")
         return process
@@ -188,7 +188,7 @@ class RemotePlayer:
         return move
 
     def _drawn(self, answer: protocol.Message) -> list[Draw]:
-        """What the player drew for its move, and what of it cannot be followed."""
+        """Return what the player drew for its move, and what of it cannot be followed."""
         if not self._remote.spec.is_python:
             return [UNSEEN]
         return protocol.read_draws(answer)
@@ -279,7 +279,7 @@ _NOT_STARTED = re.compile(
 
 
 def hinted(error: Forfeited, tier: str) -> Forfeited:
-    """The same; who missed a file where it may read none but its own is told of the option.
+    """Return the same; who missed a file where it may read none but its own is told of the option.
 
     A program that could not start another where it may start none is told to be the other itself.
     """
@@ -294,7 +294,7 @@ def hinted(error: Forfeited, tier: str) -> Forfeited:
 
 
 def own_of(rng: random.Random) -> int:
-    """The number that a stream in another process is begun with.
+    """Return the number that a stream in another process is begun with.
 
     That of an arena's stream is its own; another generator is drawn from for it.
     """

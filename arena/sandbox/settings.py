@@ -178,7 +178,7 @@ class Spec:
 
 
 def program(name: str) -> Spec:
-    """The program that a name means; UsageError if there is none.
+    """Return the program that a name means; UsageError if there is none.
 
     Arguments that are files are found from the current folder, wherever it runs then.
     """
@@ -199,7 +199,7 @@ def program(name: str) -> Spec:
 
 
 def environment(spec: Spec) -> dict[str, str]:
-    """What a player sees of the environment: nothing of the user's."""
+    """Return what a player sees of the environment: nothing of the user's."""
     own = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "C.UTF-8",
@@ -213,7 +213,7 @@ def environment(spec: Spec) -> dict[str, str]:
 
 
 def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
-    """The command that starts it; a Python player speaks on these descriptors."""
+    """Return the command that starts it; a Python player speaks on these descriptors."""
     if spec.argv:
         return list(spec.argv)
     shim = Path(__file__).with_name("shim.py")

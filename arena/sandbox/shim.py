@@ -85,7 +85,7 @@ class Session:
             self.instance.start(self.game, Side[message["side"].upper()], self.rng)
 
     def _game(self, rules: str) -> Any:
-        """The game that the arena has pickled, one object for all of a player's games."""
+        """Return the game that the arena has pickled, one object for all of a player's games."""
         if rules not in self._rules:
             self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
         return self._rules[rules]
@@ -124,7 +124,7 @@ class Session:
         return {"moves": {game.format_move(move): str(p) for move, p in found.items()}}
 
     def move(self, text: str) -> Answer:
-        """The move at a position, or what went wrong."""
+        """Return the move at a position, or what went wrong."""
         if self.trouble is not None:
             return {"error": self.trouble}
         position = self.game.parse(text)
@@ -148,7 +148,7 @@ class Session:
         return self._anew(position, self.rng)
 
     def _drawn(self) -> str:
-        """What the player drew since it was asked before, as JSON; empty if it drew nothing."""
+        """Return what the player drew since the last question, as JSON; empty if nothing."""
         draws: Any = getattr(self.stream, "draws", None)
         if self._drew_elsewhere and isinstance(draws, list):
             self._drew_elsewhere = False
@@ -205,7 +205,7 @@ class Beside:
 
 
 def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
-    """The player in a file, or the installed one that the arena sends first, pickled."""
+    """Return the player in a file, or the installed one that the arena sends first, pickled."""
     if not file:
         _, installed = next(messages)
         return pickle.loads(installed)  # noqa: S301 (the arena's)

@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 #: Elo in a natural logarithm of odds.
 ELO = 400 / log(10)
 
-#: Tables of more players have Wald's intervals: profiles of them take long, and differ by little.
-MOST_PROFILED = 100
+#: Larger tables get Wald's intervals: profiles of so many players take long, and differ by little.
+MAX_PROFILED = 100
 
-#: The same of more games, where rounding hides by how much the likelihood falls.
-MOST_GAMES = 1e9
+#: Tables of more games get Wald's intervals too: rounding hides by how much the likelihood falls.
+MAX_PROFILED_GAMES = 1e9
 
-#: Tables of more players are not rated: a fit takes the cube of their number.
-MOST_PLAYERS = 1000
+#: Larger tables are not rated: a fit takes the cube of the number of players.
+MAX_PLAYERS = 1000
 
-#: The reasons for which a table has no ratings.
+#: Reasons why a table has no ratings.
 NO_GAMES = "no game counts"
-TOO_MANY = f"more than {MOST_PLAYERS} players are not rated"
+TOO_MANY = f"more than {MAX_PLAYERS} players are not rated"
 ROUGH = "the numbers of games are too large or too different for ratings"
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A value and its 95 % interval; None for what was not estimated."""
+    """A value and its 95 % interval, None where it is not estimated."""
 
     value: float | None
     low: float | None = None
@@ -53,17 +53,17 @@ class Parameter:
 class Ratings:
     """The parameters of a table of results."""
 
-    #: In Elo, in the order of the players; of mean zero in every group of two or more.
+    #: Elo, in the order of the players; the mean is zero in every group of two or more.
     ratings: tuple[Parameter, ...]
-    #: What moving first is worth, in Elo.
+    #: Elo that moving first is worth.
     advantage: Parameter
     #: Davidson's nu: even players draw nu / (2 + nu) of their games.
     draws: Parameter
     #: The players that compare with each other, the largest group first.
     groups: tuple[tuple[int, ...], ...]
-    #: What a reader has to know, in sentences.
+    #: Sentences that a reader of the table has to know.
     statements: tuple[str, ...]
-    #: How the intervals were found: ``profile`` or ``wald``.
+    #: Method of the intervals: ``profile`` or ``wald``.
     method: str
 
 
@@ -75,7 +75,7 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
     [197, -197]
     """
     pools = pooled(len(names), meetings)
-    if len(names) > MOST_PLAYERS:
+    if len(names) > MAX_PLAYERS:
         return _too_many(len(names))
     comparable = Comparable(names, pools)
     edges = [(m.a, m.b, moved) for m in pools for moved in sorted(_orders(m))]
@@ -101,7 +101,7 @@ def _too_many(players: int) -> Ratings:
 
 def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:
     games = sum(times * len(cell) for meeting in pools for cell, times in meeting.cells)
-    return "profile" if len(names) <= MOST_PROFILED and games <= MOST_GAMES else "wald"
+    return "profile" if len(names) <= MAX_PROFILED and games <= MAX_PROFILED_GAMES else "wald"
 
 
 def _estimates(

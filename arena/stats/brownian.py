@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, erfc, exp, log, pi, sqrt
 
-#: Below this many standard deviations the logarithm of a normal probability is its asymptote.
-FAR = -30.0
+#: Below this many standard deviations, the logarithm of a normal probability is its asymptote.
+MIN_DEVIATIONS = -30.0
 
-#: The largest exponent that is taken; ``exp`` overflows shortly above it.
-LARGEST_EXPONENT = 700.0
+#: Largest exponent; ``exp`` overflows shortly above it.
+MAX_EXPONENT = 700.0
 
 #: Images of more than this many standard deviations do not count.
 REACH = 9.0
@@ -77,12 +77,12 @@ class Strip:
 
 
 def _term(exponent: float, deviations: float) -> float:
-    """Return ``exp(exponent)`` times the normal probability below so many deviations."""
-    if deviations > FAR:
+    """Return ``exp(exponent)`` times the normal probability below this many deviations."""
+    if deviations > MIN_DEVIATIONS:
         below = log(erfc(-deviations / sqrt(2)) / 2)
     else:
         below = -(deviations**2) / 2 - log(-deviations) - log(2 * pi) / 2
-    return exp(min(exponent + below, LARGEST_EXPONENT))
+    return exp(min(exponent + below, MAX_EXPONENT))
 
 
 def _probability(total: float) -> float:

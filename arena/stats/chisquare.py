@@ -12,11 +12,12 @@ from arena.errors import UsageError
 def chi_square_p(
     groups: Sequence[tuple[Sequence[int], Sequence[Fraction]]],
 ) -> float:
-    """The probability of counts at least as far from their expectation, by chi-square.
+    """Return the probability of counts at least as far from their expectation, by chi-square.
 
     Each group is a multinomial of its own: how often each of its cells occurred, and the cells'
-    probabilities, which add up to one. 0.0 if a cell of probability zero occurred, 1.0 if nothing
-    was left to chance. An approximation, good when every expected count is at least about five.
+    probabilities, which add up to one. The result is 0.0 if a cell of probability zero occurred,
+    and 1.0 if nothing was left to chance. It approximates well if every expected count is about
+    five or more.
 
     >>> round(chi_square_p([([60, 40], [Fraction(1, 2)] * 2)]), 4)
     0.0455
@@ -33,10 +34,11 @@ def chi_square_p(
 
 
 def chi_square_sf(x: float, freedom: int) -> float:
-    """The probability that a chi-square variable of so many degrees of freedom exceeds x.
+    """Return the probability that a chi-square variable with ``freedom`` degrees exceeds x.
 
-    By the recurrence over degrees of freedom in steps of two (Abramowitz and Stegun, 26.4.8), its
-    terms in logarithms: with many degrees of freedom the first ones are below what floats hold.
+    The recurrence runs over degrees of freedom in steps of two (Abramowitz and Stegun, 26.4.8),
+    with its terms in logarithms: with many degrees of freedom the first ones are below what floats
+    hold. Raises UsageError for an impossible x or number of degrees.
 
     >>> round(chi_square_sf(3.841458820694124, 1), 6)
     0.05

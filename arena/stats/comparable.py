@@ -1,4 +1,4 @@
-"""Tell which ratings compare, and which of them the results alone do not bound."""
+"""Find the ratings that compare, and those that the results alone do not bound."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from arena.stats.connectivity import members, reachable, strong_groups
 from arena.stats.meetings import Meeting
 
-#: A sentence names at most so many players, and so many sentences name groups.
-NAMED = 6
+#: A sentence names at most this many players; at most this many sentences name groups.
+MAX_NAMED = 6
 
 #: By whether a player lost every game to some others, and won every game against some.
 _RESULTS = {
@@ -17,7 +17,7 @@ _RESULTS = {
     (True, True): "won every game against some players and lost every game to others",
 }
 
-#: What only the prior does for ratings with these results: of one player, of a group.
+#: How only the prior bounds ratings with these results: of one player, of a group.
 _BOUNDS = {
     (False, True): ("gives {its} an upper bound", "bounds how far ahead they are"),
     (True, False): ("gives {its} a lower bound", "bounds how far behind they are"),
@@ -85,17 +85,17 @@ class Comparable:
             bound = _BOUNDS[beside][0].format(its=its)
             said.append(f"{self._listed(players)} {_RESULTS[beside]}: only the prior {bound}")
         several = [level for level in parted if len(level) > 1]
-        for level in several[:NAMED]:
+        for level in several[:MAX_NAMED]:
             beside = self._beside(level)
             said.append(
                 f"{self._listed(level)} {_RESULTS[beside]} outside their group: only the prior"
                 f" {_BOUNDS[beside][1]}"
             )
-        more = len(several[NAMED:])
+        more = len(several[MAX_NAMED:])
         return said + [f"the same holds of {more} more groups of players"] * bool(more)
 
     def _parted(self, group: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """Return the levels of a group to speak of: the smaller of two says it all."""
+        """Return the levels of a group to report: the smaller of two is enough."""
         levels = list(dict.fromkeys(self._level[player] for player in group))
         levels.sort(key=self._levels.index)
         if len(levels) == 2:
@@ -113,8 +113,8 @@ class Comparable:
 
     def _listed(self, players: Sequence[int]) -> str:
         named = [self._names[player] for player in players]
-        if len(named) > NAMED:
-            named[NAMED - 1 :] = [f"{len(named) - NAMED + 1} others"]
+        if len(named) > MAX_NAMED:
+            named[MAX_NAMED - 1 :] = [f"{len(named) - MAX_NAMED + 1} others"]
         return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
 
 

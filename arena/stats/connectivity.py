@@ -1,15 +1,15 @@
-"""Who can be compared with whom, from who took points from whom."""
+"""Find the players that can be compared, from the points that they took from each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-#: Per player the set of those reached, as the bits of an int.
+#: For each player the set of those that it reaches, as the bits of an int.
 Reach = list[int]
 
 
 def reachable(players: int, steps: Iterable[tuple[int, int]]) -> Reach:
-    """Who is reached from each player in any number of steps, itself included (Warshall)."""
+    """Return the players that each one reaches in any number of steps, with itself (Warshall)."""
     reach = [1 << player for player in range(players)]
     for one, other in steps:
         reach[one] |= 1 << other
@@ -22,7 +22,7 @@ def reachable(players: int, steps: Iterable[tuple[int, int]]) -> Reach:
 
 
 def strong_groups(reach: Reach) -> list[tuple[int, ...]]:
-    """The players that reach each other; a group comes before those that it reaches.
+    """Group the players that reach each other; a group comes before those that it reaches.
 
     >>> strong_groups(reachable(3, [(1, 0), (1, 2), (2, 1)]))
     [(1, 2), (0,)]
@@ -32,14 +32,14 @@ def strong_groups(reach: Reach) -> list[tuple[int, ...]]:
 
 
 def members(bits: int) -> tuple[int, ...]:
-    """The players of a set, in order."""
+    """Return the players of a set, in order."""
     return tuple(player for player in range(bits.bit_length()) if bits >> player & 1)
 
 
 def cycles_differ(players: int, edges: Sequence[tuple[int, int, int]]) -> bool:
-    """Whether no numbers for the players have the differences that the edges say.
+    """Return whether no numbers for the players have the differences in the edges.
 
-    An edge (a, b, d) says that a's number is b's plus d. If there are such numbers, an effect of
+    An edge (a, b, d) means that a's number is b's plus d. If there are such numbers, an effect of
     size d in every game is the same as a change of the players' ratings.
     """
     near: list[list[tuple[int, int]]] = [[] for _ in range(players)]

@@ -1,8 +1,8 @@
-"""Elo and normalised Elo of counted results, with errors; who is probably the stronger.
+"""Estimate Elo and normalised Elo from counted results, and which player is the stronger.
 
 Counts are how often each score occurred, by default K equally spaced ones i/(K-1): three cells for
 games (lost, drawn, won), five for pairs (LL, LD, DD or WL, WD, WW). Every function is total: where
-nothing can be said the value is None and the reason is given.
+an estimate is undefined its value is None and it gives the reason.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NELO = 800 / log(10)
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with half the width of its 95 % interval; None, with the reason, for what is not."""
+    """A value and half the width of its 95 % interval, None with a reason where undefined."""
 
     value: float | None
     error: float | None = None
@@ -32,7 +32,7 @@ class Estimate:
 
 
 def expected_score(elo: float) -> float:
-    """The score that a difference in logistic Elo stands for, from 0 to 1.
+    """Return the score of a difference in logistic Elo, from 0 to 1.
 
     >>> expected_score(0)
     0.5
@@ -42,7 +42,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of(score: float) -> float | None:
-    """The logistic Elo difference of a score; None for 0 and 1, where it has no bound, and beyond.
+    """Return the logistic Elo of a score, None where it has no bound: at 0, at 1 and beyond.
 
     >>> elo_of(0.5)
     0.0

@@ -30,26 +30,26 @@ NEAR = 1e-5
 STRIDE = 1.0
 
 #: Newton's steps after which a search is given up; the hardest tables of the tests take half.
-MOST_STEPS = 100
+MAX_STEPS = 100
 
 #: Halvings of a step after which nothing but rounding leads down.
-MOST_HALVINGS = 20
+MAX_HALVINGS = 20
 
 #: The logarithm of a chance changes by no more than this in a step.
-LONGEST_STEP = 2.0
+MAX_STEP = 2.0
 
 #: Numbers that are worked on at a time, so that the arrays stay within some 200 MB.
-AT_A_TIME = 2_000_000
+MAX_NUMBERS_AT_ONCE = 2_000_000
 
 
 #: Two pairings' numbers of games may differ by this factor; else the smaller is lost in rounding.
-LARGEST_RATIO = 1e9
+MAX_RATIO = 1e9
 
 #: An interval after more games is narrower than floats can tell.
-LARGEST_NUMBER = 1e20
+MAX_GAMES = 1e20
 
 #: A variance may exceed that of a parameter alone by this factor before rounding spoils it.
-LARGEST_INFLATION = 1e10
+MAX_INFLATION = 1e10
 
 
 class Interval(NamedTuple):
@@ -106,7 +106,7 @@ def _intervals(
     groups: Sequence[tuple[int, ...]], meetings: Sequence[Meeting], advantage: bool, profiled: bool
 ) -> dict[int, Interval]:
     numbers = [sum(times * len(cell) for cell, times in m.cells) for m in meetings]
-    if max(numbers) > min(LARGEST_NUMBER, LARGEST_RATIO * min(numbers)):
+    if max(numbers) > min(MAX_GAMES, MAX_RATIO * min(numbers)):
         return {}
     players = sum(map(len, groups))
     who = [meeting.a for meeting in meetings] + [meeting.b for meeting in meetings]
@@ -137,7 +137,7 @@ def fit(likelihood: Likelihood, free: int) -> Fit | None:
     """
     point = likelihood.start()
     look = likelihood.look(point)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         step = np.linalg.solve(look.curvature, look.gradient)
         if step @ look.gradient < DONE:
             break
@@ -145,7 +145,7 @@ def fit(likelihood: Likelihood, free: int) -> Fit | None:
         if there is None:
             return None
         point, look = there
-    if not (step @ look.gradient < DONE and _inflation(look) < LARGEST_INFLATION):
+    if not (step @ look.gradient < DONE and _inflation(look) < MAX_INFLATION):
         return None
     left = likelihood.observations - free
     correction = likelihood.observations / left if left > 0 else 1.0
@@ -170,7 +170,7 @@ def profile(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
     sides = np.concatenate([-goals, goals])
     both = np.concatenate([ways, ways])
     size = max(likelihood.counts.size, likelihood.parameters**2)
-    parts = -(-len(both) * size // AT_A_TIME)
+    parts = -(-len(both) * size // MAX_NUMBERS_AT_ONCE)
     found = [
         _ends(likelihood, fitted, way, side)
         for way, side in zip(np.array_split(both, parts), np.array_split(sides, parts), strict=True)
@@ -190,7 +190,7 @@ def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Arr
     spread = ways @ fitted.model
     error = np.sqrt(np.einsum("ki,ki->k", spread, ways))
     points = fitted.point + (np.clip(goals, -STRIDE, STRIDE) / error)[:, None] * spread
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         look = likelihood.look(points)
         way, goal = ways[to_go], goals[to_go]
         solved = np.linalg.solve(look.curvature, np.stack([look.gradient, way], -1))
@@ -205,7 +205,7 @@ def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Arr
         done = (np.abs(root - goal) < NEAR) & (rest < NEAR)
         ends[to_go[done]] = np.einsum("ki,ki->k", way, points + step)[done]
         points = points + _shortened(likelihood, step)
-        left = ~done & (_inflation(look) < LARGEST_INFLATION)
+        left = ~done & (_inflation(look) < MAX_INFLATION)
         to_go, points = to_go[left], points[left]
         if not len(to_go):
             break
@@ -217,7 +217,7 @@ def _climbed(
 ) -> tuple[Array, Look] | None:
     """Halve the step until it does not lead down. Return None if rounding leads it down."""
     slack = 1e-9 * (1 + abs(look.value))
-    for _ in range(MOST_HALVINGS):
+    for _ in range(MAX_HALVINGS):
         there = likelihood.look(point + step)
         if there.value >= look.value - slack:
             return point + step, there
@@ -233,6 +233,6 @@ def _inflation(look: Look) -> Array:
 
 
 def _shortened(likelihood: Likelihood, steps: Array) -> Array:
-    shares = np.minimum(1, LONGEST_STEP / np.maximum(likelihood.steepest(steps), 1e-300))
+    shares = np.minimum(1, MAX_STEP / np.maximum(likelihood.steepest(steps), 1e-300))
     found: Array = steps * shares[..., None]
     return found

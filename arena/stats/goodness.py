@@ -11,7 +11,7 @@ from arena.stats.chisquare import chi_square_p
 from arena.stats.multinomial import Sample, multinomial_p, number_of_tables
 
 #: The chi-square approximation needs expected counts of at least this.
-LEAST_EXPECTED = 5
+MIN_EXPECTED = 5
 
 #: The exact test sums at most this many tables of a sample: under a second, and 100 MB.
 MAX_TABLES = 2_000_000
@@ -54,7 +54,7 @@ def _has_small_cell(sample: Sample) -> bool:
 
 
 def _is_small(total: int, chance: Fraction) -> bool:
-    return total * chance < LEAST_EXPECTED
+    return total * chance < MIN_EXPECTED
 
 
 def _bonferroni_p(samples: Sequence[Sample]) -> float:

@@ -1,4 +1,4 @@
-"""The table that the other modules read: how often each of some scores occurred.
+"""Check and regularise the table of how often each score occurred.
 
 The scores of a table with K cells are i/(K-1) unless they are given. Given scores rise from the
 worst that an observation can have to the best.
@@ -12,7 +12,7 @@ from itertools import pairwise
 from arena.errors import UsageError
 
 #: Counts below this can be squared and added up in floating point.
-LARGEST_COUNT = 1e100
+MAX_COUNT = 1e100
 
 #: Observations of the worst and of the best score that Jeffreys' prior adds to a table.
 JEFFREYS = 0.5
@@ -26,7 +26,7 @@ def scores(counts: Sequence[float], given: Sequence[float] | None = None) -> lis
     >>> scores([7, 1, 2])
     [0.0, 0.5, 1.0]
     """
-    if len(counts) < 2 or not all(0 <= count < LARGEST_COUNT for count in counts):
+    if len(counts) < 2 or not all(0 <= count < MAX_COUNT for count in counts):
         raise UsageError(f"counts {list(counts)} must be two or more numbers, none negative")
     if given is None:
         return [i / (len(counts) - 1) for i in range(len(counts))]

@@ -1,4 +1,4 @@
-"""Results of several players: which observations were made, and how often."""
+"""Results of several players: the observations, and how often each was made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.stats import grid
 class Game(NamedTuple):
     """One game between a and b."""
 
-    #: 1 if a moved first, -1 if b did, 0 if nobody knows.
+    #: 1 if a moved first, -1 if b did, 0 if it is not known.
     moved: int
     #: a's points, doubled: 0 lost, 1 drawn, 2 won.
     points: int
@@ -26,11 +26,11 @@ Cell = tuple[Game, ...]
 
 @dataclass(frozen=True)
 class Meeting:
-    """What was seen between players a and b, given by their indices."""
+    """The observations between players a and b, given by their indices."""
 
     a: int
     b: int
-    #: Observations, and how often each was made; a cell may come twice.
+    #: Each observation, and how often it was made; a cell may come twice.
     cells: tuple[tuple[Cell, float], ...]
 
     @classmethod
@@ -44,11 +44,11 @@ class Meeting:
 
     @classmethod
     def of_games(cls, a: int, b: int, counts: Sequence[float], moved: int = 0) -> Meeting:
-        """Of how many single games a lost, drew and won, all in the same order if it is known."""
+        """Count the single games that a lost, drew and won, all in one order if it is known."""
         return cls(a, b, tuple(((Game(moved, points),), n) for points, n in enumerate(counts) if n))
 
     def mirrored(self) -> Meeting:
-        """The same as b sees it."""
+        """Return the same meeting from b's side."""
         return Meeting(
             self.b,
             self.a,
@@ -57,7 +57,7 @@ class Meeting:
 
 
 def pooled(players: int, meetings: Iterable[Meeting]) -> list[Meeting]:
-    """One meeting for every two players that met; UsageError for what is no meeting."""
+    """Pool all meetings of the same two players. Raises UsageError for an impossible meeting."""
     pools: dict[tuple[int, int], dict[Cell, float]] = {}
     for meeting in meetings:
         _check(players, meeting)
@@ -75,9 +75,9 @@ def pooled(players: int, meetings: Iterable[Meeting]) -> list[Meeting]:
 
 def _check(players: int, meeting: Meeting) -> None:
     if not (0 <= meeting.a < players and 0 <= meeting.b < players and meeting.a != meeting.b):
-        raise UsageError(f"players {meeting.a} and {meeting.b} are no two of {players}")
+        raise UsageError(f"players {meeting.a} and {meeting.b} are not two of {players}")
     for cell, times in meeting.cells:
-        if not 0 <= times < grid.LARGEST_COUNT:
-            raise UsageError(f"{times} is no number of observations")
+        if not 0 <= times < grid.MAX_COUNT:
+            raise UsageError(f"{times} is not a number of observations")
         if not all(game.moved in (-1, 0, 1) and game.points in (0, 1, 2) for game in cell):
-            raise UsageError(f"{cell} are no games")
+            raise UsageError(f"{cell} are not games")

@@ -1,4 +1,4 @@
-"""How much must be played for a wished certainty."""
+"""Plan how much to play for the confidence that the user wants."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from arena.errors import UsageError
 from arena.stats.binomial import loss_bound
 from arena.stats.elo import expected_score
 from arena.stats.interval import Z95
-from arena.stats.sprt import LARGEST_ELO, bounds, check_hypotheses
+from arena.stats.sprt import MAX_ELO, bounds, check_hypotheses
 
-#: Numbers of observations beyond this are not planned.
-MOST = 1e18
+#: Larger numbers of observations are not planned.
+MAX_OBSERVATIONS = 1e18
 
 TOO_MANY = "more than can be played"
 
@@ -21,7 +21,8 @@ TOO_MANY = "more than can be played"
 class ExpectedLength:
     """What to expect of a sequential test."""
 
-    #: Of games or of pairs, whichever the variance was of; None, with the reason, if undefined.
+    #: Number of games or of pairs, as the variance is of one of these; None, with the reason, if
+    #: undefined.
     observations: float | None
     #: The probability that the test accepts H1.
     accepts_h1: float | None
@@ -45,12 +46,12 @@ def expected_test(
     alpha: float = 0.05,
     beta: float = 0.05,
 ) -> ExpectedLength:
-    """How long the logistic test of elo0 against elo1 takes, and how it ends, if ``elo`` is true.
+    """Return how long the logistic test of elo0 against elo1 takes, and how it ends, if ``elo`` is
+    true.
 
-    ``variance`` is that of the score, from 0 to 1, of one observation. Wald's approximation, which
-    takes the log-likelihood ratio for a Brownian motion that stops at its bounds exactly; that is
-    also what fishtest's calculator does. Good for tests of many observations, when the three Elos
-    are close.
+    ``variance`` is that of one observation's score, from 0 to 1. Wald's approximation takes the
+    log-likelihood ratio as a Brownian motion that stops exactly at its bounds, as fishtest's
+    calculator does. It is good for tests of many observations, when the three Elos are close.
 
     >>> plan = expected_test(0, 10, 5, variance=0.125)
     >>> round(plan.observations), round(plan.accepts_h1, 3)
@@ -72,15 +73,15 @@ def expected_test(
     else:
         mean = 2 / drift * (limits.upper * passes + limits.lower * (1 - passes))
     observations = mean * (sqrt(variance) / width) ** 2
-    if not observations < MOST:
+    if not observations < MAX_OBSERVATIONS:
         return ExpectedLength(None, passes, TOO_MANY)
     return ExpectedLength(observations, passes)
 
 
 def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Needed:
-    """The pairs after which the 95 % error of an Elo estimate is at most ``error``.
+    """Return the pairs after which the 95 % error of an Elo estimate is at most ``error``.
 
-    ``variance`` is that of a pair's score, from 0 to 1, and ``elo`` the difference; the error is
+    ``variance`` is that of a pair's score, from 0 to 1, and ``elo`` the difference. The error is
     that of :func:`arena.stats.elo.elo_estimate`. For games, give the variance of a game's score.
 
     >>> pairs_for_error(10, variance=0.125).number
@@ -94,14 +95,14 @@ def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Neede
     # The margin d that solves Elo(m + d) - Elo(m - d) = 2 error, a quadratic equation.
     slope = tanh(error * log(10) / 400)
     margin = 2 * slope * spread / (1 + sqrt(1 - 4 * slope * slope * spread))
-    number = (Z95 * sqrt(variance) / margin) ** 2 if margin > 1e-100 else MOST
-    return Needed(max(1, ceil(number))) if number < MOST else Needed(None, TOO_MANY)
+    number = (Z95 * sqrt(variance) / margin) ** 2 if margin > 1e-100 else MAX_OBSERVATIONS
+    return Needed(max(1, ceil(number))) if number < MAX_OBSERVATIONS else Needed(None, TOO_MANY)
 
 
 def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
-    """The games without a loss after which a loss rate above ``rate`` is not believable.
+    """Return the games without a loss after which a loss rate above ``rate`` is not believable.
 
-    The least n whose :func:`arena.stats.binomial.loss_bound` is at most ``rate``.
+    This is the least n whose :func:`arena.stats.binomial.loss_bound` is at most ``rate``.
 
     >>> games_without_loss(0.001).number
     2995
@@ -113,14 +114,14 @@ def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
     if rate >= 1:
         return Needed(0)
     number = log(1 - confidence) / log1p(-rate)
-    if not number < MOST:
+    if not number < MAX_OBSERVATIONS:
         return Needed(None, TOO_MANY)
     around = range(max(1, ceil(number) - 1), ceil(number) + 1)
     return Needed(next((n for n in around if loss_bound(n, confidence) <= rate), around.stop))
 
 
 def _passes(drift: float, lower: float, upper: float) -> float:
-    """The probability to reach the upper bound first, in exponentials that cannot overflow."""
+    """Return the probability of the upper bound first, in exponentials that cannot overflow."""
     if abs(drift) < 1e-6:
         return -lower / (upper - lower)
     if drift > 0:
@@ -130,7 +131,7 @@ def _passes(drift: float, lower: float, upper: float) -> float:
 
 
 def _check(elo: float, variance: float) -> None:
-    if not -LARGEST_ELO <= elo <= LARGEST_ELO:
-        raise UsageError(f"elo {elo} must lie within {LARGEST_ELO:.0f}")
-    if not 0 <= variance <= 0.25 + 1e-9:  # which rounding may exceed
+    if not -MAX_ELO <= elo <= MAX_ELO:
+        raise UsageError(f"elo {elo} must lie within {MAX_ELO:.0f}")
+    if not 0 <= variance <= 0.25 + 1e-9:  # rounding may exceed 1/4
         raise UsageError(f"variance {variance} is not from 0 to 1/4, as that of a score is")

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: Standard errors from the observed mean at which the laws lie from which tests are drawn.
+#: Distances of the laws' means from the observed mean, in standard errors.
 ANCHORS = (-3.0, -1.5, 0.0, 1.5, 3.0)
 
-#: Tests that are drawn from each law.
+#: Number of tests from each law.
 TESTS = 240
 
-#: Looks of a simulated test; one with more looks is simulated with longer batches.
-MOST_LOOKS = 40
+#: Looks of a simulated test; one with more looks gets longer batches.
+MAX_LOOKS = 40
 
-#: Means at which probabilities are computed, and how many standard errors they reach out.
+#: Number of means at which probabilities are computed, and their reach in standard errors.
 MEANS, REACH = 33, 6.0
 
-#: Halvings of an interval: a tilt or a ratio is then known better than it matters.
+#: Halvings of an interval; a tilt or a ratio is then more exact than necessary.
 HALVINGS = 30
 
 #: Means that differ by less are equal.
@@ -88,7 +88,7 @@ def _ends(
         return np.concatenate(drawn).astype(float)
 
     total = round(sum(counts))
-    batch = max(design.batch, ceil(total / MOST_LOOKS))
+    batch = max(design.batch, ceil(total / MAX_LOOKS))
     looks = max(1, ceil(total / batch))
     tables, going = np.zeros((len(laws) * TESTS, len(scores))), np.arange(len(laws) * TESTS)
     above = np.zeros(len(tables))

@@ -18,11 +18,11 @@ from arena.errors import UsageError
 from arena.stats import grid
 from arena.stats.elo import NELO, expected_score, games_per_observation
 
-#: What a cell without results counts, so that no hypothesis becomes impossible.
+#: Count of a cell without results, so that no hypothesis becomes impossible.
 REGULAR = 1e-3
 
 #: Largest Elo of a hypothesis; at 4000 a score differs from one by 1e-10.
-LARGEST_ELO = 4000.0
+MAX_ELO = 4000.0
 
 MODELS = ("logistic", "normalized")
 
@@ -68,7 +68,7 @@ class Sprt:
 
 
 def bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
-    """Wald's bounds for error probabilities; UsageError unless they can be kept.
+    """Return Wald's bounds for error probabilities. Raises UsageError unless they can be kept.
 
     >>> round(bounds(0.05, 0.1).lower, 6), round(bounds(0.05, 0.1).upper, 6)
     (-2.251292, 2.890372)
@@ -81,11 +81,9 @@ def bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
 
 
 def check_hypotheses(elo0: float, elo1: float) -> None:
-    """UsageError unless the second is above the first, and both are differences in Elo."""
-    if not (isfinite(elo0) and isfinite(elo1) and -LARGEST_ELO <= elo0 < elo1 <= LARGEST_ELO):
-        raise UsageError(
-            f"elo0 {elo0} must be less than elo1 {elo1}, both within {LARGEST_ELO:.0f}"
-        )
+    """Raise UsageError unless both are differences in Elo, the second above the first."""
+    if not (isfinite(elo0) and isfinite(elo1) and -MAX_ELO <= elo0 < elo1 <= MAX_ELO):
+        raise UsageError(f"elo0 {elo0} must be less than elo1 {elo1}, both within {MAX_ELO:.0f}")
 
 
 def sprt(
@@ -105,7 +103,7 @@ def sprt(
     """
     limits = bounds(alpha, beta)
     if model not in MODELS:
-        raise UsageError(f"model {model!r} is none of {', '.join(MODELS)}")
+        raise UsageError(f"model {model!r} is not one of {', '.join(MODELS)}")
     check_hypotheses(elo0, elo1)
     values = grid.scores(counts, scores)
     games = games_per_observation(counts, scores) if model == "normalized" else 1
@@ -133,7 +131,7 @@ def ratio_of_means(
     chances = _shares(cells)
 
     def most_likely(mean: float) -> list[float] | None:
-        """Constrained to the mean score of the hypothesis."""
+        """Return the most likely law with the mean score of the hypothesis."""
         return _tilted(chances, [score - mean for score in scores])
 
     return _ratio(cells, most_likely(mean0), most_likely(mean1))
@@ -147,7 +145,7 @@ def _llr_normalized(
     per_game = sqrt(games)
 
     def most_likely(nelo: float) -> list[float] | None:
-        """Constrained to (mean - 1/2) / sd = t, by a fixed point from the uniform distribution."""
+        """Return the law with (mean - 1/2) / sd = t, by a fixed point from the uniform one."""
         t = per_game * nelo / NELO
         found = [1 / len(scores)] * len(scores)
         for _ in range(10):
@@ -174,10 +172,11 @@ def _shares(cells: Sequence[float]) -> list[float]:
 
 
 def _tilted(chances: Sequence[float], phi: Sequence[float]) -> list[float] | None:
-    """The distribution q nearest to the chances p with sum(q phi) = 0: q = p / (1 + theta phi).
+    """Return the distribution q nearest to the chances p with sum(q phi) = 0: q = p / (1 + theta
+    phi).
 
-    None if phi has not both signs: then there is none. As q is at most 1, 1 + theta phi is at least
-    p; next to its poles it may come out as zero.
+    It is None if phi does not have both signs. As q is at most 1, 1 + theta phi is at least p; next
+    to its poles it may come out as zero.
     """
     if not min(phi) < 0 < max(phi):
         return None
@@ -191,7 +190,7 @@ def _tilted(chances: Sequence[float], phi: Sequence[float]) -> list[float] | Non
 
 
 def _root(f: Callable[[float], float], low: float, high: float) -> float:
-    """The root of a function that falls from plus to minus infinity between its poles."""
+    """Return the root of a function that falls from plus to minus infinity between its poles."""
     for _ in range(200):
         middle = (low + high) / 2
         if not low < middle < high:

@@ -36,10 +36,10 @@ from arena.stats.brownian import Strip
 from arena.stats.sprt import Design
 
 #: A test with fewer looks is simulated.
-FEWEST_LOOKS = 10
+MIN_LOOKS = 10
 
 #: So is a test whose number of looks would hardly vary: standard deviations.
-NARROWEST = 5.0
+MIN_SPREAD = 5.0
 
 #: Standard deviations of a step by which a normal random walk overshoots a bound on average.
 OVERSHOOT = 0.583
@@ -92,8 +92,8 @@ def estimate(
         raise UsageError(f"decision {decision!r} is not one of {', '.join(DECISIONS)}")
     observed = grid.moments(counts, values)[1]
     walk = _Walk(grid.moments(grid.padded(counts, grid.JEFFREYS), values)[2], design)
-    is_long = total > (FEWEST_LOOKS - 1) * design.batch
-    if is_long and (decision == "continue" or walk.spread(observed) > NARROWEST):
+    is_long = total > (MIN_LOOKS - 1) * design.batch
+    if is_long and (decision == "continue" or walk.spread(observed) > MIN_SPREAD):
         at_least = _at_least(walk, total, observed, decision)
     else:
         at_least = simulated.at_least(counts, values, design, level, seed)

@@ -1,5 +1,5 @@
-"""The store of results: one SQLite file that any number of runs write to, and nothing loses.
+"""Store results: one SQLite file that any number of runs write to without loss.
 
-``schema`` says what is kept, ``sql`` opens the file and makes transactions, ``journal`` is what a
-run writes to and goes on from, ``reading`` finds runs again.
+``schema`` defines the tables, ``sql`` opens the file and makes transactions, ``journal`` writes and
+resumes a run, ``reading`` finds runs again.
 """

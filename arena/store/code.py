@@ -1,4 +1,4 @@
-"""What code a player is made of, as a digest: changed code is another player."""
+"""Compute a digest of a player's code: changed code is another player."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from arena.player import PlayerInfo
 
 
 def code_digest(player: PlayerInfo) -> str:
-    """A digest of the files with the player's code; empty if it has none.
+    """Return a digest of the files with the player's code; empty if it does not have any.
 
-    Its own file, and the modules that this one uses from the same folder or below. What it uses
-    from elsewhere is another project's, with a version of its own.
+    The files are its own file, and the modules that this one uses from the same folder or below.
+    Code from elsewhere belongs to another project, with a version of its own.
     """
     files = {path: Path(path) for path in player.code if os.path.isfile(path)}
     for thing in (player.player, player.distribution) if player.remote is None else ():
@@ -33,7 +33,7 @@ def code_digest(player: PlayerInfo) -> str:
         return ""
     digest = blake2b(digest_size=16)
     for name, file in sorted(files.items()):
-        with file.open("rb") as content:  # of a program, which may be large
+        with file.open("rb") as content:  # a program may be large
             size = os.fstat(content.fileno()).st_size
             digest.update(f"{name}\0{size}\0".encode(errors="surrogateescape"))
             while piece := content.read(1 << 20):
@@ -57,11 +57,11 @@ def _used(module: ModuleType, folder: Path, seen: set[str]) -> Iterator[Path]:
 
 
 def _imported(module: ModuleType, path: Path) -> Iterator[str]:
-    """Names of modules that a file imports something from: a number does not say where it is from.
+    """Yield the names of modules that a file imports from: a number does not show its origin.
 
-    Also names of what is imported from them, for that may be modules too.
+    Names that are imported from them come too, for they may be modules.
     """
-    with warnings.catch_warnings(action="ignore"):  # which its user was given when it was loaded
+    with warnings.catch_warnings(action="ignore"):  # loading it showed them
         tree = ast.parse(path.read_bytes()) if path.suffix == ".py" else ast.Module([], [])
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -78,7 +78,7 @@ def _module_of(thing: Any) -> ModuleType | None:
         thing = thing.func
     try:
         name = getattr(thing, "__module__", None) or type(thing).__module__
-    except Exception:  # whatever else a player's file imports, as it likes to be asked
+    except Exception:  # a player's file may import an object that raises here
         return None
     module = sys.modules.get(name) if isinstance(name, str) else None
     return module if isinstance(module, ModuleType) else None

@@ -1,4 +1,4 @@
-"""What a run writes while it is played, and what it goes on from."""
+"""Write the games of a run while it is played, and resume from them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Journal:
 
     @classmethod
     def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
-        """A new run."""
+        """Begin a new run."""
         with store.write() as connection:
             run = _insert_run(connection, setting, pairings)
         return cls(store, run, pairings)
@@ -67,12 +67,12 @@ class Journal:
         return f"{shlex.quote(self.store.name)} {self.run}"
 
     def pairs(self, fight: int) -> list[PlayedPair]:
-        """The pairs of a fight that were played before, by their numbers."""
+        """Return the pairs of a fight that were played before, by their numbers."""
         with self.store.read() as connection:
             return list(read_pairs(connection, self.run, fight, self.pairings[fight]))
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
-        """Keep these pairs of a fight, and of those that were not played what kept them from it."""
+        """Keep these pairs of a fight; for a pair that was not played, keep the reason."""
         missed = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
         played = pairs if not missed else [pair for pair in pairs if pair not in missed]
         rows = [row for pair in played for row in self._rows(fight, pair)]
@@ -83,7 +83,7 @@ class Journal:
             self.miss(fight, Counts.of_pairs(missed))
 
     def miss(self, fight: int, counts: Counts) -> None:
-        """Keep why pairs of a fight are void, and who is withdrawn."""
+        """Keep why pairs of a fight are void, and which players are withdrawn."""
         pairing = self.pairings[fight]
         with self.store.write() as connection:
             for void in counts.void_pairs:
@@ -96,13 +96,13 @@ class Journal:
                     connection.execute(kept.on_conflict_do_nothing())
 
     def begin_again(self) -> None:
-        """Forget who was withdrawn and what was void: it is tried again."""
+        """Forget withdrawn players and void pairs, to try them again."""
         with self.store.write() as connection:
             for table in (schema.void_pairs, schema.withdrawn):
                 connection.execute(delete(table).where(table.c.run == self.run))
 
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[tuple[Any, ...]]:
-        """The two games, in the order of the columns."""
+        """Yield the rows of the two games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
         for half, (moves, outcome, forfeit) in enumerate(played.records):
             ended: tuple[Any, ...] = (None, None, None)
@@ -113,7 +113,7 @@ class Journal:
             yield (self.run, fight, played.pair, half + 1, text, outcome.value, *ended, seconds)
 
     def finish(self, results: Sequence[FightResult]) -> None:
-        """Note what the fights came to; the run is complete unless one of them is not."""
+        """Note the results of the fights; the run is complete if all of them are."""
         fights = schema.fights
         with self.store.write() as connection:
             for number, result in enumerate(results):
@@ -203,7 +203,7 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
 
 
 def _places(pairings: Sequence[Pairing]) -> dict[int, int]:
-    """The places of the players, by their identities."""
+    """Return the places of the players, by their identities."""
     players = dict.fromkeys(id(p) for pairing in pairings for p in (pairing.a, pairing.b))
     return {player: place for place, player in enumerate(players)}
 

@@ -1,4 +1,4 @@
-"""Who works on a run: one process at a time, and nobody when that has ended in whatever way."""
+"""Lock a run: one process at a time works on it, until that process ends."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from arena.store.sql import Store
 
 try:
     import fcntl
-except ImportError:  # a system without them has nothing like it; one works on a run at one's risk
+except ImportError:  # a system without such locks: the user takes the risk
     fcntl = None  # type: ignore[assignment]
 
 
 class RunLock:
-    """Holds a run of a store; UsageError if another process does.
+    """A lock on a run of a store. Raises UsageError if another process has it.
 
-    One byte a run of a file beside the store is locked. The system gives such a lock back when its
+    It locks one byte per run in a file beside the store. The system releases such a lock when its
     process ends, and a forked worker does not inherit it.
     """
 
@@ -36,5 +36,5 @@ class RunLock:
                 ) from None
 
     def release(self) -> None:
-        """Let others have the run."""
+        """Release the run to other processes."""
         os.close(self._file)

@@ -1,4 +1,4 @@
-"""Regression checks in a store: every night is kept, and a player's strength over time is read."""
+"""Keep every regression run in a store, and read a player's strength over time."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _margin(what: str, report: Json) -> float | None:
 
 
 def read_history(store: Store, player: str, game: str | None = None) -> list[Json]:
-    """All verdicts on a player, the oldest first; UnknownName if there is none."""
+    """Return all verdicts on a player, the oldest first. Raises UnknownName if there are none."""
     nights, checks = schema.nights, schema.checks
     query = (
         select(nights.c.date, nights.c.arena_version, nights.c.report, checks)

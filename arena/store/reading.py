@@ -1,4 +1,4 @@
-"""Finding runs again in a store: what they were to play, and what was played of it."""
+"""Read runs from a store: their plans, and their played games."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class StoredRun:
 
 
 def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[StoredRun]:
-    """The runs of these numbers, or all, in their order; UsageError if one is not there."""
+    """Read the runs of these numbers, or all, in order. Raises UsageError if one is missing."""
     query = select(schema.runs).order_by(schema.runs.c.id)
     if numbers:
         query = query.where(schema.runs.c.id.in_(numbers))
@@ -88,7 +88,7 @@ def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[Store
 
 
 def find_run(store: Store, number: int | None, unfinished: bool = False) -> StoredRun:
-    """The run of that number; without one the last, if possible one that is not complete."""
+    """Find the run of that number; without one the last, with ``unfinished`` an incomplete one."""
     with store.read() as connection:
         if number is not None:
             return read_runs(connection, [number])[0]
@@ -149,7 +149,7 @@ def _number(value: object) -> int:
 
 
 def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFight, ...]:
-    """The fights of a run whose players have these places."""
+    """Read the fights of a run whose players have these places."""
     fights, games = schema.fights, schema.games
     own = connection.execute(
         select(fights).where(fights.c.run == run).order_by(fights.c.number)
@@ -182,7 +182,7 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
 
 
 def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) -> list[Pairing]:
-    """The pairings of a run, of these players by their places, or of stand-ins that do not play."""
+    """Return the pairings of a run, with these players, or with stand-ins that cannot play."""
     players = players or [
         PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
     ]
@@ -199,7 +199,7 @@ def _absent(*_: object) -> int:
 
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
-    """The games of a fight as they are stored, in their order."""
+    """Return the games of a fight as they are stored, in their order."""
     games = schema.games
     return connection.execute(
         select(games)
@@ -211,7 +211,7 @@ def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]
 def read_pairs(
     connection: Connection, run: int, fight: int, pairing: Pairing
 ) -> Iterator[PlayedPair]:
-    """The pairs of a fight by their numbers; both games of a pair are there or neither."""
+    """Return the pairs of a fight by their numbers; both games of a pair are there or neither."""
     game = pairing.game
     for pair, halves in groupby(game_rows(connection, run, fight), lambda row: row.pair):
         with _legible(f"run {run}, fight {fight + 1}, pair {pair}"):
@@ -223,7 +223,7 @@ def read_pairs(
 
 
 def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
-    """Of every fight of a run the void pairs, and why its players were withdrawn."""
+    """Read the void pairs of every fight of a run, and why its players were withdrawn."""
     table = schema.withdrawn
     rows = connection.execute(select(table).where(table.c.run == run.number))
     problems = {row.place: row.problem for row in rows}
@@ -245,9 +245,9 @@ def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
 
 
 def read_games(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Json:
-    """The players and the fights of a run as JSON, each fight with all its games.
+    """Read the players and the fights of a run as JSON, each fight with all its games.
 
-    The pairings tell where games began; of a run without openings they are not needed.
+    The pairings give the openings of games; a run without openings does not need them.
     """
     missed = read_missed(connection, run)
     fights: list[Json] = []
@@ -291,7 +291,7 @@ def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Positi
 
 @contextmanager
 def _legible(what: str) -> Iterator[None]:
-    """Unreadable if values are not what they are when this arena writes them."""
+    """Raise Unreadable if a value is not one that this arena writes."""
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError) as error:

@@ -1,8 +1,8 @@
-"""Pairs that the command ``arena fight`` plays, for whoever has to know how a player really plays.
+"""Let the command ``arena fight`` play pairs, to learn how a player really plays.
 
-A player that is loaded into a process of arena's can see there what that process does: by the
-stack, by the objects in memory, by the command. So its pairs are played by a fight like any other,
-as a program of its own, and are read from the store of that fight.
+A player inside a process of arena's can see there what that process does: by the stack, by the
+objects in memory, by the command. So an ordinary fight plays its pairs, as a program of its own,
+and arena reads them from the store of that fight.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
 def random_opponent(
     player: PlayerInfo, game: Game, seed: int
 ) -> Callable[[PlayerInfo, int], Iterable[PlayedPair] | None]:
-    """Return what plays real fights of the player's against the random opponent, and no other."""
+    """Return a function that plays the player's real fights against the random opponent only."""
 
     def play(opponent: PlayerInfo, pairs: int) -> Iterable[PlayedPair] | None:
         if opponent is not RANDOM:
@@ -53,7 +53,7 @@ def random_opponent(
 
 
 def _is_known(pairing: Pairing) -> bool:
-    """Whether the command finds the same game and the same players by their names."""
+    """Return whether the command finds the same game and the same players by their names."""
     game = pairing.game
     try:
         found = load_catalogue(files_for(pairing)).game(game.name)

@@ -1,4 +1,4 @@
-"""Stored games, counted again."""
+"""Count stored games again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.store.reading import StoredRun, pairings_of, read_missed, read_pairs
 
 
 def reread(connection: Connection, stored: StoredRun, game: Game) -> Played:
-    """The record that the games of a stored run make; its players are not needed."""
+    """Return the record that the games of a stored run make, without its players."""
     pairings = pairings_of(stored, game)
     pairs = [
         list(read_pairs(connection, stored.number, number, pairing))

@@ -1,8 +1,8 @@
-"""What a store holds, and how a store of an older arena becomes one of this.
+"""Define the tables of a store, and migrate a store of an older arena.
 
 A run is one command's work, a fight one pairing of it, a game one row; a night is one regression
-check, with a row for each of its verdicts. What can be recomputed
-(counts, tables, ratings) is not kept, except the result of a finished fight for the check.
+run, with a row for each of its verdicts. Recomputable values (counts, tables, ratings) are not
+kept, except the result of a finished fight for the check.
 """
 
 from __future__ import annotations
@@ -33,15 +33,17 @@ metadata = MetaData()
 
 
 class NoStore(Exception):
-    """Why a file is no store that this arena can use."""
+    """The reason why a file is not a store that this arena can use."""
 
 
 class Unreadable(Exception):
-    """What in a store is not as this arena writes it."""
+    """A value in a store that this arena would not have written."""
 
 
 def bound(text: str | None) -> str | bytes | None:
-    """Text as it is kept: as text if possible, else as its bytes, which SQLite keeps there too."""
+    """Return text as it is stored: as text if possible, else as its bytes, which SQLite accepts
+    too.
+    """
     if text is None:
         return None
     encoded = text.encode(errors="surrogatepass")
@@ -49,17 +51,17 @@ def bound(text: str | None) -> str | bytes | None:
 
 
 class _Text(TypeDecorator[str]):
-    """Text that need not be proper Unicode, as names of files and messages of players need not."""
+    """Text that need not be proper Unicode, such as names of files and messages of players."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
-        """See :func:`bound`."""
+        """Store text as :func:`bound` does."""
         return bound(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
-        """What was bound."""
+        """Return the text that was bound."""
         return value.decode(errors="surrogatepass") if isinstance(value, bytes) else value
 
 
@@ -70,7 +72,7 @@ runs = Table(
     "runs",
     metadata,
     Column("id", Integer, primary_key=True),
-    #: When it was begun and when it was completed, in UTC as ISO 8601 text.
+    #: When the run began and when it was completed, in UTC as ISO 8601 text.
     Column("started", Text, nullable=False),
     Column("finished", Text),
     #: ``fight``, ``round robin``, ``gauntlet`` or ``regress``.
@@ -78,15 +80,15 @@ runs = Table(
     Column("game", Text, nullable=False),
     Column("game_version", Integer, nullable=False),
     Column("seed", Integer, nullable=False),
-    #: The settings of a sequential test; null without one.
+    #: Settings of a sequential test; null without one.
     Column("sprt", JSON(none_as_null=True)),
     Column("arena_version", Text, nullable=False),
     Column("python_version", Text, nullable=False),
     Column("machine", Text, nullable=False),
 )
 
-#: The streams of random numbers that a run draws from, as :data:`arena.rng.STREAMS`; runs from
-#: before that was noted are not here.
+#: Version of the random streams that a run draws from, as :data:`arena.rng.STREAMS`; older runs do
+#: not have a row.
 streams = Table(
     "streams",
     metadata,
@@ -102,11 +104,11 @@ players = Table(
     Column("name", _Text, nullable=False),
     Column("version", Text, nullable=False),
     Column("package", Text, nullable=False),
-    #: The file it was loaded from, ``/home/me/bot.py:choose``; empty for an installed player.
+    #: The file with the player, ``/home/me/bot.py:choose``; empty for an installed player.
     Column("file", _Text, nullable=False),
-    #: Of the player's code; see :mod:`arena.store.code`.
+    #: Digest of the player's code; see :mod:`arena.store.code`.
     Column("digest", Text, nullable=False),
-    #: The tier that keeps its process apart; empty for who plays within a worker.
+    #: Tier that isolates its process; empty for a player within a worker.
     Column("isolation", Text, nullable=False),
 )
 
@@ -115,11 +117,11 @@ fights = Table(
     metadata,
     Column("run", ForeignKey("runs.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
-    #: The places of A and of B among the run's players.
+    #: Places of A and of B among the run's players.
     Column("a", Integer, nullable=False),
     Column("b", Integer, nullable=False),
     Column("pairs", Integer, nullable=False),
-    #: What a finished fight came to, as in schema ``arena.fight/1``.
+    #: Result of a finished fight, as in schema ``arena.fight/1``.
     Column("result", JSON(none_as_null=True)),
     ForeignKeyConstraint(["run", "a"], ["players.run", "players.place"]),
     ForeignKeyConstraint(["run", "b"], ["players.run", "players.place"]),
@@ -133,11 +135,11 @@ games = Table(
     Column("pair", Integer, primary_key=True),
     #: 1 if A moved first, 2 if B did: the end of the game's id.
     Column("half", Integer, primary_key=True),
-    #: In the game's notation, with blanks between them.
+    #: Moves in the game's notation, with blanks between them.
     Column("moves", Text, nullable=False),
     #: ``first``, ``second`` or ``draw``.
     Column("outcome", Text, nullable=False),
-    #: Of a forfeit: the side that lost by it, its reason and its message.
+    #: For a forfeit: the side that lost by it, its reason and its message.
     Column("forfeit_side", Integer),
     Column("reason", Text),
     Column("message", _Text),
@@ -150,7 +152,7 @@ options = Table(
     "options",
     metadata,
     Column("run", ForeignKey("runs.id"), primary_key=True),
-    #: What its pairings have that is not usual, by the names of the fields; no row if nothing is.
+    #: Unusual settings of its pairings, by the names of the fields; no row without any.
     Column("options", JSON, nullable=False),
 )
 
@@ -158,7 +160,7 @@ limits = Table(
     "limits",
     metadata,
     Column("run", Integer, primary_key=True),
-    #: A player that has a process of its own, by its place, and what that may have.
+    #: An isolated player by its place, and its limits.
     Column("place", Integer, primary_key=True),
     Column("limits", JSON, nullable=False),
     ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
@@ -191,7 +193,7 @@ nights = Table(
     "nights",
     metadata,
     Column("id", Integer, primary_key=True),
-    #: When its check was done, in UTC as ISO 8601 text.
+    #: When the run ended, in UTC as ISO 8601 text.
     Column("date", Text, nullable=False),
     Column("verdict", Text, nullable=False),
     Column("arena_version", Text, nullable=False),
@@ -207,13 +209,13 @@ checks = Table(
     Column("night", ForeignKey("nights.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("player", _Text, nullable=False),
-    #: Of the player's code; see :mod:`arena.store.code`. Empty if it is not installed.
+    #: Digest of the player's code; see :mod:`arena.store.code`. Empty if it is not installed.
     Column("digest", Text, nullable=False),
     Column("game", Text, nullable=False),
-    #: The claim, or how strength was compared: ``policy`` or ``games``.
+    #: The claim, or the comparison of strength: ``policy`` or ``games``.
     Column("what", Text, nullable=False),
     Column("verdict", Text, nullable=False),
-    #: The score against the panel as a fraction; null for a claim.
+    #: Score against the panel as a fraction; null for a claim.
     Column("score", Text),
     Column("message", _Text, nullable=False),
 )
@@ -236,20 +238,20 @@ def _fourth(connection: Connection) -> None:
     metadata.create_all(connection, [streams])
 
 
-#: What was done to the schema, in order: version n is reached by the first n of these.
+#: Changes to the schema, in order: the first n of these lead to version n.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third, _fourth)
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether a store needs no migration."""
+    """Return whether a store needs no migration."""
     return version_of(connection) == len(MIGRATIONS)
 
 
 def migrate(connection: Connection) -> None:
-    """Bring a store, or an empty file, to this arena's version; NoStore for a newer one."""
+    """Migrate a store or an empty file to this arena's version. Raises NoStore for a newer."""
     at = version_of(connection)
     if at > len(MIGRATIONS):
-        raise NoStore(f"it was made by a newer arena: version {at} of the schema")
+        raise NoStore(f"a newer arena made it: version {at} of the schema")
     for migration in MIGRATIONS[at:]:
         migration(connection)
     if at < len(MIGRATIONS):
@@ -257,7 +259,7 @@ def migrate(connection: Connection) -> None:
 
 
 def version_of(connection: Connection) -> int:
-    """The version of the schema, 0 for an empty file; NoStore for what is no store."""
+    """Return the version of the schema, 0 for an empty file. Raises NoStore for another file."""
     tables = inspect(connection).get_table_names()
     if version.name in tables:
         found = connection.execute(select(version.c.version)).scalars().all()
@@ -265,5 +267,5 @@ def version_of(connection: Connection) -> int:
             raise NoStore("it does not say which version of the schema it has")
         return found[0]
     if tables:
-        raise NoStore("it is a database, but no store of arena's")
+        raise NoStore("it is a database, but not a store of arena's")
     return 0

@@ -1,10 +1,10 @@
-"""A store's file: opening it, and transactions that are on disk when they are over.
+"""Open a store's file, and make transactions that are on disk when they end.
 
-SQLite in WAL mode with ``synchronous=FULL``, so that a commit survives the end of the process and
-of the machine. Every transaction has a connection of its own: workers are forked while no
-connection is open, and when the last one is closed SQLite moves the log into the file, which then
-holds everything. Writers begin with ``BEGIN IMMEDIATE``: a transaction that reads first and then
-wants to write would fail at once when another arena writes to the file.
+SQLite runs in WAL mode with ``synchronous=FULL``, so that a commit survives the end of the process
+and of the machine. Every transaction has a connection of its own: workers fork while no connection
+is open, and when the last connection closes SQLite moves the log into the file, which then holds
+everything. Writers begin with ``BEGIN IMMEDIATE``: a transaction that reads first and then writes
+would fail at once when another arena writes to the file.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ from arena.files import located
 from arena.store import schema
 
 #: Seconds to wait for another arena that writes to the same file.
-PATIENCE = 10
+MAX_BUSY_SECONDS = 10
 
-#: File systems whose locks and shared memory SQLite's log cannot rely on.
+#: File systems with locks and shared memory that SQLite's log cannot rely on.
 NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs")
 
 
 class Store:
-    """A store of results. It is brought to this arena's version when it is opened.
+    """A store of results, migrated to this arena's version when it is opened.
 
-    UsageError if there is no such file and ``create`` is false, or it is something else;
-    StoreError if the machine does not let it be read or written. With ``read_only`` nothing is
-    written, not even beside the file; see :func:`open_to_read`.
+    Raises UsageError if there is no such file and ``create`` is false, or it is not a store. Raises
+    StoreError if the machine denies reading or writing. ``read_only`` does not write anything, not
+    even beside the file; see :func:`open_to_read`.
     """
 
     def __init__(
         self, path: str | os.PathLike[str], create: bool = False, read_only: bool = False
     ) -> None:
         self.name = os.fspath(path)
-        self.path = self._located(create)  # however it is named, one file has one lock
-        #: The journal mode, once it is known that the file is a store: it would change another's.
+        self.path = self._located(create)  # one file has one lock, by any name
+        #: Journal mode, set once the file is known as a store: it would change another file's mode.
         self._mode = ""
         self._engine = create_engine(
             _url_to_read(self.path) if read_only else URL.create("sqlite", database=str(self.path)),
             poolclass=NullPool,
-            connect_args={"timeout": PATIENCE},
+            connect_args={"timeout": MAX_BUSY_SECONDS},
         )
         event.listen(self._engine, "connect", self._connected)
         event.listen(self._engine, "begin", _begin)
@@ -66,7 +66,7 @@ class Store:
             raise UsageError(f"store {quoted(self.name)}: {error}") from error
         if os.path.isdir(path):
             raise UsageError(f"store {quoted(self.name)} is a folder")
-        if not os.path.exists(path):  # which is False, too, for an impossible name
+        if not os.path.exists(path):  # this is also False for an impossible name
             if not create:
                 raise UsageError(f"store {quoted(self.name)}: there is no such file")
             if not os.path.isdir(path.parent):
@@ -80,7 +80,7 @@ class Store:
             current = schema.is_current(connection)
         if read_only:
             if not current:
-                problem = "an older arena's, and cannot be brought up to date where it is"
+                problem = "of an older arena, and cannot be migrated where it is"
                 raise StoreError(f"store {quoted(self.name)} is {problem}")
             return
         self._mode = "DELETE" if file_system(self.path) in NETWORK else "WAL"
@@ -89,7 +89,7 @@ class Store:
                 schema.migrate(connection)
 
     def _connected(self, connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions are begun here, not by the driver
+        connection.isolation_level = None  # this module begins transactions, not the driver
         for pragma in (
             "synchronous=FULL",
             "foreign_keys=ON",
@@ -101,13 +101,13 @@ class Store:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction that nobody else's can come between; on disk when it is over."""
+        """Begin an exclusive transaction; it is on disk when it ends."""
         with self._transaction("IMMEDIATE") as connection:
             yield connection
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that sees the store as it is at its first look, whoever writes on."""
+        """Begin a transaction that sees the store as it is at its first read."""
         with self._transaction("DEFERRED") as connection:
             yield connection
 
@@ -128,7 +128,7 @@ class Store:
 
 
 def open_to_read(path: str | os.PathLike[str]) -> Store:
-    """Open a store of which nothing is to be changed, also where nothing can be written.
+    """Open a store for reading only, even where nothing can be written.
 
     Raises UsageError and StoreError as :class:`Store` does.
     """
@@ -147,7 +147,7 @@ def open_to_read(path: str | os.PathLike[str]) -> Store:
         raise
 
 
-#: What SQLite says of a folder or a disk that it cannot write its log to.
+#: SQLite's errors for a folder or a disk that it cannot write its log to.
 _CANNOT_WRITE = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_FULL,
@@ -167,10 +167,10 @@ def _code_of(error: BaseException | None) -> int:
 
 
 def _url_to_read(path: Path) -> URL:
-    """Return how SQLite opens a file that it does not write to.
+    """Return the URL by which SQLite opens a file without writing to it.
 
-    It takes the file for one that nobody changes, unless there is a log beside it: without that
-    promise SQLite makes files of its own, and with it, it would not read the log.
+    SQLite takes the file as immutable, unless there is a log beside it: without that promise it
+    makes files of its own, and with it, it would not read the log.
     """
     query = {"uri": "true", "mode": "ro"}
     if _log_beside(path) is None:
@@ -179,7 +179,7 @@ def _url_to_read(path: Path) -> URL:
 
 
 def _log_beside(path: Path) -> Path | None:
-    """Return the log with what was written and is not in the file yet; None if there is none."""
+    """Return the log with changes that are not in the file yet, or None."""
     for end in ("-wal", "-journal"):
         log = path.with_name(path.name + end)
         if os.path.exists(log) and os.path.getsize(log):
@@ -188,8 +188,8 @@ def _log_beside(path: Path) -> Path | None:
 
 
 def _set_mode(connection: sqlite3.Connection, mode: str) -> None:
-    """Set the journal mode; for the change SQLite does not wait, as it does for everything else."""
-    for attempts_left in reversed(range(PATIENCE * 100)):
+    """Set the journal mode; SQLite waits for everything but this change."""
+    for attempts_left in reversed(range(MAX_BUSY_SECONDS * 100)):
         try:
             connection.execute(f"PRAGMA journal_mode={mode}")
             return
@@ -206,7 +206,7 @@ def _begin(connection: Connection) -> None:
 
 
 def file_system(path: Path) -> str:
-    """The type of the file system that a path is on, such as ``ext4``; empty if it is not told."""
+    """Return the type of the file system of a path, such as ``ext4``; empty if unknown."""
     try:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:

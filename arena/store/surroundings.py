@@ -1,4 +1,4 @@
-"""Where and with what something was played, as it is noted beside results."""
+"""Note the machine and the versions that results were played with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.executors.base import usable_cores
 
 
 def surroundings() -> dict[str, str]:
-    """The columns of a run or a night that say so."""
+    """Return these columns of a run or a night."""
     return {
         "arena_version": version("proving-arena"),
         "python_version": platform.python_version(),

@@ -1,4 +1,4 @@
-"""Checking a store: the file, every game by the rules, every total. No player is run."""
+"""Check a store: the file, every game by the rules, every total. No player runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arena.store.sql import Store
 
 
 def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
-    """Whether the store is as the arena wrote it; the report names the first thing that is not."""
+    """Check that the store is as arena wrote it; the report names the first divergence."""
     stored: list[StoredRun] = []
     with store.read() as connection:
         found = next(_damage(connection), None)
@@ -38,12 +38,12 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
 
 
 def _damage(connection: Connection) -> Iterator[Divergence]:
-    """What SQLite itself finds wrong with the file."""
+    """Yield what SQLite itself finds wrong with the file."""
     for (problem,) in connection.exec_driver_sql("PRAGMA integrity_check"):
         if problem != "ok":
             yield Divergence(None, "file", str(problem).partition("\n")[0])
     for table, *_ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield Divergence(None, f"table {table}", "a row belongs to nothing")
+        yield Divergence(None, f"table {table}", "orphaned row")
 
 
 def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Divergence | None:
@@ -75,7 +75,7 @@ def _check_games(
         path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
         if [row.half for row in halves] != [1, 2] or not is_ours:
             where = f"{path}/{pair}.{halves[0].half}"
-            yield Divergence(run.number, where, "its pair is not whole, or none of the fight's")
+            yield Divergence(run.number, where, "its pair is not whole, or not one of the fight")
         for row in halves:
             problem = _problem(pairing, pairing.begin(pair), row)
             if problem is not None:
@@ -83,7 +83,7 @@ def _check_games(
 
 
 def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
-    """What the rules say against a stored game that began from this position."""
+    """Return the rules' objection to a stored game from this position, or None."""
     if not isinstance(row.moves, str):
         return "its moves are no text"
     noted = NotedGame(position, row.moves.split(), row.outcome, row.forfeit_side, row.reason)
@@ -91,7 +91,7 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
 
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:
-    """The results that were noted when the run was finished, counted again from its games."""
+    """Check the stored results of a finished run against its games."""
     if not run.fights:
         return
     counted = runs.fights_of(reread(connection, run, game))
@@ -100,8 +100,10 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
         found = json.loads(json.dumps(fight.as_json()))
         noted = stored.result
         if noted is None and run.finished is not None:
-            yield Divergence(run.number, names, "the run is complete, and this fight has no result")
-        elif noted is not None:  # an older arena's may lack keys
+            yield Divergence(
+                run.number, names, "the run is complete, but this fight does not have a result"
+            )
+        elif noted is not None:  # a result of an older arena may lack keys
             for key in sorted(key for key in noted if noted[key] != found.get(key)):
                 problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
                 yield Divergence(run.number, names, problem)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from benchmarks.coverage import books, fixed, misfit, rating, regress, sequential
 from benchmarks.coverage.table import Row, render
 
-#: What simulates a section, and how many replicates a full run has: ten minutes in all.
+#: Simulation of each section, and its replicates in a full run: ten minutes in all.
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
     "sequential": (sequential.rows, 700),
@@ -19,12 +19,12 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "regress": (regress.rows, 600),
 }
 
-#: A quick run has one replicate in so many.
+#: A quick run has one replicate of this many.
 QUICK = 100
 
 
 def main() -> None:
-    """Simulate the sections that were asked for, and print their rows."""
+    """Simulate the chosen sections, and print their rows."""
     arguments = _arguments()
     rows: list[Row] = []
     for name in arguments.sections or SECTIONS:

@@ -1,7 +1,7 @@
-"""Fights of players without chance from a book of openings: more pairs repeat old games.
+"""Simulate fights of deterministic players from a book of openings: more pairs repeat old games.
 
-The book of a fight is a random part of the world, all openings of some plies. What a fight says is
-about the world.
+The book of a fight is a random part of the world, all openings of some plies. The result of a fight
+is about the world.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ A, B, GAME, WORLD = "triples", "lms", "tictactoe", "all:4"
 #: Openings in a book.
 SIZES = (20, 72, 200)
 
-#: Elo between the two hypotheses, and the most pairs: each opening could repeat many times.
-GAP, MOST = 20.0, 5000
+#: Elo between the two hypotheses, and the largest number of pairs: each opening could repeat often.
+GAP, MAX_PAIRS = 20.0, 5000
 
 #: Pairs from each opening in a fight with a fixed number of pairs.
 TIMES = 3
@@ -51,7 +51,7 @@ def _books(size: int, number: int) -> list[Openings]:
 
 def _decision(book: Openings, elo0: float) -> str:
     played = arena.sprt_fight(
-        A, B, MOST, elo0=elo0, elo1=elo0 + GAP, openings=book, seed=1, executor="serial"
+        A, B, MAX_PAIRS, elo0=elo0, elo1=elo0 + GAP, openings=book, seed=1, executor="serial"
     )
     return played.test.decision
 

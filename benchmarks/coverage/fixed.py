@@ -1,4 +1,4 @@
-"""Fights with a number of pairs that was fixed beforehand, and bounds of a loss rate."""
+"""Simulate fights with a fixed number of pairs, and bounds of a loss rate."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _intervals(drawn: list[list[int]], law: Array, elo: float, under: str) -> It
 
 
 def _near(drawn: list[list[int]], truth: float) -> list[bool]:
-    """Tell which estimates of Elo are nearer to the truth than their error."""
+    """Return which estimates of Elo are nearer to the truth than their error."""
     found = [elo_estimate(counts) for counts in drawn]
     return [
         abs(one.value - truth) <= one.error
@@ -65,7 +65,7 @@ def _near(drawn: list[list[int]], truth: float) -> list[bool]:
 
 
 def _within(drawn: list[list[int]], truth: float) -> list[bool]:
-    """Tell which intervals of normalised Elo hold the truth."""
+    """Return which intervals of normalised Elo hold the truth."""
     found = [nelo_estimate(counts) for counts in drawn]
     return [
         one.low <= truth <= one.high

@@ -1,4 +1,4 @@
-"""Laws of results with a known mean, and tests that are drawn from them all at once."""
+"""Draw tests all at once from laws of results with a known mean."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DIFFERENCES = {
     "most pairs differ": (0.01, 0.04, 0.10, 0.20, 0.30, 0.20, 0.10, 0.04, 0.01),
 }
 
-#: What stops a walk: from the tables so far, 1 for H1, -1 for H0, 0 to go on.
+#: Stops a walk, from the tables so far: 1 for H1, -1 for H0, 0 to go on.
 Decide = Callable[[Array], NDArray[np.int64]]
 
 
@@ -51,7 +51,7 @@ def chances(difference: float, draws: float = 0.0) -> tuple[float, float, float]
 
 
 def scores(cells: int) -> Array:
-    """Return so many equally spaced scores from 0 to 1."""
+    """Return equally spaced scores from 0 to 1, one for each cell."""
     return np.arange(cells) / (cells - 1)
 
 
@@ -92,7 +92,7 @@ def ratios(tables: Array, mean0: float, mean1: float) -> Array:
 
 
 def _likely(chances: Array, excess: Array) -> Array:
-    """Return the most likely laws with mean excess zero, one row a table."""
+    """Return the most likely laws with mean excess zero, one row per table."""
     low = np.full(len(chances), -1 / excess.max())
     high = np.full(len(chances), -1 / excess.min())
     for _ in range(45):

@@ -1,4 +1,4 @@
-"""The p-values of ``arena fight --exact`` under the truth."""
+"""Simulate the p-values of ``arena fight --exact`` under the truth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.coverage.table import Row, errors
 
 PLAYERS = ("tictactoe3", "tictactoe2", "tictactoe1", "heuristic", "monkey")
 
-#: Pairs of a fight. The exact test takes the last but one, and too many tables are in the last.
+#: Pairs of a fight. The exact test is for the last but one; the last has too many tables for it.
 SIZES = (20, 50, 200, 2500)
 
 LEVELS = (0.05, 0.01, 0.001)

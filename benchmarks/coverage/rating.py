@@ -1,4 +1,4 @@
-"""The intervals of the Elo column of a tournament."""
+"""Simulate the intervals of the Elo column of a tournament."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rows(replicates: int) -> Iterator[Row]:
             meetings = [Meeting.of_pairs(a, b, joint.tolist()) for (a, b), joint in drawn.items()]
             found = rate(names, meetings)
             if len(found.groups) > 1:
-                continue  # players that do not compare have no common scale
+                continue  # players that do not compare lack a common scale
             for place, rating in enumerate(found.ratings):
                 if rating.value is None:
                     continue
@@ -34,6 +34,6 @@ def rows(replicates: int) -> Iterator[Row]:
                 excess.append(rating.value - truths[place])
         yield coverage("rating", under, [hit for one in hits for hit in one], excess, "Elo")
         shares = [sum(one) / len(one) for one in hits if one]
-        if shares:  # the least of some shares is low by chance too: it is not judged
+        if shares:  # the least share is low by chance too, so it is not judged
             claim = "rating of the player that is covered worst"
             yield Row(claim, under, replicates, "", percent(min(shares)))

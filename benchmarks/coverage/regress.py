@@ -1,4 +1,4 @@
-"""The falls that ``arena regress`` finds by games: its errors, and the interval of the fall."""
+"""Simulate the falls that ``arena regress`` finds by games: errors, and the fall's interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequential tests of Elo: their error rates, and the estimate after they have stopped."""
+"""Simulate sequential tests of Elo: their error rates, and the estimate after a stop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from benchmarks.coverage.table import Row, coverage, errors
 ALPHA = BETA = 0.05
 
 #: Pairs after which a test ends undecided.
-MOST = 20_000
+MAX_PAIRS = 20_000
 
 DECISIONS = {1: "H1", 0: "continue", -1: "H0"}
 
@@ -36,7 +36,7 @@ class Test:
     elo1: float
 
     def truths(self) -> dict[str, float]:
-        """Return the differences at which the test is tried."""
+        """Return the differences to simulate."""
         low, high = self.elo0, self.elo1
         return {"elo0": low, "the middle": (low + high) / 2, "elo1": high, "2 elo1": 2 * high}
 
@@ -61,7 +61,7 @@ def rows(replicates: int) -> Iterator[Row]:
 
 def _tried(test: Test, elo: float, under: str, replicates: int) -> Iterator[Row]:
     law = tilted(PAIRS[test.shape], expected_score(elo))
-    tables, decisions = walks(law, _decide(test), BATCH, MOST, replicates, generator(under))
+    tables, decisions = walks(law, _decide(test), BATCH, MAX_PAIRS, replicates, generator(under))
     if elo == test.elo0:
         yield errors("H1 is accepted", under, (decisions > 0).tolist(), ALPHA)
     if elo == test.elo1:
@@ -90,7 +90,7 @@ def _report(test: Test, counts: list[int], decision: str) -> SprtReport:
 
 
 def _row(found: list[SprtReport], value: str, name: str, truth: float, under: str) -> Row:
-    """Return the coverage of a value's interval; an end that it lacks has no bound."""
+    """Return the coverage of a value's interval; a missing end is not a bound."""
     hits, excess = [], []
     for report in found:
         low, high = getattr(report, f"{value}_low"), getattr(report, f"{value}_high")

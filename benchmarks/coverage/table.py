@@ -1,4 +1,4 @@
-"""The rows of the table: what is claimed, how often it was true, and whether that is enough."""
+"""Make the rows of the table: the claim, how often it was true, and if that is enough."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tabulate import tabulate
 HEADERS = ("printed", "under", "replicates", "claimed", "measured", "median bias", "")
 
 #: A 95 % interval must cover the truth in at least this share of the cases.
-LEAST = 0.935
+MIN_COVERAGE = 0.935
 
-#: An interval that covers it more often is wide: docs/coverage.md says why.
+#: An interval that covers more often is wide: docs/coverage.md says why.
 WIDE = 0.97
 
 #: Standard errors by which a measured error rate may exceed the claimed one.
@@ -30,7 +30,7 @@ class Row:
     replicates: int
     claimed: str
     measured: str
-    #: The median of the estimate less the truth, with its unit.
+    #: Median of the estimate less the truth, with its unit.
     bias: str = ""
     #: ``ok``; ``wide`` above 97 %; ``low`` below 93.5 %, but by no more than two standard errors of
     #: the simulation; ``FALSE`` below that; empty for a row that is not judged.
@@ -46,20 +46,20 @@ def coverage(
 ) -> Row:
     """Return the row of a 95 % interval from whether each one covered the truth.
 
-    ``excess`` are the estimates less the truth, where their median is claimed to be the truth.
+    ``excess`` are the estimates less the truth, if their median should be the truth.
     """
     middle = f"{median(excess):+.2g} {unit}" if excess else ""
     if not hits:
         return Row(printed, under, 0, "95 %", "", middle)
     rate = sum(hits) / len(hits)
-    luck = 2 * sqrt(LEAST * (1 - LEAST) / len(hits))
-    bars = {"FALSE": LEAST - luck, "low": LEAST, "ok": WIDE}
+    luck = 2 * sqrt(MIN_COVERAGE * (1 - MIN_COVERAGE) / len(hits))
+    bars = {"FALSE": MIN_COVERAGE - luck, "low": MIN_COVERAGE, "ok": WIDE}
     verdict = next((name for name, bar in bars.items() if rate < bar), "wide")
     return Row(printed, under, len(hits), "95 %", percent(rate), middle, verdict)
 
 
 def errors(printed: str, under: str, wrong: Sequence[bool], nominal: float) -> Row:
-    """Return the row of a test from whether each one erred; it may err as often as nominal."""
+    """Return the row of a test from whether each one erred; nominal is the largest error rate."""
     rate = sum(wrong) / len(wrong) if wrong else 0.0
     most = nominal + LUCK * sqrt(nominal * (1 - nominal) / max(1, len(wrong)))
     claimed = f"at most {percent(nominal)}"
@@ -76,5 +76,5 @@ def render(rows: Iterable[Row]) -> str:
 
 
 def percent(rate: float) -> str:
-    """Return a share in per cent."""
+    """Return a share in percent."""
     return f"{100 * rate:.1f} %" if rate >= 0.01 or not rate else f"{100 * rate:.2f} %"

@@ -1,4 +1,4 @@
-"""Laws of round robins, and the ratings that are true of them."""
+"""Make laws of round robins, and their true ratings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Scenario:
     #: Pairs of every pairing.
     pairs: int
     law: Law
-    #: Pairings without chance. Their pairs are alike, and arena takes them for one.
+    #: Pairings without chance. Their pairs are alike, and arena counts them as one.
     fixed: Mapping[tuple[int, int], Array] = field(default_factory=dict)
 
     def expected(self) -> dict[tuple[int, int], Array]:
@@ -92,8 +92,8 @@ def _exact(a: str, b: str) -> Array:
 def true_ratings(scenario: Scenario) -> Array:
     """Return the Elos whose Davidson model expects the scores and draws of the law.
 
-    By Newton's method on the likelihood of the expected tables; a second way to what arena fits.
-    The parameters are the ratings, the advantage of moving first, and the logarithm of nu.
+    Newton's method runs on the likelihood of the expected tables: a second way to arena's fit. The
+    parameters are the ratings, the advantage of moving first, and the logarithm of nu.
     """
     players = scenario.players
     rows, counts = [], []
@@ -131,7 +131,7 @@ FIELD = ("tictactoe3", "lines", "tictactoe2", "tictactoe1", "heuristic", "tree",
 NINE = (*FIELD, "minimax", "triples")
 FOUR = ("tictactoe1", "heuristic", "monkey", "tictactoe3")
 
-#: By name and in words; a scenario is made when it is asked for.
+#: Scenarios by name and in words, each made on demand.
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "nine: the players of a first tournament, 20 pairs": lambda: real(NINE, 20),
     "nine50: the same, 50 pairs": lambda: real(NINE, 50),

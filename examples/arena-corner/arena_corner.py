@@ -8,7 +8,7 @@ import arena
 
 
 def choose(position: arena.MnkPosition, rng: random.Random) -> int:
-    """A free corner, else any square."""
+    """Take a free corner, else any square."""
     # A move is a square, counted from 0 in reading order. `free` leaves out those that are taken.
     corners = position.free(position.game.corners)
     # All chance comes from `rng`, never from the module `random`: so the same seed gives the same

@@ -1,4 +1,4 @@
-"""A function written for another board, as a player: one line above it.
+"""A function for another board, made a player by one line above it.
 
 Play it with
 
@@ -12,7 +12,7 @@ from arena import adapt
 
 @adapt.rows
 def choose(board, player):
-    """Any row that the opponent has none in, else the first free square."""
+    """Take a square in a row without the opponent, else the first free square."""
     size = range(len(board))
     mine = [i for i in size if set(board[i]) <= {None, player}]
     free = [(i, j) for i in [*mine, *size] for j in size if board[i][j] is None]

@@ -4,10 +4,10 @@ Play it with
 
     arena fight ./first_free.py monkey
 
-``choose`` need not be named, nor need a file's only function, whatever it is called.
+Without a name after the file, arena takes ``choose``, or else the file's only function.
 """
 
 
 def choose(position, rng):
-    """The first legal move."""
+    """Take the first legal move."""
     return position.legal_moves()[0]

@@ -4,28 +4,28 @@ Play it with
 
     arena fight ./remembers.py monkey
 
-A position does not tell which move was the last. ``Shadow`` is told, and follows its opponent.
+A position does not show the last move. ``Shadow`` observes it, and follows its opponent.
 """
 
 
 class Shadow:
-    """The legal move nearest to the opponent's last one."""
+    """A player that makes the legal move nearest to the opponent's last one."""
 
     def start(self, game, side, rng):
-        """The game begins; ``rng`` is all the chance there is, for the whole game."""
+        """Begin a game; ``rng`` is the only source of chance, for the whole game."""
         self.rng = rng
         self.last = None
 
     def choose(self, position):
-        """The move to make; asked for only when it is this player's turn."""
+        """Return a move; arena asks only on this player's turns."""
         legal = position.legal_moves()
         if self.last is None:
             return self.rng.choice(legal)
         return min(legal, key=lambda move: abs(move - self.last))
 
     def observe(self, move):
-        """The opponent has moved."""
+        """Note the opponent's move."""
         self.last = move
 
     def finish(self, outcome):
-        """The game is over; nothing to put away."""
+        """End the game; there is nothing to clean up."""

@@ -1,4 +1,4 @@
-"""Two players in one file, each asked for by the name of its function.
+"""Two players in one file, each named by its function.
 
 Let them meet with
 
@@ -9,11 +9,11 @@ All chance comes from ``rng``, so that the same ``--seed`` gives the same games.
 
 
 def lowest(position, rng):
-    """One of the two lowest legal moves."""
+    """Take one of the two lowest legal moves."""
     return rng.choice(position.legal_moves()[:2])
 
 
 def greedy(position, rng):
-    """Wins if it can, else any legal move."""
+    """Win if possible, else take any legal move."""
     wins = position.winning_moves(position.to_move)
     return rng.choice(wins or position.legal_moves())

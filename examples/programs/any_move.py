@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes any legal move of any game, as a program in Python that needs nothing but Python.
+"""Make any legal move of any game, as a program that needs nothing but Python.
 
 Play it with
 
     arena fight "cmd:python3 any_move.py" monkey
 
-It speaks with the arena by lines of JSON. The same ``--seed`` gives the same games, because all
+It talks to the arena in lines of JSON. The same ``--seed`` gives the same games, because all
 chance comes from the seed that begins a game.
 """
 

@@ -1,4 +1,4 @@
-"""What is shown of a conformance check."""
+"""Lay out a conformance check."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import textwrap
 from arena.records.checks import CheckReport, Finding, Level
 from arena.reports.page import Block, Page, Table, page
 
-#: Columns of a terminal, and those of them that are left for what was found.
+#: Columns of a terminal, and the width of the messages among them.
 WIDTH = 80
 ROOM = 54
 
-#: What is told at length below the table.
+#: Levels that are explained below the table.
 _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 
 
@@ -27,7 +27,7 @@ def _(report: CheckReport) -> Page:
 
 
 def _explanation(finding: Finding) -> list[str | Block]:
-    """All that was found, and how it can be seen; nothing if the table has said it."""
+    """Return the whole message and its reproduction; nothing if the table shows it all."""
     is_told = len(finding.message) <= ROOM
     if is_told and not finding.reproduction:
         return []

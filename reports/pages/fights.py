@@ -1,4 +1,4 @@
-"""What is shown of games that were played."""
+"""Lay out games that were played."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from arena.rng import GUESSABLE_SEED
 from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
 
-#: Forfeits as lopsided as this, by a two-sided sign test of the pairs, are told.
+#: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
 
-#: Void pairs that are named one by one.
-NAMED = 5
+#: Largest number of void pairs to name one by one.
+MAX_NAMED = 5
 
 
 @page.register
@@ -169,11 +169,11 @@ def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
 
 
 def _unranked(tournament: TournamentResult) -> list[str]:
-    """Tell who has no rank, for its score does not compare with those of the others."""
+    """Name the players without a rank: their scores do not compare with those of the others."""
     lacking = [f"{s.player} ({s.missing})" for s in tournament.standings if s.missing]
     if not lacking:
         return []
-    return [f"no rank for who lacks pairs that others played: {', '.join(lacking)}"]
+    return [f"no rank, for lack of pairs that others played: {', '.join(lacking)}"]
 
 
 def _score(tally: Tally) -> str:
@@ -181,17 +181,17 @@ def _score(tally: Tally) -> str:
 
 
 def _settings(fight: FightResult) -> list[str]:
-    """Where games began, and what ended them early."""
+    """Return where games began, and what ended them early."""
     lines = []
     if fight.openings:
         lines.append(f"openings {fight.openings}, each from both sides")
     if fight.adjudicate == "draws":
-        lines.append("games that could only be drawn were ended as draws")
+        lines.append("games that could only be drawn ended as draws")
     return lines
 
 
 def _engine(fight: FightResult) -> str:
-    """The engine, how it sampled if not game by game, and why it is not another."""
+    """Return the engine, its sampler if not game by game, and why it is not another one."""
     called = f", {fight.called_pairs} pairs by calls" * (fight.engine == "table")
     return _sampling(fight) + called + f": {fight.engine_reason}" * bool(fight.engine_reason)
 
@@ -205,7 +205,7 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
     """Who played in a process of its own, and how these were kept apart."""
     tiers = {player.name: player.isolation for fight in fights for player in fight.both}
     return [
-        f"in a process of its own ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
+        f"isolated ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
         for tier in sorted(set(tiers.values()) - {"none"})
     ]
 
@@ -236,7 +236,7 @@ def _memory(fights: Sequence[FightResult]) -> list[str]:
 
 
 def _shared(fights: Sequence[FightResult]) -> list[str]:
-    """Return how pairs from the same openings count, for the fight with the most of them."""
+    """Say how pairs from the same openings count, for the fight with the most of them."""
     pairs, openings = max(
         ((fight.counted.pairs, fight.different_openings) for fight in fights),
         default=(0, 0),
@@ -245,8 +245,8 @@ def _shared(fights: Sequence[FightResult]) -> list[str]:
         return []
     lines = [f"each of the {openings} openings counts once, by the mean of its pairs"]
     if pairs > 2 * openings:
-        few = f"{pairs} pairs from {openings} openings say little more than {2 * openings} would"
-        lines.append(f"warning: {few}")
+        few = f"{pairs} pairs from {openings} openings carry little more information than"
+        lines.append(f"warning: {few} {2 * openings} would")
     return lines
 
 
@@ -255,18 +255,18 @@ def _repeated(fight: FightResult) -> str:
     pairs, openings = fight.counted.pairs, fight.different_openings
     each, few = (" from an opening", f"{openings}") if openings > 1 else ("", "one")
     return (
-        f"{a} and {b} play the same two games{each} every time: all {pairs} pairs say no more than"
-        f" {few}"
+        f"{a} and {b} play the same two games{each} every time: all {pairs} pairs carry the"
+        f" information of {few}"
     )
 
 
 def percentages(interval: tuple[float, float] | None) -> str:
-    """Return an interval of scores in per cent."""
+    """Show an interval of scores in percent."""
     return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
 
 
 def _troubles(fight: FightResult) -> list[str]:
-    """A line for each thing that the counts alone do not tell."""
+    """Return a line for each fact that the counts do not show."""
     a, b = fight.players
     lines = []
     for player in fight.both:
@@ -277,8 +277,8 @@ def _troubles(fight: FightResult) -> list[str]:
             lines.append(_first(player.first_forfeit))
     if fight.counted != fight.joint:
         lines.append(
-            f"{a} against {b}: in the interval, tests and ratings who forfeited a game has lost its"
-            " pair"
+            f"{a} against {b}: in the interval, tests and ratings a player that forfeits a game"
+            " loses its pair"
         )
     lines += _lopsided(fight)
     lines += _missing(fight)
@@ -286,7 +286,7 @@ def _troubles(fight: FightResult) -> list[str]:
 
 
 def _lopsided(fight: FightResult) -> list[str]:
-    """Tell of forfeits that are too many on one side to be the machine's doing."""
+    """Report forfeits that are too lopsided to be the machine's fault."""
     (less, other), (more, name) = sorted(zip(fight.forfeited_pairs, fight.players, strict=True))
     both = sum(fight.forfeited_pairs) - fight.forfeited_joint.pairs
     if tail_p(less - both, less + more - 2 * both, 0.5) >= LOPSIDED:
@@ -295,7 +295,7 @@ def _lopsided(fight: FightResult) -> list[str]:
 
 
 def _missing(fight: FightResult) -> list[str]:
-    """What was asked for and is not in the counts."""
+    """Return the planned games that are not in the counts."""
     a, b = fight.players
     lines = []
     if fight.unfinished:
@@ -303,20 +303,20 @@ def _missing(fight: FightResult) -> list[str]:
         why = "" if fight.is_someone_withdrawn else f": {fight.unfinished}"
         lines.append(
             f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs{why}"
-            + "; it is in no standings" * fight.killed_workers
+            + "; it is not in the standings" * fight.killed_workers
         )
     if fight.void:
         numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
-        more = f" and {len(numbers) - NAMED} more" * (len(numbers) > NAMED)
-        named = f" (pair {', '.join(numbers[:NAMED])}{more})" * bool(numbers)
-        lines.append(f"{fight.void} games are void and count for nobody{named}")
+        more = f" and {len(numbers) - MAX_NAMED} more" * (len(numbers) > MAX_NAMED)
+        named = f" (pair {', '.join(numbers[:MAX_NAMED])}{more})" * bool(numbers)
+        lines.append(f"{fight.void} games are void and do not count{named}")
     if fight.unfinished and fight.not_played:
         lines.append(f"{fight.not_played} games were not played")
     return lines
 
 
 def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
-    """Who plays no more, once each."""
+    """Name the withdrawn players, once each."""
     found = {
         f"withdrawn: {player.name}, it cannot be started: {player.withdrawn}"
         for fight in fights

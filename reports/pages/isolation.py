@@ -1,4 +1,4 @@
-"""What is shown of how well players can be kept apart."""
+"""Lay out the self-test of the isolation tiers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def _(diagnosis: Diagnosis) -> Page:
     names = list(dict.fromkeys(attempt.name for attempt in diagnosis.attempts))
     rows = [[name, *(_word(seen.get((name, tier))) for tier in tiers)] for name in names]
     strongest = diagnosis.available[-1] if diagnosis.available else "none"
-    verdict = f"Strangers' code plays in tier {strongest} here"
+    verdict = f"Untrusted players play in tier {strongest} here"
     if not diagnosis.is_strong:
-        verdict += ", which keeps it from nothing: use it only for code that you trust"
+        verdict += ", which does not stop anything: use it only for code that you trust"
     troubles = [
         line
         for a in diagnosis.attempts

@@ -1,4 +1,4 @@
-"""What is shown of lists."""
+"""Lay out lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of what was proved."""
+"""Lay out proofs."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ def _mean(results: Sequence[ExactResult]) -> list[str]:
 
 
 def watched_lines(results: Sequence[ExactResult]) -> list[str]:
-    """Say on whose word the tables rest, and how many real games agree with them."""
+    """Say how the tables were found, and how many real games agree with them."""
     names = dict.fromkeys(name for result in results for name in result.watched)
     declared = {name for result in results for name in result.declared}
     kinds = {
         "as a function of the position": [name for name in names if name not in declared],
-        "by its own account": [name for name in names if name in declared],
+        "by its own declaration": [name for name in names if name in declared],
     }
     said = " and ".join(f"{', '.join(who)} {kind}" for kind, who in kinds.items() if who)
     games = sum(result.games for result in results)
@@ -151,21 +151,21 @@ def _(certificate: Certificate) -> Page:
 
 
 def _verdict(certificate: Certificate) -> str:
-    """The theorem, which is about the table of a player's moves, and whose account that is."""
+    """Return the theorem about the table of a player's moves, and where the table comes from."""
     player, game = certificate.player, certificate.game
     if certificate.agreement is not None and not certificate.agreement.holds:
-        return f"{player} plays otherwise at {game} than it was certified: nothing is proved of it"
+        return f"{player} does not play at {game} as it was certified: nothing is proved about it"
     verdict = "never loses" if certificate.table_never_loses else "can lose"
-    account = ", by its own account," if certificate.is_declared else ""
+    account = ", by its own declaration," if certificate.is_declared else ""
     return f"{player}{account} {verdict} at {game}, as a function of the {certificate.keyed_by}"
 
 
 def _agreement(certificate: Certificate) -> list[str]:
     agreement = certificate.agreement
     if agreement is None:
-        return ["every line of its table was walked; no real game was played by it"]
+        return ["every line of its table was walked; it did not play a real game"]
     if not agreement.holds:
-        return [f"Played otherwise than certified: {agreement.refutation}"]
+        return [f"Did not play as certified: {agreement.refutation}"]
     return [
         f"every line of its table was walked; {agreement.games} real games agree with it (at 95 %,",
         f"it leaves the table in fewer than {percent(agreement.share)} of such games)",

@@ -1,4 +1,4 @@
-"""What is shown of ratings and of plans."""
+"""Lay out ratings and plans."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Block, Page, Table, page
 
-#: Sentences of many names are broken after so many characters.
+#: Long sentences are broken after this many characters.
 WIDTH = 80
 
-#: The headers of a player's results.
+#: Headers of a player's results.
 RESULTS = ("games", "wins", "draws", "losses")
 
-#: How intervals were found, by the method's name.
+#: Method of the intervals, by its name.
 METHODS = {
     "profile": "95 % intervals are profiles of the penalised likelihood",
     "wald": "95 % intervals are Wald's: profiles take too long for so many players or games",
@@ -36,12 +36,12 @@ def _(plan: Plan) -> Page:
         rows.append([test.aim, games, _duration(test.seconds), h1])
     a, b = plan.players or ("A", "B")
     settings = plan.settings
-    speed = "" if plan.rate is None else f", {plan.rate:.0f} games a second"
+    speed = "" if plan.rate is None else f", {plan.rate:.0f} games per second"
     pairs = sum(plan.counts)
     trial = "1 pair" if pairs == 1 else f"{pairs} pairs"
-    warning = "a single pair tells little: more of a trial, or of chance in the players, is needed"
+    warning = "a single pair shows little: use a longer trial, or players with more chance"
     return [
-        f"What {a} against {b} takes at {plan.game}:",
+        f"Games that {a} against {b} needs at {plan.game}:",
         Table(["to know", "games", "time", "accepts H1"], rows),
         *([warning] if pairs == 1 else []),
         f"by a trial of {trial} with a score of {percent(plan.score)}{speed}",
@@ -51,7 +51,7 @@ def _(plan: Plan) -> Page:
 
 
 def rating_blocks(ratings: RatingTable) -> list[str | Table | Block]:
-    """Return a table for each group, ordered by rating, and what the tables do not tell."""
+    """Return a table for each group, ordered by rating, and the facts outside the tables."""
     rated = [row for row in ratings.players if row.elo.value is not None]
     groups = sorted({row.group for row in rated})
     blocks: list[str | Table | Block] = []
@@ -72,14 +72,14 @@ def rating_blocks(ratings: RatingTable) -> list[str | Table | Block]:
 
 
 def _facts(ratings: RatingTable) -> list[str]:
-    """Return what the ratings alone do not tell, line by line."""
+    """Return what the ratings alone do not show, line by line."""
     first, draws = ratings.advantage, ratings.draws
     lines = [line for said in ratings.statements for line in textwrap.wrap(said, WIDTH)]
     if first.value is not None:
         worth = f"moving first is worth {_whole(first.value)} Elo ({_interval(first, _whole)})"
         lines.append(_because(worth, first.reason))
     else:
-        lines.append(f"what moving first is worth is not known: {first.reason}")
+        lines.append(f"the worth of moving first is not known: {first.reason}")
     if draws.value is not None:
         drawn = f"even players draw {_drawn(draws.value)} of their games"
         lines.append(_because(f"{drawn} ({_interval(draws, _drawn)})", draws.reason))
@@ -110,7 +110,7 @@ def _drawn(nu: float) -> str:
 
 
 def _interval(number: Estimated, shown: Callable[[float], str]) -> str:
-    """Return the interval's ends; one that has no bound is left out."""
+    """Return the interval's ends without one that has no bound."""
     low, high = (None if end is None else shown(end) for end in (number.low, number.high))
     if low is None:
         return "-" if high is None else f"to {high}"

@@ -1,4 +1,4 @@
-"""What is shown of a regression check."""
+"""Lay out a regression check."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from arena.reports.cells import Cell, percent
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.steps import steps
 
-#: Failures that the first line names.
-NAMED = 3
+#: Largest number of failures in the first line.
+MAX_NAMED = 3
 
-#: What is decided by comparing policies.
+#: Verdicts from comparing policies.
 _EXACT = {Verdict.SAME, Verdict.NO_WEAKER, Verdict.STRONGER, Verdict.WEAKER}
 
-#: Longer games are not drawn move by move, only as they ended.
+#: Longer games are shown only by their end, not move by move.
 DRAWN = 9
 
 
@@ -45,20 +45,20 @@ def _(report: RegressionReport) -> Page:
 
 
 def summary(report: RegressionReport) -> str:
-    """The verdict in a sentence."""
+    """Return the verdict in a sentence."""
     if report.written:
-        return f"The baseline {report.baseline} has what is found here."
+        return f"The baseline {report.baseline} holds the present results."
     failures = [
         f"{check.player} at {check.game} ({_checked(check)} {check.verdict})"
         for check in report.failures
     ]
     failures += report.broken
     if failures:
-        more = f", and {len(failures) - NAMED} more" if len(failures) > NAMED else ""
-        return f"{_headline(report)}: {', '.join(failures[:NAMED])}{more}"
+        more = f", and {len(failures) - MAX_NAMED} more" if len(failures) > MAX_NAMED else ""
+        return f"{_headline(report)}: {', '.join(failures[:MAX_NAMED])}{more}"
     claims = _count(len(report.claims), "claim holds", "claims hold")
     if report.baseline is None:
-        return f"{claims}; nobody was compared"
+        return f"{claims}; no player was compared"
     compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
     comparisons = _count(compared, "comparison shows", "comparisons show")
     by = f" by {report.margin:g}" if report.sampled else ""
@@ -69,7 +69,7 @@ def summary(report: RegressionReport) -> str:
 def _headline(report: RegressionReport) -> str:
     broken = {type(check) for check in report.failures if check.verdict == Verdict.BROKEN}
     if broken == {Comparison}:
-        return "Played otherwise than by its table"
+        return "Did not play as its table says"
     return _FAILED[report.verdict]
 
 
@@ -94,7 +94,7 @@ def _checked(check: ClaimCheck | Comparison) -> str:
 
 
 def _detail(check: ClaimCheck | Comparison) -> str:
-    """What fits a table."""
+    """Return the detail that fits a table."""
     is_refuted = check.verdict == Verdict.BROKEN and check.line is None
     if check.verdict == Verdict.FAULT or is_refuted:
         return "see below"
@@ -111,7 +111,7 @@ def _detail(check: ClaimCheck | Comparison) -> str:
 
 
 def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:
-    """Why a check failed: the line that was lost, the positions that changed."""
+    """Explain why a check failed: the lost line, or the changed positions."""
     verdict = "at fault" if check.verdict == Verdict.FAULT else check.verdict
     parts: list[str | Table | Block] = [
         f"{check.player} at {check.game}, {_checked(check)}, is {verdict}: {check.message}"
@@ -151,7 +151,7 @@ def _change(difference: Fraction) -> str:
 
 def _example(player: str, example: ChangedPosition) -> list[str | Block]:
     mistakes = sorted(set(example.mistakes.values()))
-    mistake = f", which gives {' or '.join(mistakes)} away" if mistakes else ""
+    mistake = f", which gives away {' or '.join(mistakes)}" if mistakes else ""
     return [
         f"At {example.position} {player} now plays {_moves(example.after)} instead of"
         f" {_moves(example.before)}{mistake}",
@@ -178,11 +178,11 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
 
 
 def _facts(report: RegressionReport) -> list[str]:
-    facts = [f"{error}: what it offers was not checked" for error in report.broken]
+    facts = [f"{error}: its offers were not checked" for error in report.broken]
     passed = [c for c in report.comparisons if c.verdict not in FAILURES]
     facts += [f"{c.player} at {c.game}: {c.message}" for c in passed if c.changed or c.differing]
     if any(c.changed for c in passed) and not report.written:
-        facts.append("take what changed into the baseline with: arena regress --update")
+        facts.append("accept the changes into the baseline with: arena regress --update")
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [
@@ -190,7 +190,7 @@ def _facts(report: RegressionReport) -> list[str]:
             f"probability of any false alarm at most {percent(report.level)}, shared equally",
         ]
     elif any(c.method == "policy" and c.verdict in _EXACT for c in report.comparisons):
-        facts.append("all comparisons are exact: no alarm is a false one")
+        facts.append("all comparisons are exact: an alarm is never false")
     if report.baseline is not None and not report.written:
         facts.append(f"compared with {report.baseline}")
     return [*facts, *report.notes]

@@ -1,4 +1,4 @@
-"""What is shown of what a store has."""
+"""Lay out the contents of a store."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _(export: Export) -> Page:
 def _(report: VerifyReport) -> Page:
     checked = f"{report.games} games in {report.runs} run{'s' * (report.runs != 1)}"
     if report.divergence is None:
-        return [f"the store holds: {checked} are as the rules and the totals say"]
+        return [f"the store holds: {checked} agree with the rules and the totals"]
     divergence = report.divergence
     run = "" if divergence.run is None else f"run {divergence.run}, "
     return [f"the store does not hold: {run}{divergence.where}: {divergence.problem}"]

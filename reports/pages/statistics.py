@@ -1,4 +1,4 @@
-"""What is shown of statistics on results from anywhere."""
+"""Lay out statistics on results from anywhere."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _interval(test: SprtReport) -> tuple[float, float] | None:
 
 
 def _verdict(test: SprtReport, subject: str) -> str | None:
-    """What was decided, in words; None if nothing was."""
+    """Return the decision in words, or None."""
     if test.decision == "continue":
         return None
     if test.decision == "H1":
@@ -88,7 +88,7 @@ def _number(value: float | None) -> str:
 
 
 def _ends(low: float | None, high: float | None, reason: str | None) -> str:
-    """Return the ends of an interval; of one without both, those that it has and the reason."""
+    """Return the ends of an interval; without both, those that it has and the reason."""
     if low is not None and high is not None:
         return f"{low:.2f} to {high:.2f}"
     ends = [f"from {low:.2f}"] if low is not None else []

@@ -1,4 +1,4 @@
-"""What is shown of what a learner has learned."""
+"""Lay out what a learner has learned."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.records.training import LEARNER, Training
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Page, Table, page
 
-#: Long lists of features are broken after so many characters.
+#: Long lists of features are broken after this many characters.
 WIDTH = 80
 
 
@@ -29,7 +29,10 @@ def _(training: Training) -> Page:
             [point.games, *(percent(point.scores[name]) for name in names)]
             for point in training.curve
         ]
-        parts += ["Exact score after so many games against:", Table(["games", *names], scores)]
+        parts += [
+            "Exact score after the number of games, against:",
+            Table(["games", *names], scores),
+        ]
     facts = (
         f"features {','.join(course.features)}, from {course.start} boards,"
         f" rate {course.rate}, seed {course.seed}"

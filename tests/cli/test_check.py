@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.conformance.trials import MOST_FAULTS
+from arena.conformance.trials import MAX_FAULTS
 from tests.processes import ended
 
 if TYPE_CHECKING:
@@ -197,8 +197,8 @@ def test_a_lost_process_is_the_end_of_the_check(
 
 
 FAILURES = {
-    "return None": "answered with a NoneType, which is no move at _________",
-    "return (1, 2)": "answered with a tuple, which is no move at _________",
+    "return None": "answered with a NoneType, which is not a move at _________",
+    "return (1, 2)": "answered with a tuple, which is not a move at _________",
     "raise ValueError('no book')": "it raises ValueError: no book at _________",
     "return position.legal_moves()[0] + 1": "square 2 is taken in '_x_______'",
 }
@@ -219,7 +219,7 @@ def test_who_fails_again_and_again_is_asked_no_more(run: Run, tmp_path: Path, bo
     assert re.search(r"; it fails at 5 of the first \d+ of 4520 positions$", legal["message"])
     assert list(found)[-1] == "the rest"
     assert found["the rest"]["level"] == "skipped"
-    assert len(starts.read_text()) <= 2 + MOST_FAULTS
+    assert len(starts.read_text()) <= 2 + MAX_FAULTS
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
@@ -258,7 +258,7 @@ def test_a_finding_about_a_stranger_is_reproduced_apart(run: Run, tmp_path: Path
     assert str(tmp_path) in command.partition("readable")[2]
     command = command.replace("python -c", f"{sys.executable} -c")
     shown = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert "move '100' is no square" in shown.stderr
+    assert "move '100' is not a square" in shown.stderr
 
 
 def test_a_finding_about_a_program_is_reproduced(run: Run, tmp_path: Path) -> None:

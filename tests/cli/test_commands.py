@@ -293,7 +293,7 @@ def test_a_test_whose_openings_are_through_is_undecided(run: Run) -> None:
     )
     ran = run(*argv)
     assert (ran.code, ran.err) == (3, "")
-    assert "72 openings can tell no more" in ran.out
+    assert "72 openings carry no more information" in ran.out
     assert "warning: 720 pairs from 72 openings" in ran.out
 
 
@@ -303,7 +303,7 @@ def test_certify_says_by_its_exit_code_whether_a_player_never_loses(run: Run) ->
     assert ran.code == 1
     assert ran.err == ""
     assert "The shortest loss when moving second: 1 3 4 7 5 6 9" in ran.out
-    assert "2. tictactoe2 plays 3, which gives a draw away" in ran.out
+    assert "2. tictactoe2 plays 3, which gives away a draw" in ran.out
 
 
 def test_a_certificate_is_written_and_verified_without_the_player(run: Run, tmp_path: Path) -> None:

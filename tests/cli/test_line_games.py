@@ -76,7 +76,7 @@ def test_changed_rules_are_noted_by_whatever_was_made_by_the_old_ones(run: Run, 
 def test_a_mistake_in_the_file_is_one_line(run: Run, file: Path) -> None:
     file.write_text("board 3 3\n1 2 3\n4 5 66\n")
     ran = run(*FIGHT)
-    problem = "game 'lines:my.lines', line 3: '66' is no square: use 1 to 9"
+    problem = "game 'lines:my.lines', line 3: '66' is not a square: use 1 to 9"
     assert ran == (2, "", f"arena: {problem}\n")
 
 

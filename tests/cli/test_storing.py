@@ -176,8 +176,8 @@ def make_newer() -> None:
         (lambda: Path("S").mkdir(), "store 'S' is a folder"),
         (lambda: Path("S").write_text("hello, world"), "store 'S': file is not a database"),
         (lambda: os.mkfifo("S"), "store 'S' is not a file"),
-        (make_foreign, "store 'S': it is a database, but no store of arena's"),
-        (make_newer, "store 'S': it was made by a newer arena: version 99 of the schema"),
+        (make_foreign, "store 'S': it is a database, but not a store of arena's"),
+        (make_newer, "store 'S': a newer arena made it: version 99 of the schema"),
     ],
     ids=["folder", "text", "pipe", "foreign", "newer"],
 )

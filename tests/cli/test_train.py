@@ -78,7 +78,7 @@ def test_without_matplotlib_the_table_is_printed_and_one_line_says_what_to_insta
     ran = run(*SHORT, "--plot", str(tmp_path / "a.png"), "--output", str(file))
     assert ran.code == 2
     assert ran.err == "arena: a plot needs matplotlib: pip install 'proving-arena[plot]'\n"
-    assert "Exact score after so many games against:" in ran.out
+    assert "Exact score after the number of games, against:" in ran.out
     assert [path.name for path in tmp_path.iterdir()] == ["weights.json"]
 
 

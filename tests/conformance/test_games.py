@@ -200,11 +200,11 @@ FOUND = [
     (StartsLate, "start", "not at ply 0"),
     (Descends, "legal moves", "do not ascend: (2, 1)"),
     (Lists, "legal moves", "is a list"),
-    (GoesOn, "legal moves", "the game is over and legal_moves() is (1,)"),
-    (Lenient, "refusals", "play(3) is not refused"),
+    (GoesOn, "legal moves", "the game is over, but legal_moves() is (1,)"),
+    (Lenient, "refusals", "play(3) does not raise IllegalMove"),
     (WrongError, "refusals", "raises KeyError, not IllegalMove"),
     (Mutable, "immutable", "position.left can be set"),
-    (Changes, "immutable", "another position after it was asked"),
+    (Changes, "immutable", "it changes when it is asked"),
     (ByIdentity, "equality", "the same moves make an unequal position"),
     (Terse, "text", "is another"),
     (Newline, "picture", "ends with a newline"),
@@ -212,12 +212,12 @@ FOUND = [
     (SameSide, "turns", "it is the turn of"),
     (Strange, "outcome", "outcome() is 'over'"),
     (Mirrored, "symmetries", "has another canonical()"),
-    (Elsewhere, "symmetries", "none of its images"),
-    (Pessimist, "can_win", "is False, and FIRST can win"),
-    (GivesUp, "is_dead_draw", "is True, and FIRST can win"),
+    (Elsewhere, "symmetries", "is not one of its images"),
+    (Pessimist, "can_win", "is False, but FIRST can win"),
+    (GivesUp, "is_dead_draw", "is True, but FIRST can win"),
     (Patient, "plies_to_win", "FIRST wins in 1"),
-    (Misleads, "search_moves", "have none of the best moves"),
-    (Invents, "search_moves", "of the legal"),
+    (Misleads, "search_moves", "do not have one of the best moves"),
+    (Invents, "search_moves", "are legal"),
 ]
 
 
@@ -257,7 +257,7 @@ def test_a_broken_promise_of_a_game_is_found(
 @pytest.mark.parametrize(
     ("cls", "check", "message"),
     [
-        (Misere, "last mover", "by a move of the loser's"),
+        (Misere, "last mover", "by a move of the loser"),
         (Unpicklable, "pickling", "TypeError: no pickling"),
     ],
 )

@@ -61,7 +61,7 @@ def test_built_in_players_conform_at_other_games(name: str, game: str) -> None:
 def test_every_position_of_a_small_game_is_asked_for() -> None:
     report = testing.check_player("triples")
     assert report.extent == "all 4520 positions, 10 games against monkey"
-    assert found(report, "legal moves").message == "at all 4520 positions, whatever it draws"
+    assert found(report, "legal moves").message == "at all 4520 positions, for every draw"
     assert found(report, "deterministic").level == Level.PASS
     assert found(report, "symmetric").message.startswith("no: at 793 of 4520 positions")
 
@@ -74,10 +74,10 @@ FOUND: list[tuple[Any, str, Level, str]] = [
     (bad.generates_later, "kind", Level.FAIL, "generator"),
     (bad.exits, "process", Level.FAIL, "ended with exit code 7 at _"),
     (bad.corner_always, "legal moves", Level.FAIL, "square 1 is taken in 'x"),
-    (bad.rarely_illegal, "legal moves", Level.FAIL, "move '99' is no square"),
+    (bad.rarely_illegal, "legal moves", Level.FAIL, "move '99' is not a square"),
     (bad.raises_late, "legal moves", Level.FAIL, "it raises ZeroDivisionError: late at "),
-    (bad.floats_badly, "legal moves", Level.FAIL, "move '-1' is no square"),
-    (bad.answers_text, "legal moves", Level.FAIL, "it answered with a str, which is no move"),
+    (bad.floats_badly, "legal moves", Level.FAIL, "move '-1' is not a square"),
+    (bad.answers_text, "legal moves", Level.FAIL, "it answered with a str, which is not a move"),
     (bad.IllegalLater, "legal moves", Level.FAIL, "is taken in"),
     (bad.tampers_with_the_rules, "position", Level.FAIL, "it changes MnkGame.k"),
     (bad.patches_the_class, "position", Level.FAIL, "it changes MnkPosition.cheat"),
@@ -87,8 +87,8 @@ FOUND: list[tuple[Any, str, Level, str]] = [
     (bad.prints, "output", Level.WARNING, "it prints 'thinking about _"),
     (bad.unseeded, "same seed", Level.FAIL, "the same seed gives another answer"),
     (bad.unseeded, "stateless", Level.SKIPPED, "the same seed does not give"),
-    (bad.counts, "stateless", Level.FAIL, "what it was asked before changes its answer"),
-    (bad.Learns, "separate games", Level.FAIL, "what it was asked before changes its answer"),
+    (bad.counts, "stateless", Level.FAIL, "earlier questions change its answer"),
+    (bad.Learns, "separate games", Level.FAIL, "earlier questions change its answer"),
 ]
 
 
@@ -135,7 +135,7 @@ def test_the_whole_message_of_an_exception_is_shown(without_fresh: None) -> None
 def test_an_order_of_hashes_is_found_in_fresh_interpreters() -> None:
     finding = found(checked(bad.player(bad.by_hash)), "fresh process")
     assert finding.level == Level.FAIL
-    assert finding.message.startswith("with another PYTHONHASHSEED it has another answer at ")
+    assert finding.message.startswith("another PYTHONHASHSEED changes its answer at ")
 
 
 def test_a_player_that_cannot_be_pickled_gets_a_warning() -> None:
@@ -168,10 +168,10 @@ def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
         (bad.Quiet, {"deterministic": True}, "deterministic", Level.FAIL, "another generator"),
         (bad.first_free, {"deterministic": True}, "deterministic", Level.PASS, "declared"),
         (bad.first_free, {}, "deterministic", Level.SKIPPED, "though true wherever"),
-        (bad.first_free, {"distribution": bad.lies}, "distribution", Level.FAIL, "and does 1: 1"),
+        (bad.first_free, {"distribution": bad.lies}, "distribution", Level.FAIL, "but plays 1: 1"),
         (bad.first_free, {"claims": ("never-loses:tictactoe",)}, "claims", Level.FAIL, "refuted"),
         (bad.floats, {"claims": ("never-loses:tictactoe",)}, "claims", Level.FAIL, "it loses game"),
-        (bad.first_free, {"claims": ("never-loses:chess",)}, "claims", Level.FAIL, "no game"),
+        (bad.first_free, {"claims": ("never-loses:chess",)}, "claims", Level.FAIL, "not installed"),
         (bad.floats, {"claims": ("never-loses:mnk-1-1-1",)}, "claims", Level.FAIL, "game 1.2"),
     ],
 )  # fmt: skip

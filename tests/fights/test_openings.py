@@ -389,7 +389,10 @@ def test_what_to_adjudicate_is_one_of_two_words() -> None:
 @pytest.mark.parametrize(
     ("statement", "problem"),
     [
-        ("UPDATE games SET pair='x' WHERE pair=3", "its pair is not whole, or none of the fight's"),
+        (
+            "UPDATE games SET pair='x' WHERE pair=3",
+            "its pair is not whole, or not one of the fight",
+        ),
         ("UPDATE games SET moves='5 5' WHERE pair=2 AND half=1", "move 2: square 5 is taken"),
         ("UPDATE options SET options='{\"openings\": 7}'", "run 1, options: TypeError"),
         ("UPDATE options SET options='{\"openness\": 7}'", "run 1, options: TypeError"),

@@ -66,7 +66,7 @@ def test_a_game_of_a_fight_is_replayed_from_its_id_and_from_its_file(tmp_path: P
         (lambda game: game.update(players=["a"]), "it has 1 players, not 2"),
         (lambda game: game.update(moves=[1]), "its 'moves' is not a list of texts"),
         (lambda game: game["moves"].insert(1, "1"), "move 2: square 1 is taken"),
-        (lambda game: game["moves"].insert(1, "ten"), "move 2: move 'ten' is no square"),
+        (lambda game: game["moves"].insert(1, "ten"), "move 2: move 'ten' is not a square"),
         (lambda game: game["moves"].append("9"), "move 6: the game is over"),
         (lambda game: game["moves"].pop(), "it is 'first', by the rules 'not over'"),
         (lambda game: game.update(outcome="draw"), "it is 'draw', by the rules 'first'"),

@@ -106,7 +106,7 @@ def test_who_lacks_pairs_is_ranked_below_all_who_played_theirs() -> None:
     table, *parts = page(tournament)
     assert isinstance(table, Table)
     assert [row[0] for row in table.rows] == [1, "-", "-"]
-    assert "no rank for who lacks pairs that others played: quitter (10), minimax (10)" in parts
+    assert "no rank, for lack of pairs that others played: quitter (10), minimax (10)" in parts
 
 
 def test_who_never_started_costs_no_other_player_its_rank() -> None:

@@ -81,7 +81,7 @@ def test_5478_of_the_words_of_nine_letters_are_positions() -> None:
     assert len(texts_that_occur((3, 3, 3))) == 5478
 
 
-def test_every_other_word_of_nine_letters_is_refused_for_what_is_wrong_with_it() -> None:
+def test_every_other_word_of_nine_letters_is_refused_with_its_error() -> None:
     board = (3, 3, 3)
     for text in set(all_texts(board)) - texts_that_occur(board):
         crosses, noughts = text.count("x"), text.count("o")

@@ -140,13 +140,13 @@ def test_any_int_is_played_or_illegal(position: Connect4Position, move: int) -> 
 
 @pytest.mark.parametrize("move", [-1, -7, 7, 42, 2**64, -(2**64)])
 def test_a_number_that_is_no_column_is_illegal_and_named(move: int) -> None:
-    with pytest.raises(IllegalMove, match=f"move '{move}' is no column of connect4"):
+    with pytest.raises(IllegalMove, match=f"move '{move}' is not a column of connect4"):
         CONNECT4.start().play(move)
 
 
 @pytest.mark.parametrize("move", [10**5000, -(10**5000)], ids=["positive", "negative"])
 def test_a_number_too_long_to_print_is_illegal(move: int) -> None:
-    with pytest.raises(IllegalMove, match="is no column of connect4"):
+    with pytest.raises(IllegalMove, match="is not a column of connect4"):
         CONNECT4.start().play(move)
 
 
@@ -256,7 +256,7 @@ def test_a_move_is_written_as_the_columns_number_from_1(move: int) -> None:
 
 @pytest.mark.parametrize("text", ["0", "8", "-1", "", "12", "x", " 1", "\u0661", "1" * 5000])
 def test_a_text_that_names_no_column_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="no column of connect4: use 1 to 7"):
+    with pytest.raises(MoveError, match="not a column of connect4: use 1 to 7"):
         CONNECT4.parse_move(text)
 
 

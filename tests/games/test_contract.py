@@ -150,7 +150,7 @@ def run(
 
 
 @pytest.mark.parametrize("what", METHOD)
-def test_a_breach_is_one_line_that_names_the_game_the_method_and_the_position(
+def test_a_breach_names_the_game_the_method_and_the_position_in_one_line(
     what: str, plugin: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, err = run(plugin, what, 2, COMMANDS["fight"], capsys)

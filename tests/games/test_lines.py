@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arena.errors import PositionError, UsageError
 from arena.game import Outcome, Side
-from arena.games.lines import LONGEST_FILE, VARIANTS, LineGame, line_game, load_lines, variant
+from arena.games.lines import MAX_FILE_BYTES, VARIANTS, LineGame, line_game, load_lines, variant
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.values import value
@@ -225,14 +225,14 @@ def refusal(file: Path, text: str | bytes) -> str:
         ("board 0 3\n1 2", "each of them 1 to 20"),
         ("board -1 3\n1 2", "each of them 1 to 20"),
         ("board 3 ٣\n1 2", "each of them 1 to 20"),
-        ("board 3 3\n1 2 10", ", line 2: '10' is no square: use 1 to 9"),
-        ("board 3 3\n1 2\n0 1", ", line 3: '0' is no square: use 1 to 9"),
-        ("board 3 3\n1,2,3", ", line 2: '1,2,3' is no square"),
-        ("board 3 3\n" + "9" * 9000, "is no square"),
+        ("board 3 3\n1 2 10", ", line 2: '10' is not a square: use 1 to 9"),
+        ("board 3 3\n1 2\n0 1", ", line 3: '0' is not a square: use 1 to 9"),
+        ("board 3 3\n1,2,3", ", line 2: '1,2,3' is not a square"),
+        ("board 3 3\n" + "9" * 9000, "is not a square"),
         ("board 3 3\n1 2 1", ", line 2: a square of '1 2 1' is named twice"),
-        ("board 3 3\n1 2\n\n2 1 # again", ", line 4: these are the squares of line 2"),
-        (b"board 3 3\n\xff", ": the file is no text in UTF-8"),
-        (b"#" * (LONGEST_FILE + 1), ": is larger than 1 MiB"),
+        ("board 3 3\n1 2\n\n2 1 # again", ", line 4: it has the squares of line 2"),
+        (b"board 3 3\n\xff", ": the file is not UTF-8 text"),
+        (b"#" * (MAX_FILE_BYTES + 1), ": is larger than 1 MiB"),
     ],
 )
 def test_a_refusal_names_the_line(file: Path, text: str | bytes, problem: str) -> None:

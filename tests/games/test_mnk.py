@@ -174,7 +174,7 @@ def test_a_board_on_which_nobody_can_win_is_no_draw_before_it_is_full() -> None:
     assert position.outcome() is None
 
 
-def test_a_search_is_offered_legal_moves_and_all_of_them_when_nothing_is_forced() -> None:
+def test_a_search_gets_legal_moves_and_all_of_them_if_none_is_forced() -> None:
     for position in every_position(TICTACTOE.start()):
         if position.legal_moves():
             me, offered = position.to_move, position.search_moves()
@@ -187,13 +187,13 @@ def test_a_search_is_offered_legal_moves_and_all_of_them_when_nothing_is_forced(
 
 @pytest.mark.parametrize("move", [-1, -9, 9, 99, 2**16, 2**64, -(2**64)])
 def test_a_number_that_is_no_square_is_illegal_and_named(move: int) -> None:
-    with pytest.raises(IllegalMove, match=f"move '{move}' is no square of tictactoe"):
+    with pytest.raises(IllegalMove, match=f"move '{move}' is not a square of tictactoe"):
         TICTACTOE.start().play(move)
 
 
 @pytest.mark.parametrize("move", [10**5000, -(10**5000)], ids=["positive", "negative"])
 def test_a_number_too_long_to_print_is_illegal(move: int) -> None:
-    with pytest.raises(IllegalMove, match="is no square of tictactoe"):
+    with pytest.raises(IllegalMove, match="is not a square of tictactoe"):
         TICTACTOE.start().play(move)
 
 

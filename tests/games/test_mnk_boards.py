@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import MoveError, UsageError
-from arena.games.mnk import LONGEST_SIDE, mnk_game
+from arena.games.mnk import MAX_SIDE, mnk_game
 
 Board = tuple[int, int, int]
 
@@ -45,7 +45,7 @@ def test_any_text_is_the_number_of_a_square_or_no_move(text: str) -> None:
     "text", ["0", "10", "-1", "+1", " 1", "1.0", "x", "", "\u0663", "²", "1" * 5000]
 )
 def test_a_text_that_names_no_square_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="no square of tictactoe: use 1 to 9"):
+    with pytest.raises(MoveError, match="not a square of tictactoe: use 1 to 9"):
         TICTACTOE.parse_move(text)
 
 
@@ -105,8 +105,8 @@ def test_a_game_is_named_by_its_board_and_made_once(board: Board, name: str) -> 
     [
         ((0, 3, 3), "0 columns and 3 rows"),
         ((3, -1, 3), "3 columns and -1 rows"),
-        ((LONGEST_SIDE + 1, 3, 3), "21 columns and 3 rows: each must be 1 to 20"),
-        ((3, LONGEST_SIDE + 1, 3), "3 columns and 21 rows"),
+        ((MAX_SIDE + 1, 3, 3), "21 columns and 3 rows: each must be 1 to 20"),
+        ((3, MAX_SIDE + 1, 3), "3 columns and 21 rows"),
         ((3, 3, 4), "4 in a row on a board of 3 columns and 3 rows"),
         ((3, 3, 0), "0 in a row"),
         ((5, 3, 6), "must be 1 to 5"),
@@ -139,8 +139,8 @@ def test_squares_are_ordered_by_the_lines_through_them() -> None:
     assert TICTACTOE.by_lines == (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
 
-@pytest.mark.parametrize("columns", range(1, LONGEST_SIDE + 1))
-@pytest.mark.parametrize("rows", [1, 5, LONGEST_SIDE])
+@pytest.mark.parametrize("columns", range(1, MAX_SIDE + 1))
+@pytest.mark.parametrize("rows", [1, 5, MAX_SIDE])
 def test_a_picture_of_any_board_fits_a_terminal_of_80_columns(columns: int, rows: int) -> None:
     lines = mnk_game(columns, rows, 1).start().picture().splitlines()
     assert max(map(len, lines)) <= 80

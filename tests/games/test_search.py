@@ -54,7 +54,7 @@ def random_positions(start: Position, plies: int, number: int) -> list[Position]
     return found
 
 
-def test_in_all_4520_positions_of_tictactoe_best_moves_and_value_are_those_of_minimax() -> None:
+def test_a_search_agrees_with_minimax_at_all_4520_positions_of_tictactoe() -> None:
     search, positions = Search(), to_move(mnk_game(3, 3, 3).start())
     assert len(positions) == 4520
     for position in positions:
@@ -62,7 +62,7 @@ def test_in_all_4520_positions_of_tictactoe_best_moves_and_value_are_those_of_mi
         assert search.best_moves(position, depth) == plain_best(position, depth), str(position)
 
 
-def test_in_all_positions_of_tictactoe_a_search_looks_ahead_as_far_as_it_is_told() -> None:
+def test_a_search_of_tictactoe_looks_ahead_exactly_to_its_depth() -> None:
     search = Search()
     for position in to_move(mnk_game(3, 3, 3).start())[::3]:
         for depth in range(1, min(5, left(position)) + 1):
@@ -92,7 +92,7 @@ def test_in_random_positions_of_larger_boards_it_is_minimax(
 
 
 @pytest.mark.parametrize(("plies", "depth"), [(0, 3), (6, 4), (12, 4), (18, 5), (24, 5), (30, 6)])
-def test_in_random_positions_of_connect_four_a_limited_search_is_limited_minimax(
+def test_a_limited_search_of_connect_four_agrees_with_limited_minimax(
     plies: int, depth: int
 ) -> None:
     search = Search()
@@ -105,7 +105,7 @@ def test_in_random_positions_of_connect_four_a_limited_search_is_limited_minimax
 @pytest.mark.parametrize(
     ("board", "plies", "depth"), [((4, 4, 4), 6, 4), ((5, 5, 4), 9, 3), ((5, 5, 3), 3, 3)]
 )
-def test_in_random_positions_of_wide_boards_a_limited_search_is_limited_minimax(
+def test_a_limited_search_of_wide_boards_agrees_with_limited_minimax(
     board: tuple[int, int, int], plies: int, depth: int
 ) -> None:
     search = Search()
@@ -136,7 +136,7 @@ def test_three_in_a_row_is_won_on_boards_larger_than_three_by_three(
     assert Search().best_moves(game.start(), game.max_plies)[0] > 0
 
 
-def test_three_in_a_row_on_four_by_three_is_won_with_the_seventh_ply_and_not_sooner() -> None:
+def test_three_in_a_row_on_four_by_three_is_won_at_the_seventh_ply() -> None:
     start = mnk_game(4, 3, 3).start()
     assert Search().best_moves(start, 12)[0] == 12 - 7 + 1
     assert plain_value(start, 6) == 0

@@ -75,7 +75,7 @@ def test_a_trace_goes_from_the_problem_to_the_end_one_move_at_a_time(seed: int) 
         assert after in map(before.play, before.legal_moves())
 
 
-def test_the_critic_takes_the_successors_estimate_and_what_the_end_is_worth() -> None:
+def test_the_critic_uses_the_successors_estimate_and_the_value_of_the_end() -> None:
     trace = boards("1259467")
     winner = Outcome.FIRST_WINS
     assert trace[-1].outcome() is winner
@@ -140,7 +140,7 @@ def test_again_and_again_the_rule_arrives_at_the_least_squares() -> None:
     assert weights == pytest.approx(tuple(best), abs=1)
 
 
-def test_without_an_error_no_weight_changes_and_without_a_feature_its_weight_does_not() -> None:
+def test_a_weight_changes_only_by_an_error_and_with_its_feature() -> None:
     assert refine((1.0, 2.0), [Example((1, 3), 7.0)], rate=0.1) == (1.0, 2.0)
     assert refine((1.0, 2.0), [Example((1, 0), 7.0)], rate=0.1)[1] == 2.0
 

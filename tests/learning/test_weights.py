@@ -31,13 +31,13 @@ def test_what_is_written_is_read(good: dict[str, Any], tmp_path: Path) -> None:
     [
         ({"schema": "arena.fight/1"}, "its schema is 'arena.fight/1', not 'arena.train/1'"),
         ({"schema": None}, "its schema is"),
-        ({"game": "connect4"}, "is for 'connect4', and lms plays tictactoe"),
+        ({"game": "connect4"}, "is for 'connect4', but lms plays tictactoe"),
         ({"game": ["x"]}, "is for "),
         ({"first": None}, "'first' is missing, or is not an object"),
         ({"first": [1, 2, 3]}, "'first' is missing, or is not an object"),
         ({"second": {}}, "'second' must have the weights by name"),
         ({"second": {"constant": 1.0}}, "'first' has 4 weights and 'second' 1:"),
-        ({"first": {"fork-mine": 1.0, "constant": 1.0}}, "'constant' before all"),
+        ({"first": {"fork-mine": 1.0, "constant": 1.0}}, "'constant' first"),
         ({"first": {"constant": 1.0, "frok-mine": 1.0}}, "did you mean 'fork-mine'"),
     ],
 )

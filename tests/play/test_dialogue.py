@@ -62,17 +62,17 @@ def talk(told: Dialogue, *lines: str) -> str:
     ("line", "said"),
     [
         ("", "Type a move, such as 1, or help."),
-        ("five", "'five' is no move. Free: 1 2 3 4 6 7 8 9. Or type help."),
-        ("10", "'10' is no move. Free: 1 2 3 4 6 7 8 9. Or type help."),
-        ("0", "'0' is no move. Free: 1 2 3 4 6 7 8 9. Or type help."),
-        ("-1", "'-1' is no move. Free: 1 2 3 4 6 7 8 9. Or type help."),
-        ("1 2", "'1 2' is no move. Free: 1 2 3 4 6 7 8 9. Or type help."),
-        ("\u0661", "'\u0661' is no move. Free: 1 2 3 4 6 7 8 9. Or type help."),
+        ("five", "'five' is not a move. Free: 1 2 3 4 6 7 8 9. Or type help."),
+        ("10", "'10' is not a move. Free: 1 2 3 4 6 7 8 9. Or type help."),
+        ("0", "'0' is not a move. Free: 1 2 3 4 6 7 8 9. Or type help."),
+        ("-1", "'-1' is not a move. Free: 1 2 3 4 6 7 8 9. Or type help."),
+        ("1 2", "'1 2' is not a move. Free: 1 2 3 4 6 7 8 9. Or type help."),
+        ("\u0661", "'\u0661' is not a move. Free: 1 2 3 4 6 7 8 9. Or type help."),
         ("5", "5 is not free. Free: 1 2 3 4 6 7 8 9."),
-        ("udno", "'udno' is no command, did you mean 'undo'?"),
-        ("QUITE", "'QUITE' is no command, did you mean 'quit'?"),
+        ("udno", "'udno' is not a command, did you mean 'undo'?"),
+        ("QUITE", "'QUITE' is not a command, did you mean 'quit'?"),
         ("undo 3", "undo stands alone, without '3'"),
-        ("save", "save where? As in: save game.json"),
+        ("save", "save where? For example: save game.json"),
         ("save /full", "save: No space left on device"),
         ("save /no/such", "save: output folder '/no' does not exist"),
     ],
@@ -206,7 +206,7 @@ def test_hints_may_come_by_themselves() -> None:
 def test_a_hint_on_a_large_board_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.play.dialogue.BUDGET", 2000)
     told = dialogue(PERSON, PERSON, game=CONNECT4)
-    assert told.answer("hint").startswith("What the moves are worth is not known")
+    assert told.answer("hint").startswith("The values of the moves are not known")
     for move in "41424":
         told.answer(move)
     assert told.answer("hint").splitlines() == ["not known: 4", "loss in 2: 1 2 3 5 6 7"]
@@ -240,7 +240,7 @@ def test_watching_goes_on_with_enter_and_back_with_undo() -> None:
     assert told.answer("").startswith("lowest (o) plays 2\n")
     told.answer("undo")
     assert told.session.moves == [0]
-    assert told.answer("5") == "'5' is no command; try help"
+    assert told.answer("5") == "'5' is not a command; try help"
     assert told.answer("resign") == "There is nothing to resign."
     assert "a move" not in told.answer("help")
     told.answer("quit")

@@ -178,7 +178,7 @@ def test_a_player_that_does_not_repeat_itself_lets_nothing_be_taken_back() -> No
     for move in (0, 1):
         session.make(move)
         session.let_play()
-    with pytest.raises(UsageError, match="fickle does not play the same"):
+    with pytest.raises(UsageError, match="fickle does not repeat its moves"):
         session.taken_back()
     assert session.moves == [0, 8, 1, 7]
     session.make(2)

@@ -240,14 +240,14 @@ def test_what_a_file_raises_is_told_with_the_line_it_comes_from(write: Write) ->
     assert refusal("./bot.py").startswith("IndexError in line 3: ")
 
 
-def test_an_error_in_a_module_of_the_same_file_name_is_not_taken_for_the_players(
+def test_an_error_in_a_module_of_the_same_name_is_not_the_players(
     write: Write,
 ) -> None:
     write("random.py", "import random\nrandom.choice([])\n")
     assert refusal("./random.py").startswith("IndexError in line 2: ")
 
 
-def test_a_syntax_error_in_what_a_file_imports_is_not_taken_for_the_players(
+def test_a_syntax_error_in_an_imported_module_is_not_the_players(
     write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     write("lib/arena_test_broken.py", "\n" * 40 + "1 +\n")
@@ -286,7 +286,7 @@ def test_a_file_that_raises_what_is_no_exception(write: Write) -> None:
     assert refusal("./bot.py") == "CancelledError in line 2: stop"
 
 
-def test_an_interrupt_while_a_file_loads_is_the_users_and_leaves_no_half_of_it(
+def test_an_interrupt_while_a_file_loads_leaves_no_half_of_it(
     write: Write,
 ) -> None:
     write("bot.py", f"raise KeyboardInterrupt\n{LOWEST}")

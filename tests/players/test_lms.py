@@ -33,7 +33,7 @@ def test_it_scores_at_least_95_percent_against_the_monkey() -> None:
     assert arena.exact("lms", "monkey").total.score >= Fraction(95, 100)
 
 
-def test_moving_first_it_never_loses_and_moving_second_in_the_line_of_the_documentation() -> None:
+def test_it_never_loses_moving_first_and_loses_second_as_documented() -> None:
     certificate = arena.certify("lms")
     assert certificate.first.never_loses
     line = certificate.second.losing_line

@@ -143,7 +143,7 @@ def test_on_a_large_board_it_takes_a_win_at_once(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
-def test_on_a_large_board_it_never_lets_the_opponent_win_at_once_if_that_can_be_helped(
+def test_on_a_large_board_it_blocks_every_win_at_once_that_it_can(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(minimax, "BUDGET", 500)

@@ -213,14 +213,14 @@ def test_with_other_combinations_it_moves_as_the_listing_does(
 
 
 def no_square(answer: str) -> NoMove:
-    return NoMove(f"answered {answer}, which is no square")
+    return NoMove(f"answered {answer}, which is not a square")
 
 
 def test_of_a_line_of_four_it_reads_two_free_squares_as_one_number() -> None:
     squares = variant("tictactoe-squares")
     assert choose(squares.parse("xx_____oo"), Random(0)) == 2
     assert choose(squares.parse("xxo____o_"), Random(0)) == no_square("45")
-    with pytest.raises(PlayerFault, match="it answered 45, which is no square"):
+    with pytest.raises(PlayerFault, match="it answered 45, which is not a square"):
         distribution(TRIPLES, squares.parse("xxo____o_"))
 
 

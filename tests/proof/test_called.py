@@ -46,7 +46,7 @@ def test_both_samplers_begin_with_pairs_by_calls(pairs: int) -> None:
         assert more >= less
 
 
-def test_a_game_that_was_played_by_calls_is_not_replayed_as_one_of_the_table() -> None:
+def test_a_game_by_calls_is_not_replayed_through_the_table() -> None:
     with pytest.raises(UsageError, match="leave 'table/' out of the id"):
         arena.replay(f"tictactoe/heuristic/monkey/3/table/{CALLED_PAIRS}.1")
 
@@ -83,10 +83,10 @@ def mostly_first(position: Position, rng: random.Random) -> int:
 def test_a_false_account_of_itself_ends_in_calls(liar: PlayerInfo, problem: str) -> None:
     result = arena.fight(liar, "triples", LONG, seed=1)
     assert result.engine == "calls"
-    assert "liar played otherwise than its table" in result.engine_reason
+    assert "liar did not play as its table says" in result.engine_reason
     assert problem in result.engine_reason
     assert result.joint == arena.fight(liar, "triples", LONG, seed=1, engine="calls").joint
-    with pytest.raises(PlayerFault, match=f"liar played otherwise than its table: .*{problem}"):
+    with pytest.raises(PlayerFault, match=f"liar did not play as its table says: .*{problem}"):
         arena.fight(liar, "triples", LONG, seed=1, engine="table")
 
 
@@ -116,7 +116,7 @@ def test_a_player_that_changes_when_it_plays_is_named_with_the_game(
         ran = run("fight", *pair, *options)
         assert ran.code == 0
         assert "engine calls" in ran.out
-        assert "played otherwise than its table: it played" in ran.out
+        assert "did not play as its table says: it played" in ran.out
     ran = run("fight", *pair, *options, "--engine", "table")
     assert (ran.code, ran.out) == (4, "")
     assert ran.err.count("\n") == 1

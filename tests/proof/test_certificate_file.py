@@ -195,7 +195,7 @@ def test_a_file_that_is_not_json_of_a_certificate_is_refused(
         ('"_________": ["5"]', '"_________": ["1"], "_________": ["5"]', "'_________'"),
         ('"positions": 155', '"positions": 1e999', "a decimal number, not a whole"),
         ('"game_version": 1', '"game_version": 1e999', "a decimal number, not a whole"),
-        ('"game_version": 1', f'"game_version": {"9" * 9999}', "these are the rules of version 1"),
+        ('"game_version": 1', f'"game_version": {"9" * 9999}', "the rules here are of version 1"),
     ],
 )
 def test_a_file_that_json_readers_let_pass_is_refused(
@@ -230,7 +230,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path, refused: Callable[[bytes], str]
 def test_a_certificate_that_is_too_large_to_be_checked_is_not_written(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_BYTES", 1000)
     ran = run("certify", "triples", "--output", str(tmp_path / "c.json"))
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "which --check refuses" in ran.err
@@ -242,7 +242,7 @@ def test_a_file_that_seems_smaller_than_it_is_is_not_read_for_ever(
 ) -> None:
     endless = Path("/proc/self/environ")  # of 0 bytes, says the system
     assert endless.stat().st_size == 0
-    monkeypatch.setattr(files, "MOST_BYTES", 10)
+    monkeypatch.setattr(files, "MAX_BYTES", 10)
     with pytest.raises(Exception, match="is larger than 0 MiB"):
         read_certificate(endless, catalogue.game)
 

@@ -162,7 +162,7 @@ def test_a_cheat_that_is_loaded_here_meets_a_fight_like_any_other(
 
 
 @pytest.mark.slow
-def test_whatever_is_proved_of_a_player_that_is_loaded_here_real_fights_refute(
+def test_real_fights_refute_a_false_proof_about_a_loaded_player(
     tmp_path: Path,
 ) -> None:
     bot = tmp_path / "bot.py"
@@ -172,12 +172,12 @@ def test_whatever_is_proved_of_a_player_that_is_loaded_here_real_fights_refute(
     game = arena.get_game("tictactoe")
     certificate = read_certificate(file, lambda _: game)
     assert not arena.keeps_to(certificate, str(bot), seed=1, isolation="none").holds
-    with pytest.raises(PlayerFault, match="played otherwise than its table"):
+    with pytest.raises(PlayerFault, match="did not play as its table says"):
         arena.exact(str(bot), "monkey", isolation="none")
     long = arena.fight(str(bot), "monkey", 5000, seed=1, isolation="none")
     assert (long.engine, long.total.losses > 1000) == ("calls", True)
-    assert "played otherwise than its table" in long.engine_reason
-    with pytest.raises(PlayerFault, match="played otherwise than its table"):
+    assert "did not play as its table says" in long.engine_reason
+    with pytest.raises(PlayerFault, match="did not play as its table says"):
         arena.fight(str(bot), "monkey", 300, seed=1, engine="table", isolation="none")
 
 
@@ -196,7 +196,7 @@ def _first_of(position: arena.Position) -> Mapping[int, Fraction]:
     return arena.distribution(PlayerInfo("triples", triples.choose), position)
 
 
-def test_a_declared_distribution_that_lies_is_refuted_by_the_players_own_games() -> None:
+def test_its_own_games_refute_a_false_declared_distribution() -> None:
     liar = PlayerInfo("liar", lambda p, rng: p.legal_moves()[-1], distribution=_first_of)
     certificate = arena.certify(liar, seed=1)
     assert certificate.is_declared
@@ -260,9 +260,7 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
-def test_a_player_that_is_known_to_leave_a_note_is_executed_anew_all_the_same(
-    tmp_path: Path, isolation: str
-) -> None:
+def test_a_player_that_left_a_note_is_still_executed_anew(tmp_path: Path, isolation: str) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(
         "import sys\n"

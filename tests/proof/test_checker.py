@@ -280,7 +280,9 @@ def test_the_scores_of_a_file_without_probabilities_are_not_checked(
     assert "scores" not in ran.out.partition("not checked")[0]
     assert "not checked: the scores" in ran.out
     old["exploitability"] = "1/3"
-    with pytest.raises(CertificateError, match="its best opponent's scores make it 116101/241920"):
+    with pytest.raises(
+        CertificateError, match="but its best opponent's scores make it 116101/241920"
+    ):
         check(old)
 
 

@@ -324,7 +324,7 @@ def test_a_refusal_names_the_player_the_position_and_a_way_out() -> None:
     position = START.play(4)
     message = refusal(lambda p, rng: rng.random(), position)
     assert message.startswith("the moves of subject at ____x____ cannot be enumerated: ")
-    assert message.endswith("; it may offer distribution(position) itself")
+    assert message.endswith("; the player may offer distribution(position) itself")
 
 
 def test_one_draw_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -402,16 +402,16 @@ def test_a_player_that_catches_the_refusal_is_refused_all_the_same(forbidden: st
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "it answered with a NoneType, which is no move"),
+        (None, "it answered with a NoneType, which is not a move"),
         ("3", "a str"),
         (3.0, "a float"),
         (float("nan"), "a float"),
         (True, "a bool"),
         ([3], "a list"),
         (int, "no move"),
-        (-1, "move '-1' is no square"),
-        (9, "move '9' is no square"),
-        (2**70, "is no square"),
+        (-1, "move '-1' is not a square"),
+        (9, "move '9' is not a square"),
+        (2**70, "is not a square"),
         (4, "square 5 is taken"),
     ],
 )
@@ -420,7 +420,7 @@ def test_an_answer_that_is_no_legal_move_is_named(answer: object, part: str) -> 
 
 
 def test_a_number_too_long_to_print_is_no_legal_move() -> None:
-    assert "is no square" in refusal(lambda position, rng: 10**5000)
+    assert "is not a square" in refusal(lambda position, rng: 10**5000)
 
 
 def test_an_answer_that_raises_when_asked_for_its_number_is_no_move() -> None:
@@ -428,7 +428,7 @@ def test_an_answer_that_raises_when_asked_for_its_number_is_no_move() -> None:
         def __index__(self) -> int:
             raise RuntimeError("no number")
 
-    assert "which is no move" in refusal(lambda position, rng: Evil())
+    assert "which is not a move" in refusal(lambda position, rng: Evil())
 
 
 def test_a_move_that_is_only_sometimes_illegal_is_found() -> None:
@@ -550,12 +550,12 @@ def test_floats_that_add_up_exactly_are_taken() -> None:
         (dict.fromkeys((0, 1, 2), 0.1), "adds up to"),
         ({0: Fraction(3, 2), 1: Fraction(-1, 2)}, "negative"),
         ({4: 1}, "square 5 is taken"),
-        ({0: Fraction(1, 2), 9: Fraction(1, 2)}, "move '9' is no square"),
+        ({0: Fraction(1, 2), 9: Fraction(1, 2)}, "move '9' is not a square"),
         ({0: math.nan}, "raises ValueError"),
         ({0: math.inf}, "raises OverflowError"),
         ({0: None}, "raises TypeError"),
-        ({"1": 1}, "a str, which is no move"),
-        ({True: 1}, "a bool, which is no move"),
+        ({"1": 1}, "a str, which is not a move"),
+        ({True: 1}, "a bool, which is not a move"),
         (None, "raises AttributeError"),
     ],
 )

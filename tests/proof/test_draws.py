@@ -58,6 +58,6 @@ def test_it_goes_for_any_game_and_a_board_without_room_for_a_line() -> None:
 
 def test_it_gives_up_when_there_is_too_much_to_look_at() -> None:
     position = mnk_game(3, 3, 3).parse("_xoxo____")
-    with pytest.raises(CannotEnumerate, match=r"tictactoe .* looking at 1 positions"):
+    with pytest.raises(CannotEnumerate, match=r"tictactoe .* after 1 positions"):
         is_certain_draw(mnk_game(3, 3, 3).parse("_oo/oxx/xx_"), budget=1)
     assert not is_certain_draw(position, budget=100)

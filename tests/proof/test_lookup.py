@@ -85,8 +85,8 @@ def test_a_fight_unmakes_the_verdict(run: Run, certified: Path) -> None:
     assert "tictactoe3 played as certified in 40 games" in ran.out
     ran = run("fight", "heuristic", "monkey", *options, str(renamed(certified, "heuristic")))
     assert ran.code == 4
-    assert "heuristic played otherwise than certified: it played" in ran.out
-    assert ran.err.startswith("arena: heuristic played otherwise than certified: it played")
+    assert "heuristic did not play as certified: it played" in ran.out
+    assert ran.err.startswith("arena: heuristic did not play as certified: it played")
     assert ran.err.count("\n") == 1
 
 

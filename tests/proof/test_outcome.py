@@ -79,7 +79,7 @@ def test_a_round_robin_has_every_pairing_and_ranks_by_score() -> None:
     assert sum(scores) == Fraction(len(scores), 2)
 
 
-def test_an_installed_player_that_cannot_be_enumerated_is_left_out_and_named() -> None:
+def test_an_installed_player_without_enumeration_is_left_out_and_named() -> None:
     catalogue = load_catalogue()
 
     def gambler(position: Position, rng: random.Random) -> int:
@@ -93,10 +93,10 @@ def test_an_installed_player_that_cannot_be_enumerated_is_left_out_and_named() -
         arena.exact_tournament(["gambler", "monkey", "triples"], catalogue=catalogue)
 
 
-def test_an_installed_player_at_fault_later_in_the_game_is_left_out_and_named() -> None:
+def test_an_installed_player_at_fault_later_is_left_out_and_named() -> None:
     result = arena.exact_tournament(game="tictactoe-squares")
     assert {name: reason.rpartition(": ")[2] for name, reason in result.left_out.items()} == {
-        "triples": "it answered 68, which is no square"
+        "triples": "it answered 68, which is not a square"
     }
     players = {standing.player for standing in result.standings}
     assert "triples" not in players

@@ -242,7 +242,7 @@ def test_a_tree_with_too_many_slots_is_refused(monkeypatch: pytest.MonkeyPatch) 
         arena.fight("monkey", "monkey", 5, engine="table")
 
 
-def test_a_player_that_ends_the_process_that_compiles_its_table_ends_nothing_else() -> None:
+def test_a_player_can_end_only_the_process_that_compiles_its_table() -> None:
     def suicide(position: Position, rng: random.Random) -> int:
         if position.ply > 5:
             os._exit(0)

@@ -94,7 +94,7 @@ def test_a_pairing_strategy_gives_every_line_two_squares_of_its_own(n: int) -> N
     assert not has_pairing_strategy(mnk_game(n, n, 3)) or n < 3
 
 
-def test_a_larger_game_is_solved_near_its_end_or_where_somebody_wins_by_force() -> None:
+def test_a_larger_game_is_solved_near_its_end_or_at_a_forced_win() -> None:
     assert value(CONNECT4.parse("_" * 35 + "xxx_ooo")) == 1
     with pytest.raises(CannotEnumerate, match=r"connect4 at .* is not solved"):
         value(CONNECT4.start(), budget=500)

@@ -57,7 +57,7 @@ LAZY = PlayerInfo("lazy", last, distribution=uniform)
 
 @pytest.mark.parametrize("order", [("liar", "monkey"), ("monkey", "liar")])
 def test_a_declared_distribution_that_lies_has_no_exact_result(order: tuple[str, str]) -> None:
-    said = rf"^liar played otherwise than its table: it played \d at \S+ in game \S+/{order[1]}/"
+    said = rf"^liar did not play as its table says: it played \d at \S+ in game \S+/{order[1]}/"
     with pytest.raises(PlayerFault, match=said):
         arena.exact(*(LIAR if name == "liar" else name for name in order))
 
@@ -68,7 +68,7 @@ def test_other_frequencies_than_the_declared_ones_have_none_either() -> None:
 
 
 @pytest.mark.parametrize("command", [("exact",), ("fight", "--exact", "-n", "1")])
-def test_a_file_that_turns_after_many_games_ends_in_one_line_and_exit_code_4(
+def test_a_file_that_deviates_late_ends_in_one_line_and_exit_code_4(
     tmp_path: Path, run: Run, command: tuple[str, ...]
 ) -> None:
     bot = tmp_path / "bot.py"
@@ -76,12 +76,12 @@ def test_a_file_that_turns_after_many_games_ends_in_one_line_and_exit_code_4(
     name, *options = command
     ran = run(name, str(bot), "triples", *options, "--isolation", "process")
     assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
-    assert "bot.py played otherwise than its table: it played " in ran.err
+    assert "bot.py did not play as its table says: it played " in ran.err
     assert " in game tictactoe/" in ran.err
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
-def test_an_honest_file_is_watched_and_has_the_result_of_the_installed_player(
+def test_an_honest_file_has_the_result_of_the_installed_player(
     tmp_path: Path, run: Run, isolation: str
 ) -> None:
     bot = tmp_path / "bot.py"
@@ -95,7 +95,7 @@ def test_an_honest_file_is_watched_and_has_the_result_of_the_installed_player(
     assert "agreeing_games" not in known.as_json()
 
 
-def test_an_honest_file_is_watched_from_openings_and_on_boards_with_symmetries(
+def test_an_honest_file_is_watched_from_openings_and_under_symmetries(
     tmp_path: Path,
 ) -> None:
     bot = tmp_path / "bot.py"
@@ -111,7 +111,7 @@ def test_the_page_says_whose_account_a_table_is(tmp_path: Path, catalogue: Catal
     bot.write_text(HONEST)
     account = replace(LIAR, name="account", player=triples.choose)
     page = catalogue.reports.get("table")(arena.exact(str(bot), account))
-    assert f"{bot} as a function of the position and account by its own account" in page
+    assert f"{bot} as a function of the position and account by its own declaration" in page
     assert "; 200 real games agree" in page
     alone = catalogue.reports.get("table")(arena.exact("triples", "monkey"))
     assert "agree" not in alone
@@ -122,8 +122,8 @@ def test_a_round_robin_of_everybody_leaves_a_liar_out(
 ) -> None:
     found = arena.exact_tournament(catalogue=catalogue_of(LIAR, "triples", "monkey"))
     assert {standing.player for standing in found.standings} == {"triples", "monkey"}
-    assert "liar played otherwise than its table" in found.left_out["liar"]
-    with pytest.raises(PlayerFault, match="liar played otherwise"):
+    assert "liar did not play as its table says" in found.left_out["liar"]
+    with pytest.raises(PlayerFault, match="liar did not play as its table says"):
         arena.exact_tournament([LIAR, "triples", "monkey"])
 
 

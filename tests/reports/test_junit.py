@@ -94,9 +94,9 @@ def test_one_case_a_claim_and_a_comparison(schema: xmlschema.XMLSchema) -> None:
 def test_a_failure_explains_itself() -> None:
     broken, weaker, _ = ElementTree.fromstring(junit(REPORT)).iter("failure")
     assert broken.text is not None
-    assert "1. bert plays 1, which gives a draw away\n\n x | 2" in broken.text
+    assert "1. bert plays 1, which gives away a draw\n\n x | 2" in broken.text
     assert weaker.text is not None
-    assert "At __ bert now plays 2 instead of 1, which gives a draw away" in weaker.text
+    assert "At __ bert now plays 2 instead of 1, which gives away a draw" in weaker.text
     assert "see it with: arena move bert __" in weaker.text
 
 

@@ -389,7 +389,7 @@ def test_every_kept_report_is_compared() -> None:
     assert kept == {f"{name}.{style}.txt" for name in RECORDS for style in styles}
 
 
-def test_a_tournament_of_strangers_under_a_short_seed_says_that_it_can_be_guessed(
+def test_a_tournament_of_untrusted_players_warns_of_a_short_seed(
     catalogue: Catalogue,
 ) -> None:
     text = catalogue.reports.get("table")

@@ -310,7 +310,7 @@ BAD = {
     "no such square": (
         SHELL + ASKED + """echo '{"id": 1, "move": "10"}'; asked""",
         "illegal",
-        "move '10' is no square of tictactoe: use 1 to 9",
+        "move '10' is not a square of tictactoe: use 1 to 9",
     ),
     "invalid UTF-8": (
         SHELL + ASKED + "printf '\\377\\376\\n'; asked",
@@ -349,7 +349,7 @@ NEVER_BEGIN = {
     ),
     "a missing interpreter": (
         "#!/nowhere/python\n",
-        "its interpreter '/nowhere/python' is not there$",
+        "its interpreter '/nowhere/python' does not exist$",
     ),
     "no program at all": ("\0", "does not run the program: Exec format"),
     "SIGSEGV": (SHELL + "kill -SEGV $$", "killed by SIGSEGV"),

@@ -213,7 +213,7 @@ def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     most = 40
-    monkeypatch.setattr(bradley_terry, "MOST_PROFILED", most)
+    monkeypatch.setattr(bradley_terry, "MAX_PROFILED", most)
     circle = [
         Meeting.of_games(a, (a + step) % most, (12, 9, 15 + (a * step) % 7), moved=1)
         for a in range(most)
@@ -237,7 +237,7 @@ def test_rate_a_chain_of_three_hundred_players() -> None:
 
 
 def test_say_that_too_many_players_are_not_rated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bradley_terry, "MOST_PLAYERS", 2)
+    monkeypatch.setattr(bradley_terry, "MAX_PLAYERS", 2)
     table = rate("abc", by_games({(0, 1): (2, 1, 3), (1, 2): (2, 1, 3)}))
     assert table.statements == (TOO_MANY,)
     assert table.ratings[0] == Parameter(None, reason=TOO_MANY)

@@ -32,7 +32,7 @@ def test_a_score_and_its_elo(elo: float) -> None:
     assert elo_of(expected_score(elo)) == pytest.approx(elo, abs=1e-6, rel=1e-6)
 
 
-def test_scores_without_bounds_have_no_elo_and_elo_beyond_all_bounds_a_score() -> None:
+def test_an_unbounded_score_lacks_an_elo_and_any_elo_has_a_score() -> None:
     assert [elo_of(score) for score in (-1, 0, 1, 2, math.nan)] == [None] * 5
     assert elo_of(5e-324) == pytest.approx(400 * math.log10(5e-324))
     assert [expected_score(elo) for elo in (-1e6, 1e6, -math.inf, math.inf)] == [0, 1, 0, 1]
@@ -63,7 +63,7 @@ def test_the_estimates_that_fastchess_printed(
     assert 100 * superiority == pytest.approx(los, abs=0.0051)
 
 
-def test_the_error_of_37_pairs_is_fastchess_s_and_openbench_s_has_another_quantile() -> None:
+def test_the_error_of_37_pairs_agrees_with_fastchess_and_nearly_openbench() -> None:
     """paulsonkoly/chess-3, pull request 109: OpenBench printed 42.47 +- 67.02 of these pairs."""
     pairs = [4, 4, 11, 15, 3]
     n, m, v = grid.moments(pairs)
@@ -214,7 +214,7 @@ def test_means_of_pairs_are_observations_of_any_scores() -> None:
 
 
 @pytest.mark.parametrize("counts", [[10, 50, 200, 90, 30], [0, 3, 60, 300, 900], [40, 5, 900]])
-def test_the_interval_of_normalised_elo_is_that_of_the_infinitesimal_jackknife(
+def test_normalised_elo_has_the_interval_of_the_infinitesimal_jackknife(
     counts: list[int],
 ) -> None:
     """The influence of each cell on the value, by differences, instead of its moments."""

@@ -13,7 +13,7 @@ steps = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
 
 
 @given(steps)
-def test_groups_are_those_who_reach_each_other_and_come_before_whom_they_reach(
+def test_groups_reach_each_other_and_come_before_those_that_they_reach(
     edges: list[tuple[int, int]],
 ) -> None:
     reach = reachable(6, edges)

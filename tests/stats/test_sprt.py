@@ -156,7 +156,7 @@ def test_the_logistic_ratio_of_any_number_of_cells_is_what_scipy_finds(counts: l
     assert sprt(counts, -10, 30).llr == pytest.approx(expected, abs=2e-5)
 
 
-def test_the_ratio_of_given_scores_is_that_of_the_same_table_with_more_cells() -> None:
+def test_given_scores_have_the_ratio_of_the_same_table_with_more_cells() -> None:
     """Scores may be spaced in any way; cells without results hardly count."""
     counts, scores = [4, 9, 5, 2], [0.0, 0.375, 0.75, 1.0]
     every = [4, 0, 0, 9, 0, 0, 5, 0, 2]

@@ -63,7 +63,7 @@ HOLDING = [
 
 
 @pytest.mark.parametrize(("law", "elo0", "elo1", "elo", "tests"), HOLDING)
-def test_the_interval_holds_and_the_estimate_is_too_high_as_often_as_too_low(
+def test_the_interval_covers_and_the_estimate_is_median_unbiased(
     law: Sequence[float], elo0: float, elo1: float, elo: float, tests: int
 ) -> None:
     rng = np.random.default_rng(5)

@@ -177,7 +177,7 @@ def test_the_signal_of_a_lost_terminal_loses_no_game(
     assert folder.arena("resume", "S", "1").out == tournament.table
 
 
-def test_a_store_that_lost_the_end_of_its_log_is_the_store_of_a_moment_before(
+def test_a_store_without_the_end_of_its_log_is_an_earlier_store(
     folder: Folder, tournament: Undisturbed
 ) -> None:
     process = folder.begin(*TOURNAMENT, *KEEP)

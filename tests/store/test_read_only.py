@@ -110,7 +110,7 @@ def test_a_store_of_an_older_arena_says_so(store: Path) -> None:
     with closing(sqlite3.connect(store)) as database:
         database.execute("UPDATE arena_schema SET version=1")
         database.commit()
-    with as_nobody(store.parent), pytest.raises(StoreError, match="an older arena's"):
+    with as_nobody(store.parent), pytest.raises(StoreError, match="of an older arena"):
         open_to_read(store)
 
 

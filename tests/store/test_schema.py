@@ -166,7 +166,7 @@ def test_only_the_migrations_that_are_missing_are_done(
                     "none"
                 ]
         assert version_in(path) == older + 1
-    with pytest.raises(UsageError, match=f"made by a newer arena: version {older + 1} of the sch"):
+    with pytest.raises(UsageError, match=f"a newer arena made it: version {older + 1} of the sch"):
         Store(path)
 
 

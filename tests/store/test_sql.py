@@ -123,7 +123,7 @@ def test_writers_lock_from_the_beginning_and_readers_never(path: Path) -> None:
 def test_another_writer_is_waited_for_but_not_for_ever(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sql, "PATIENCE", 1)
+    monkeypatch.setattr(sql, "MAX_BUSY_SECONDS", 1)
     store = Store(path, create=True)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -171,7 +171,7 @@ def test_the_change_of_mode_is_tried_again_while_the_file_is_in_use(
 
     sql._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
     assert tries == ["PRAGMA journal_mode=WAL"] * 5
-    monkeypatch.setattr(sql, "PATIENCE", 1)
+    monkeypatch.setattr(sql, "MAX_BUSY_SECONDS", 1)
     tries.clear()
     monkeypatch.setattr(sql, "pause", lambda _: tries.clear())
     with pytest.raises(sqlite3.OperationalError):
@@ -251,8 +251,8 @@ def store_without_version(path: Path) -> None:
         (lambda path: path.write_text("hello"), "store '{}': file is not a database"),
         (lambda path: path.write_bytes(bytes(99)), "store '{}': file is not a database"),
         (lambda path: path.write_text("{}" * 9999), "store '{}': file is not a database"),
-        (other_database, "store '{}': it is a database, but no store of arena's"),
-        (newer_store, "store '{}': it was made by a newer arena: version 99 of the schema"),
+        (other_database, "store '{}': it is a database, but not a store of arena's"),
+        (newer_store, "store '{}': a newer arena made it: version 99 of the schema"),
         (
             store_without_version,
             "store '{}': it does not say which version of the schema it has",
@@ -278,7 +278,7 @@ def test_another_programs_log_is_left_alone_too(path: Path) -> None:
         other.execute("PRAGMA journal_mode=WAL")
         other.execute("CREATE TABLE letters (text)")
         other.commit()
-        with pytest.raises(UsageError, match="no store of arena's"):
+        with pytest.raises(UsageError, match="not a store of arena's"):
             Store(path)
         assert other.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
         assert other.execute("SELECT * FROM letters").fetchall() == []

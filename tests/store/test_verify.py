@@ -181,7 +181,7 @@ def test_a_pair_that_is_not_whole_is_named(path: Path, statements: list[str], wh
     change(path, *statements)
     found = wrong(path)
     assert (found.run, found.where) == (1, f"{prefix}/{where}")
-    assert found.problem == "its pair is not whole, or none of the fight's"
+    assert found.problem == "its pair is not whole, or not one of the fight"
 
 
 def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path) -> None:
     assert found.problem.endswith(" by its games")
 
 
-def test_a_pair_that_is_gone_from_what_is_not_complete_is_just_not_played_yet(path: Path) -> None:
+def test_a_pair_missing_from_an_incomplete_run_is_not_played_yet(path: Path) -> None:
     change(path, "DELETE FROM games WHERE run=2 AND pair=4")
     assert verify(path).divergence is None
     assert api.resume(path) == arena.fight("monkey", "triples", 20, seed=2)
@@ -203,7 +203,7 @@ def test_a_pair_too_many_is_noticed(path: Path) -> None:
     assert wrong(path).where == f"{games(path)}/12.1"
 
 
-def test_a_game_by_the_rules_that_is_not_the_one_that_was_counted_is_noticed(path: Path) -> None:
+def test_a_legal_game_that_is_not_the_counted_one_is_noticed(path: Path) -> None:
     change(
         path,
         "UPDATE games SET reason=NULL, moves='1 4 2 5 3', outcome='first'"
@@ -252,7 +252,7 @@ def test_a_result_of_an_older_arena_may_lack_what_is_new(path: Path) -> None:
 
 def test_a_result_that_is_missing_is_noticed(path: Path) -> None:
     change(path, "UPDATE fights SET result=NULL WHERE run=1 AND number=2")
-    assert wrong(path).problem == "the run is complete, and this fight has no result"
+    assert wrong(path).problem == "the run is complete, but this fight does not have a result"
 
 
 def test_a_run_that_is_complete_without_all_its_games_is_noticed(path: Path) -> None:
@@ -301,7 +301,7 @@ def test_rules_that_are_not_here_are_named(path: Path, statement: str, problem: 
 )
 def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) -> None:
     change(path, statement)
-    assert wrong(path).problem == "a row belongs to nothing"
+    assert wrong(path).problem == "orphaned row"
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def options_of(arguments: Namespace) -> dict[str, Any]:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """An argument type: a whole number within bounds."""
+    """Return an argument type: a whole number within bounds."""
 
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit()) or int(text[:30]) < least:
@@ -170,7 +170,7 @@ def store(purpose: str) -> Field:
 
 
 def require_store(arguments: Namespace) -> str:
-    """The store that is named; UsageError if none is."""
+    """Return the store that is named; UsageError if none is."""
     if not arguments.store:
         raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
     return str(arguments.store)

@@ -50,7 +50,7 @@ def refuse_hypotheses(arguments: Namespace) -> None:
 
 
 def number(text: str) -> float:
-    """An argument type: a finite number."""
+    """Return an argument type: a finite number."""
     try:
         value = float(text)
     except ValueError:

@@ -36,7 +36,7 @@ def take_plugins(argv: Sequence[str]) -> tuple[list[str], Sequence[str]]:
 
 
 def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
-    """The options, with the Command as ``command``; UsageError for what is not understood."""
+    """Return the options, with the Command as ``command``; UsageError if they are wrong."""
     parser = _Parser(
         prog="arena",
         description="Find out whether one game AI is stronger than another.",

@@ -1,1 +1,1 @@
-"""What tries the walls on this machine, and tells what it found."""
+"""Test the isolation of this machine, and report the findings."""

@@ -1,8 +1,8 @@
-"""What to do when a tier is not to be had: a line for each refusal that is known."""
+"""Advise when a tier is not available: a line for each known refusal."""
 
 from __future__ import annotations
 
-#: What a refusal says, and the remedy.
+#: Part of a refusal, and the remedy.
 _REMEDIES = (
     ("is not installed", "install it: apt install bubblewrap, or dnf install bubblewrap"),
     (
@@ -28,11 +28,11 @@ _REMEDIES = (
     ("only Linux", "use tier process, for code that you trust"),
     (
         "Permission denied",
-        "let everybody read the player's files and the interpreter, or do not run arena as root",
+        "let all users read the player's files and the interpreter, or do not run arena as root",
     ),
 )
 
 
 def advice(problem: str) -> str:
-    """What to do about a problem, in a line; empty if nothing is known."""
+    """Return a line about what to do about a problem; empty if nothing is known."""
     return next((remedy for sign, remedy in _REMEDIES if sign in problem), "")

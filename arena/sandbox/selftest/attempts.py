@@ -1,9 +1,7 @@
-"""What no player may do, attempted: the program that ``probes.py`` runs within a tier.
+"""Attempt everything forbidden: the program that ``probes.py`` runs within a tier.
 
-It stands alone: there is nothing of arena to import where it runs. ``python attempts.py FACTS``
-reads a number and answers with the next one and with what came of each attempt.
-An attempt that raises was refused; one that returns something true got through. None does harm
-where it gets through: all files, sockets and processes that it is told of are the probe's own.
+It stands alone: it cannot import arena where it runs. ``python attempts.py FACTS`` reads a number
+and answers with the next one and with the result of each attempt.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ class Rogue:
     def _write_a_new_file(self) -> object:
         with open(self.facts["new"], "w") as file:
             file.write("\n")
-        return False  # it may be in a file system of its own; who looks for it knows
+        return False  # it may be in another file system: the probe looks for it
 
     def _change_a_mode(self) -> object:
         os.chmod(self.facts["elsewhere"], 0o600)
@@ -66,7 +64,7 @@ class Rogue:
     def _send_by_udp(self) -> object:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
             sender.sendto(b"probe", ("127.0.0.1", self.facts["udp"]))
-        return False  # it may have reached nobody; who listens knows
+        return False  # it may not have arrived: the probe listens
 
     def _connect_to_a_socket_in_a_folder(self) -> object:
         return _connect(self.facts["unix"])
@@ -128,19 +126,19 @@ class Rogue:
         child = os.fork()
         if child == 0:
             os.setsid()
-            if os.fork() == 0:  # which holds the pipe that the probe watches, for a while
+            if os.fork() == 0:  # it holds the probe's pipe for a while
                 select.select([], [], [], 1)
             os._exit(0)
         os.waitpid(child, 0)
-        return False  # who reads the pipe knows whether it lives on
+        return False  # the probe reads the pipe
 
     def _make_a_namespace(
         self,
-    ) -> object:  # the last: where it works, this process is somebody else then
+    ) -> object:  # the last: it may change the user of this process
         return _made(ctypes.CDLL(None, use_errno=True).unshare(0x10000000))
 
 
-#: The attempts, in words, in the order in which they are made.
+#: The attempts, in words, in their order.
 ATTEMPTS = {
     name[1:].replace("_", " "): attempt
     for name, attempt in vars(Rogue).items()
@@ -161,7 +159,7 @@ def _connect(address: str) -> bool:
 
 
 def _called(*arguments: Any) -> bool:
-    """Make a system call. One that failed for its arguments only was not refused."""
+    """Make a system call. A call that failed only for its arguments was not refused."""
     return _made(ctypes.CDLL(None, use_errno=True).syscall(*arguments))
 
 
@@ -170,7 +168,7 @@ def _made(result: int) -> bool:
 
 
 def attempted(attempt: Callable[[Rogue], object], rogue: Rogue) -> str:
-    """How it was refused; empty if it was not, or if the probe must say."""
+    """Return how it was refused; empty if it was not, or if the probe must say."""
     try:
         return "" if attempt(rogue) else "no effect"
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""The self-test of a tier: a player attempts the forbidden for real, and what happens is seen."""
+"""Self-test a tier: have a player attempt the forbidden for real, and watch."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from arena.sandbox.selftest import attempts
 from arena.sandbox.selftest.advice import advice
 from arena.sandbox.tiers.box import Box, Limits, Tier
 
-#: Seconds that the player gets for all attempts, and a daemon to show that it lives on.
-PATIENCE, GRACE = 5.0, 0.25
+#: Seconds for all attempts, and for a daemon to show that it lives on.
+MAX_ATTEMPTS_SECONDS, GRACE = 5.0, 0.25
 
-#: The probe that must be passed before any other means something.
+#: The probe that must pass before any other means something.
 START = "play at all"
 
 _LIMITS = Limits(memory=128, processes=1, cpu=5, output=1 << 20)
@@ -34,21 +34,21 @@ _QUESTION = 41
 
 @dataclass(frozen=True)
 class Probe:
-    """Whether one thing is as it should be."""
+    """One attempt of a player, and if the tier refused it."""
 
     name: str
     passed: bool
-    #: What was seen.
+    #: The observation.
     detail: str
-    #: What can be done about it, in a line.
+    #: The remedy, in a line.
     fix: str = ""
 
 
 def run_probes(tier: Tier) -> list[Probe]:
     """Start a player in the tier and have it attempt everything in ``attempts.ATTEMPTS``.
 
-    A probe is passed if the attempt was refused; the first, if the player could answer. What the
-    tier does not promise to stop is attempted all the same.
+    A probe passes if the attempt was refused; the first, if the player could answer. The player
+    also attempts what the tier does not promise to stop.
     """
     try:
         with _stage() as stage:
@@ -60,7 +60,7 @@ def run_probes(tier: Tier) -> list[Probe]:
 
 
 def failures(tier: Tier) -> list[Probe]:
-    """The probes which show that the tier does not do here what it promises."""
+    """Return the probes that show a broken promise of the tier."""
     promised = tier.stops | {START}
     return [probe for probe in run_probes(tier) if not probe.passed and probe.name in promised]
 
@@ -83,7 +83,7 @@ class _Stage:
     """Everything that a player might reach, all of it the probe's own."""
 
     def __init__(self, own: Path, other: Path, stack: ExitStack) -> None:
-        # A copy of the script: in a tier that does not stop it, it writes to itself.
+        # A copy of the script: in a tier that does not stop it, the player writes to itself.
         self.script = _file(own / "player.py", Path(attempts.__file__).read_text())
         self.new = own / "new"
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (the stack closes it)
@@ -108,7 +108,7 @@ class _Stage:
         }
 
     def play(self, tier: Tier) -> dict[str, str]:
-        """How each attempt was refused, empty if it was not; OSError if there was no answer."""
+        """Return how each attempt was refused, or empty. Raises OSError without an answer."""
         lifeline, theirs = os.pipe()
         try:
             try:
@@ -131,7 +131,7 @@ class _Stage:
     def _start(self, tier: Tier, lifeline: int) -> subprocess.Popen[bytes]:
         box = Box(_LIMITS, (self.script,), _ENVIRONMENT, is_python=True, keep_fds=(lifeline,))
         facts = json.dumps(self.facts | {"lifeline": lifeline})
-        return subprocess.Popen(  # noqa: S603 (what is run is this package's own)
+        return subprocess.Popen(  # noqa: S603 (it runs this package's own code)
             tier.command([sys.executable, "-s", "-P", "-S", str(self.script), facts], box),
             bufsize=0,
             stdin=subprocess.PIPE,
@@ -148,7 +148,7 @@ class _Stage:
         return "".join(self.log.read().decode(errors="replace").strip().splitlines()[-1:])
 
     def _observed(self, refused: dict[str, str], lifeline: int) -> dict[str, str]:
-        """The player's word, but for what only the other side can see."""
+        """Return the player's word, corrected by what only the other side can see."""
         lived_on = not (_readable(lifeline, GRACE) and os.read(lifeline, 1) == b"")
         seen = {
             "write a new file": self.new.exists(),
@@ -159,12 +159,12 @@ class _Stage:
 
 
 def _answer(process: subprocess.Popen[bytes]) -> dict[str, Any]:
-    """What the player answers; nothing if it ends or takes too long instead."""
+    """Return the player's answer; nothing if it ends or takes too long."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError):
         process.stdin.write(b"%d\n" % _QUESTION)
-    text, end = b"", now() + PATIENCE
+    text, end = b"", now() + MAX_ATTEMPTS_SECONDS
     while _readable(process.stdout.fileno(), end - now()):
         piece = os.read(process.stdout.fileno(), 1 << 16)
         text += piece
@@ -194,7 +194,7 @@ def _listening(stack: ExitStack, address: str) -> str:
 
 
 def _bystander(stack: ExitStack, token: str) -> int:
-    """A process with a secret in its environment, which does nothing."""
+    """Start an idle process with a secret in its environment."""
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"],
         stdin=subprocess.PIPE,

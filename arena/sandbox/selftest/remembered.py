@@ -1,7 +1,7 @@
-"""The self-tests that were passed since this machine was started, so that they are made once.
+"""Remember the self-tests that passed since this machine started, so that each runs once.
 
-Only what was passed is remembered: who has mended something is believed at once. It holds for one
-user, one interpreter and one set of namespaces and filters, in a file of the user's own.
+Only passes are remembered: a repair counts at once. A pass holds for one user, one interpreter and
+one set of namespaces and filters, in a file of the user's own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STATUS = Path("/proc/self/status")
 
 
 def was_passed(tier: str) -> bool:
-    """Whether this user's arena has seen the tier's self-test pass since the machine started."""
+    """Return whether this user's arena has seen the tier's self-test pass since the start."""
     try:
         file = _file(tier).lstat()
     except OSError:
@@ -33,7 +33,7 @@ def was_passed(tier: str) -> bool:
 
 
 def remember(tier: str, passed: bool) -> None:
-    """Keep whether it passed, where there is room for that, and forget what was before."""
+    """Keep a pass, where there is room for it, and forget earlier results."""
     with suppress(OSError):
         file = _file(tier)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -45,12 +45,12 @@ def remember(tier: str, passed: bool) -> None:
 
 
 def _file(tier: str) -> Path:
-    """The file that is there if the tier passed.
+    """Return the file that exists if the tier passed.
 
-    OSError where no machine's start has a name, and for users without a home.
+    Raises OSError on a machine without a boot id, and for users without a home.
     """
     cache_home = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(cache_home):  # which the specification says to ignore
+    if not os.path.isabs(cache_home):  # the specification says to ignore it
         cache_home = os.path.expanduser("~/.cache")
     if not os.path.isabs(cache_home) or os.environ.get("HOME") == "":
         raise OSError("there is no home")
@@ -59,7 +59,7 @@ def _file(tier: str) -> Path:
 
 @cache
 def _here() -> str:
-    """All that an outcome depends on: the start, the user, the programs, what is restricted."""
+    """Return all that a result depends on: the start, the user, the programs, the restrictions."""
     programs = [sys.executable, shutil.which("bwrap") or ""]
     modules = [module.__file__ or "" for module in (attempts, locker, orders, seccomp)]
     changed = [str(os.stat(file).st_mtime_ns) for file in [*programs, *modules] if file]

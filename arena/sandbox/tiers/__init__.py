@@ -1,1 +1,1 @@
-"""The walls: ways to keep a player's process apart."""
+"""Isolate a player's process: one module per tier."""

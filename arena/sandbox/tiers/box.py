@@ -1,4 +1,4 @@
-"""The contract of a tier, which keeps a player's process apart, and what the player may have."""
+"""Define the contract of a tier, which isolates a player's process, and what a player may have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-#: All attempts of ``selftest/attempts.py``, by name: what a tier that stops everything stops.
+#: All attempts of ``selftest/attempts.py``, by name: a perfect tier stops them all.
 EVERYTHING = frozenset(
     {
         "change a mode",
@@ -46,14 +46,14 @@ EVERYTHING = frozenset(
 class Limits:
     """Limits of one player."""
 
-    #: MiB of memory that each of its processes may have.
+    #: MiB of memory for each of its processes.
     memory: int
-    #: Processes and threads that it may have at once, where the tier can tell them from others.
-    #: With 1 it may start no process, but have some threads.
+    #: Processes and threads at once, where the tier can tell them from others. With 1 it may not
+    #: start a process, but may have some threads.
     processes: int
-    #: Seconds of computing after which a process is killed, whatever else fails.
+    #: Seconds of computing after which the system kills a process, whatever else fails.
     cpu: int
-    #: Bytes that a file may have.
+    #: Bytes of the largest file.
     output: int
 
 
@@ -62,32 +62,32 @@ class Box:
     """What one player may have."""
 
     limits: Limits
-    #: Files and folders that it may read, beside those of the system and, for a Python player, of
-    #: the interpreter. It may write none of them.
+    #: Files and folders that it may read, in addition to those of the system and, for a Python
+    #: player, of the interpreter. It cannot write to them.
     readable: tuple[Path, ...]
-    #: All that it sees of the environment. The tiers do not set it: start the command with it.
+    #: The whole environment that it sees. The tiers do not set it: start the command with it.
     environment: Mapping[str, str]
     #: Whether the command is a Python interpreter, flags and a script.
     is_python: bool
-    #: Descriptors that the player gets beside 0, 1 and 2, under the same numbers.
+    #: Descriptors in addition to 0, 1 and 2 that the player gets, under the same numbers.
     keep_fds: tuple[int, ...] = ()
-    #: Where it starts. What it may read there is what is readable.
+    #: Its starting folder, which need not be readable.
     folder: Path = field(default=Path("/"))
 
 
 class Tier(Protocol):
-    """A way to keep a player apart. It has no state."""
+    """A way to isolate a player. It does not keep state."""
 
     name: ClassVar[str]
-    #: The attempts, as ``attempts.py`` names them, that get nowhere in this tier.
+    #: The attempts, by their names in ``attempts.py``, that this tier stops.
     stops: ClassVar[frozenset[str]]
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
-        """The command to start instead of ``argv`` so that it runs within the tier.
+        """Return the command to start instead of ``argv`` so that it runs within the tier.
 
         Start it with ``close_fds=True, pass_fds=box.keep_fds, start_new_session=True,
-        env=box.environment`` and from the main thread: a player is killed when the thread that
-        started it ends. OSError if the tier is not to be had.
+        env=box.environment`` and from the main thread: the system kills a player when the thread
+        that started it ends. Raises OSError if the tier is not available.
         """
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
@@ -95,5 +95,5 @@ class Tier(Protocol):
 
 
 def is_within(path: Path, folders: Sequence[Path]) -> bool:
-    """Whether a path is one of the folders or in one."""
+    """Return whether a path is one of the folders or in one."""
     return any(path == folder or folder in path.parents for folder in folders)

@@ -1,5 +1,6 @@
-"""The tier of namespaces, by bubblewrap: the player sees a file system, a network, and processes
-that are its own. They end with it.
+"""Isolate by namespaces, through bubblewrap.
+
+The player sees a file system, a network, and processes of its own. They end with it.
 """
 
 from __future__ import annotations
@@ -20,20 +21,20 @@ _NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
 
 
 class Bubblewrap:
-    """See Tier."""
+    """Isolate by namespaces; see Tier."""
 
     name: ClassVar[str] = "bwrap"
     stops: ClassVar[frozenset[str]] = EVERYTHING
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
-        """See Tier."""
+        """Return the command; see Tier."""
         if sys.platform != "linux":
             raise OSError("only Linux has namespaces")
         bubblewrap = shutil.which("bwrap")
         if bubblewrap is None:
             raise FileNotFoundError(2, "bubblewrap is not installed")
         user = orders.identity()
-        # Within a namespace of users, bubblewrap's own first process counts.
+        # Bubblewrap's own first process counts within a namespace of users.
         allowed = orders.counted(box)
         allowed["RLIMIT_NPROC"] += user is None
         starts = box.limits.processes > 1
@@ -44,7 +45,8 @@ class Bubblewrap:
             resources=allowed,
             locked=True,
             user=user,
-            # For an ordinary user bubblewrap's own process within is the player's user's as well.
+            # For an ordinary user bubblewrap's own inner process belongs to the player's user as
+            # well.
             landlock=landlock.apart(),
             seccomp=seccomp.program(rules) if seccomp.is_available() else None,
         )
@@ -52,12 +54,12 @@ class Bubblewrap:
         return [bubblewrap, *_apart(user), *files, "--", *locked]
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
-        """See Tier."""
+        """End the player; see Tier."""
         ending.end_family(process)
 
 
 def _apart(user: int | None) -> Iterator[str]:
-    """Namespaces; a process that will be another user is not in one of users, and may become it."""
+    """Yield options for namespaces; not one of users if the process changes its user."""
     if user is None:
         yield "--unshare-user-try"
     yield from (f"--unshare-{name}" for name in _NAMESPACES)
@@ -79,15 +81,15 @@ def _files(readable: Iterable[Path], box: Box) -> Iterator[str]:
             yield from _parents(path, made)
             yield from _shown(path)
             shown.append(path)
-    for folder in (Path("/tmp"), box.folder):  # noqa: S108 (it is only there)
+    for folder in (Path("/tmp"), box.folder):  # noqa: S108 (it only exists)
         if not is_within(folder, shown):
             yield from _parents(folder / "file", made)
-    # Nothing can be written anywhere: an empty file costs memory too, and no limit counts them.
+    # Nothing is writable: an empty file costs memory too, and limits do not count it.
     yield from ("--remount-ro", "/", "--chdir", "/")
 
 
 def _parents(path: Path, made: list[Path]) -> Iterator[str]:
-    """Make the folders above; bubblewrap by itself makes them for the owner alone."""
+    """Make the folders above; bubblewrap itself would make them for the owner alone."""
     for folder in reversed(path.parents):
         if folder not in made:
             yield from ("--perms", "0755", "--dir", str(folder))

@@ -1,4 +1,4 @@
-"""Ending processes, at once and for certain."""
+"""End processes, at once and for certain."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from contextlib import suppress
 
 from arena.clock import now
 
-#: Seconds that killed processes get to be gone.
-PATIENCE = 1.0
+#: Seconds to wait until killed processes are gone.
+MAX_ENDING_SECONDS = 1.0
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and those of its group, and wait for the first of them."""
+    """Kill a process and its group, and wait for the first of them."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -25,9 +25,9 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def end_family(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and all that descend from it, and wait until they are gone.
+    """Kill a process and its descendants, and wait until they are gone.
 
-    If a descendant is the first of its namespace, nothing of that namespace is left.
+    If a descendant is the first process of its namespace, the whole namespace ends.
     """
     family = _opened(process.pid)
     try:
@@ -42,7 +42,7 @@ def end_family(process: subprocess.Popen[bytes]) -> None:
 
 
 def _opened(pid: int) -> list[int]:
-    """Descriptors of the descendants, which unlike their numbers mean nobody else later."""
+    """Open descriptors of the descendants, which unlike process numbers are never reused."""
     found = []
     if hasattr(os, "pidfd_open"):
         for descendant in descendants(pid):
@@ -52,7 +52,7 @@ def _opened(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The numbers of the processes that descend from one, as far as they have not left it."""
+    """Yield the numbers of the descendants of a process, except those that left it."""
     for child in _children(pid):
         yield child
         yield from descendants(child)
@@ -68,7 +68,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _await(family: list[int]) -> None:
-    end = now() + PATIENCE
+    end = now() + MAX_ENDING_SECONDS
     left = set(family)
     while left and (time := end - now()) > 0:
         waiting = select.poll()

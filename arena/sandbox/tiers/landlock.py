@@ -1,6 +1,6 @@
-"""Landlock: the kernel lets a process give up files, connections and signals for good.
+"""Use Landlock: the kernel lets a process give up files, connections and signals for good.
 
-What there is to give up depends on the kernel; a version (ABI) number tells.
+The kernel's version (ABI) number decides what a process can give up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAKE_BLOCK = 1 << 11
 _OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 
 #: Rights to files by the version that brought them: 13 at first, then to move files between
-#: folders, to cut them, and to control devices.
+#: folders, to truncate them, and to control devices.
 _FILES = {1: (1 << 13) - 1, 2: 1 << 13, 3: TRUNCATE, 5: 1 << 15}
 _NETWORK = {4: 0b11}  # TCP: bind, connect
 _SCOPES = {6: 0b11}  # abstract unix sockets, signals
@@ -29,7 +29,7 @@ _SCOPES = {6: 0b11}  # abstract unix sockets, signals
 
 @cache
 def version() -> int:
-    """The kernel's version of Landlock, 0 without."""
+    """Return the kernel's version of Landlock, 0 without."""
     if sys.platform != "linux":
         return 0
     answer: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, _ASK_VERSION)
@@ -37,16 +37,16 @@ def version() -> int:
 
 
 def guards_cuts() -> bool:
-    """Whether a file that may only be read cannot be cut either."""
+    """Return whether a read-only file cannot be truncated either."""
     return version() >= 3
 
 
 def ruleset(
     readable: Iterable[Path], writable: Iterable[Path], runs: bool, known: int | None = None
 ) -> dict[str, Any]:
-    """The locker's orders: all is given up but to read and write what there is of these.
+    """Return the locker's orders: give up all but reading and writing these files.
 
-    With ``runs`` what may be read may be run.
+    With ``runs`` the process may run what it may read.
     """
     known = version() if known is None else known
     files = _sum(_FILES, known)
@@ -64,9 +64,9 @@ def ruleset(
 
 
 def apart() -> dict[str, Any] | None:
-    """The locker's orders to look into no process but the player's; None without Landlock.
+    """Return the locker's orders to inspect only the player's processes; None without Landlock.
 
-    That comes with whatever else is given up: here it is to make block devices.
+    Any Landlock rule brings this; here the rule forbids making block devices.
     """
     return {"attributes": [MAKE_BLOCK], "rules": []} if version() else None
 
@@ -76,5 +76,5 @@ def _sum(rights: dict[int, int], known: int) -> int:
 
 
 def _attributes(known: int, files: int, network: int, scopes: int) -> list[int]:
-    """What is given up, in as many words as that version of the kernel knows."""
+    """Return what to give up, in as many words as that version of the kernel knows."""
     return [files, network, scopes][: 1 + (known >= 4) + (known >= 6)]

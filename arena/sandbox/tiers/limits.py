@@ -1,13 +1,13 @@
-"""The limits of the system (``setrlimit``) that a player's process gets."""
+"""Set the limits of the system (``setrlimit``) for a player's process."""
 
 from __future__ import annotations
 
 from arena.sandbox.tiers.box import Limits
 
-#: An address space is this many times the memory: much of it is reserved, and never used.
+#: Address space per byte of memory: much of it is reserved, and never used.
 SPACE = 4
 
-#: Descriptors, and threads of a player that may have no process but one.
+#: Descriptors, and threads of a player that may have only one process.
 DESCRIPTORS = 64
 THREADS = 64
 
@@ -16,9 +16,9 @@ _STACK = 64 * _MIB
 
 
 def resources(limits: Limits, is_python: bool) -> dict[str, int]:
-    """The limits by their names in the module ``resource``.
+    """Return the limits by their names in the module ``resource``.
 
-    Programs may reserve as much address space as they like, which some runtimes do.
+    Programs may reserve any address space, as some runtimes do.
     """
     space = {"RLIMIT_AS": SPACE * limits.memory * _MIB} if is_python else {}
     return space | {
@@ -33,5 +33,5 @@ def resources(limits: Limits, is_python: bool) -> dict[str, int]:
 
 
 def tasks(limits: Limits) -> int:
-    """How many processes and threads it may have."""
+    """Return how many processes and threads it may have."""
     return limits.processes if limits.processes > 1 else THREADS

@@ -1,6 +1,6 @@
-"""The tier of locks: the process gives up files, network, signals and starting others itself.
+"""Isolate by locks: the process itself gives up files, network, signals and new processes.
 
-For systems that do not let users have namespaces. Nothing here lets a player start another process.
+This is for systems that do not let users have namespaces. A player cannot start another process.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _FACTS = [Path(name) for name in ("/proc/cpuinfo", "/proc/meminfo", "/sys/device
 
 
 class Locked:
-    """See Tier."""
+    """Isolate by locks; see Tier."""
 
     name: ClassVar[str] = "locked"
     stops: ClassVar[frozenset[str]] = EVERYTHING
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
-        """See Tier."""
+        """Return the command; see Tier."""
         if sys.platform != "linux":
             raise OSError("only Linux has Landlock")
         if landlock.version() == 0:
@@ -54,14 +54,14 @@ class Locked:
         )
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
-        """See Tier."""
+        """End the player; see Tier."""
         ending.end_group(process)
 
 
 def _limits(box: Box, user: int | None) -> dict[str, int]:
-    """The limit of threads counts all that the user has, of whatever program.
+    """Return the limits, with room for all threads of the machine if the user is shared.
 
-    So where the player has no user of its own there is room for all that now runs on the machine.
+    The limit of threads counts every program of a user, and the player may not have its own user.
     """
     limits = orders.counted(box)
     if user is None:

@@ -1,10 +1,10 @@
-"""The program that a player's process begins as: it locks itself in, then becomes the player.
+"""Lock a player's process in, then become the player.
 
-``python locker.py ORDERS PROGRAM [ARGUMENT...]``, the orders being the JSON object that
-``orders.py`` makes. A script of Python's is run right here, a program takes the process's place.
-Nothing that is given up comes back. If something cannot be, the player does not start.
+Usage: ``python locker.py ORDERS PROGRAM [ARGUMENT...]``. ORDERS is the JSON object that
+``orders.py`` makes. The locker runs a Python script right here; a program takes the process's
+place. What is given up never comes back. If a lock fails, the player does not start.
 
-It stands alone: there is nothing of arena to import where it runs.
+It stands alone: it cannot import arena where it runs.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def main() -> None:
         run(argv)
         return
     try:
-        os.execv(argv[0], argv)  # noqa: S606 (no shell is what is wanted)
+        os.execv(argv[0], argv)  # noqa: S606 (a shell is not wanted)
     except OSError as error:
         sys.exit(f"arena: the system does not run the program: {error.strerror}")
 
 
 def lock(orders: dict[str, Any]) -> None:
-    """Give up all that the orders say, the filter last: it forbids some of the rest."""
+    """Give up all that the orders name, the filter last: it forbids some of the rest."""
     close_others(orders["keep"])
     limit(orders["resources"])
     os.chdir(orders["folder"])
@@ -69,14 +69,14 @@ def lock(orders: dict[str, Any]) -> None:
 
 
 def limit(resources: dict[str, int]) -> None:
-    """Set the limits of the system that this system has."""
+    """Set those limits that this system has."""
     for name, value in resources.items():
         kind = getattr(resource, name, None)
         if kind is None:
             continue
         soft, hard = resource.getrlimit(kind)
         hard = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        # The stack is the first thread's; others take its size, reserved at once, for their own.
+        # The stack is the first thread's; other threads reserve the same size at once.
         soft = min(hard, STACK) if name == "RLIMIT_STACK" else hard
         try:
             resource.setrlimit(kind, (soft, hard))
@@ -95,7 +95,7 @@ def close_others(keep: list[int]) -> None:
 
 
 def become(libc: Any, user: int) -> None:
-    """Stop being root: be a user whom nothing belongs to."""
+    """Stop being root: become a user that owns nothing."""
     prctl(libc, KEEPCAPS, 1)
     os.setgroups([])
     os.setresgid(user, user, user)
@@ -103,7 +103,7 @@ def become(libc: Any, user: int) -> None:
 
 
 def give_up_power(libc: Any, kept: int) -> None:
-    """Have none of root's capabilities, but to read what Landlock then decides about."""
+    """Drop root's capabilities, except reading, which Landlock then decides about."""
     sets = struct.pack("=6I", kept, kept, kept, 0, 0, 0)
     check(libc.capset(struct.pack("=Ii", CAPABILITIES, 0), sets), "capset")
     if kept:
@@ -111,14 +111,14 @@ def give_up_power(libc: Any, kept: int) -> None:
 
 
 def die_with(libc: Any, parent: int) -> None:
-    """Be killed when the parent ends, or right now if it has."""
+    """Let the kernel kill this process when the parent ends, or now if it has."""
     prctl(libc, PDEATHSIG, KILLED)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def give_up_files(libc: Any, ruleset: dict[str, Any]) -> None:
-    """Landlock: files, TCP, signals and abstract sockets out of this process."""
+    """Give up files, TCP, signals and abstract sockets by Landlock."""
     words = ruleset["attributes"]
     attributes = struct.pack(f"={len(words)}Q", *words)
     rules = check(libc.syscall(CREATE_RULESET, attributes, len(attributes), 0), "landlock")
@@ -132,7 +132,7 @@ def give_up_files(libc: Any, ruleset: dict[str, Any]) -> None:
 
 
 def filter_calls(libc: Any, program: list[tuple[int, int, int, int | str]]) -> None:
-    """Seccomp: system calls that this process will not make."""
+    """Give up system calls by seccomp."""
     pid = os.getpid()
     code = b"".join(
         struct.pack("=HBBI", code, true, false, pid if value == "pid" else value)
@@ -143,13 +143,13 @@ def filter_calls(libc: Any, program: list[tuple[int, int, int, int | str]]) -> N
 
 
 def prctl(libc: Any, option: int, first: int | bytes, second: int | bytes = 0) -> None:
-    """Have the kernel change something of this process."""
+    """Change a setting of this process in the kernel."""
     arguments = (a if isinstance(a, bytes) else ctypes.c_ulong(a) for a in (first, second))
     check(libc.prctl(option, *arguments, ctypes.c_ulong(0), ctypes.c_ulong(0)), f"prctl {option}")
 
 
 def check(result: int, what: str) -> int:
-    """The result of a C function; OSError if it failed."""
+    """Return the result of a C function. Raises OSError if it failed."""
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -157,13 +157,13 @@ def check(result: int, what: str) -> int:
 
 
 def run(argv: list[str]) -> None:
-    """Be the script, in this process: so it need not be able to run programs."""
+    """Run the script in this process, which then need not be able to run programs."""
     sys.argv = argv
     module = sys.modules["__main__"] = ModuleType("__main__")
     module.__file__ = argv[0]
     with open(argv[0], "rb") as file:
         code = compile(file.read(), argv[0], "exec")
-    exec(code, module.__dict__)  # noqa: S102 (it is what this is for)
+    exec(code, module.__dict__)  # noqa: S102 (this is its purpose)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the tiers have the locker do, and what they know of this system."""
+"""Write the tiers' orders to the locker, from what they know of this system."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from arena.sandbox.tiers.limits import resources, tasks
 
 LOCKER = Path(__file__).with_name("locker.py")
 
-#: Where users are whom nobody has, by the convention of systemd; and the one that all systems have.
+#: First unused user and their number, by the convention of systemd; and nobody's number.
 NOBODYS, MANY, NOBODY = 1_879_048_192, 1 << 28, 65_534
 
-#: Bytes of a script's first line that the system looks at, and more.
+#: Bytes of a script's first line that the system reads, and more.
 _FIRST_LINE = 4096
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
@@ -30,20 +30,20 @@ _SETTINGS = (
 
 
 def system() -> list[Path]:
-    """Folders and files of the system that programs need, and that tell nothing about users."""
+    """Return the system's folders and files that programs need and that do not reveal users."""
     settings = [Path("/etc", name) for name in _SETTINGS] + sorted(Path("/etc").glob("java-*"))
     return [path for path in (*map(Path, _SYSTEM), *settings) if path.exists()]
 
 
 def interpreter() -> list[Path]:
-    """The folders of the Python that runs this, which may be anywhere: a venv's and its base's."""
+    """Return the folders of this Python, wherever they are: a venv's and its base's."""
     found = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
     found.append(Path(sys.executable).resolve().parents[1])
     return sorted({path for folder in found for path in (folder, folder.resolve())})
 
 
 def identity() -> int | None:
-    """The user that a player of root's becomes, one of its own each time; None if not root."""
+    """Return the user that a player of root's becomes, a new one each time; None if not root."""
     if sys.platform == "win32" or os.geteuid() != 0:
         return None
     known = _known_users()
@@ -53,7 +53,7 @@ def identity() -> int | None:
 
 
 def _known_users() -> int:
-    """How many users there are from 0 on; within a container it may be but one."""
+    """Return how many users there are from 0 on; a container may have only one."""
     try:
         rows = [row.split() for row in Path("/proc/self/uid_map").read_text().splitlines()]
     except OSError:
@@ -62,7 +62,7 @@ def _known_users() -> int:
 
 
 def with_locker(argv: Sequence[str], box: Box, **orders: Any) -> list[str]:
-    """The command that starts the locker, which then becomes what ``argv`` starts."""
+    """Return the command that starts the locker, which then becomes ``argv``."""
     orders = {
         "resources": resources(box.limits, box.is_python),
         "folder": str(box.folder),
@@ -85,7 +85,7 @@ def with_locker(argv: Sequence[str], box: Box, **orders: Any) -> list[str]:
 
 
 def found(program: str) -> str:
-    """The whole path of a program; FileNotFoundError if there is none."""
+    """Return the whole path of a program. Raises FileNotFoundError without one."""
     path = shutil.which(program)
     if path is None:
         raise FileNotFoundError(2, "there is no such program", program)
@@ -93,22 +93,23 @@ def found(program: str) -> str:
 
 
 def needed(program: str) -> list[Path]:
-    """What a program is run from: its file, and its interpreter, with the library of a Python.
+    """Return the files that a program needs: its own, and its interpreter's.
 
-    FileNotFoundError if the interpreter is missing. Of the folder above a Python's ``bin``, which
-    may be a home or a project, only what is a Python's is told.
+    They include the library of a Python. Raises FileNotFoundError if the interpreter is missing.
+    The folder above a Python's ``bin`` may be a home or a project, so only the parts of the Python
+    are returned.
     """
     path = Path(found(program))
     interpreter = _interpreter_of(path)
     if interpreter is None:
         return [path, *_pythons(path)]
     if not os.path.exists(interpreter):
-        raise FileNotFoundError(2, f"its interpreter {interpreter!r} is not there")
+        raise FileNotFoundError(2, f"its interpreter {interpreter!r} does not exist")
     return [path, Path(interpreter), *_pythons(Path(interpreter))]
 
 
 def _interpreter_of(program: Path) -> str | None:
-    """What the first line of a script names; None if it names none, or is not to be read."""
+    """Return the interpreter in a script's first line; None without one, or if it is unreadable."""
     try:
         with program.open("rb") as file:
             start, line = file.read(2), file.readline(_FIRST_LINE)
@@ -119,7 +120,7 @@ def _interpreter_of(program: Path) -> str | None:
 
 
 def _pythons(program: Path) -> list[Path]:
-    """The libraries of a Python, and of the one that its virtual environment was made from."""
+    """Return the libraries of a Python, and of the base of its virtual environment."""
     paths = [path for path in (program, program.resolve()) if not is_within(path, system())]
     folders = {path.parents[1] for path in paths if len(path.parts) > 2}
     own = [folder for folder in folders if any(folder.glob("lib/python3*/"))]
@@ -128,5 +129,5 @@ def _pythons(program: Path) -> list[Path]:
 
 
 def counted(box: Box) -> dict[str, int]:
-    """The limit of processes and threads, where those of others do not count."""
+    """Return the limit of processes and threads, where those of other players do not count."""
     return resources(box.limits, box.is_python) | {"RLIMIT_NPROC": tasks(box.limits)}

@@ -1,4 +1,4 @@
-"""The tier of a process and no more: limits of memory and computing, for code that is trusted."""
+"""Give trusted code a process of its own: limits of memory and computing, nothing more."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from arena.sandbox.tiers.box import Box
 
 
 class Plain:
-    """See Tier."""
+    """Give a process of its own; see Tier."""
 
     name: ClassVar[str] = "process"
     stops: ClassVar[frozenset[str]] = frozenset({"memory"} if sys.platform == "linux" else ())
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
-        """See Tier."""
+        """Return the command; see Tier."""
         if sys.platform == "win32":
             return list(argv)
         return orders.with_locker(argv, box, parent=os.getpid())
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
-        """See Tier. A process that has left its session and its parent is not found."""
+        """End the player; see Tier. This misses a process that left its session and its parent."""
         ending.end_family(process)

@@ -1,7 +1,7 @@
-"""The filter of system calls: which a player may not make, as a program for the kernel.
+"""Write the filter of system calls that a player may not make, as a program for the kernel.
 
-A list of what is denied, for what the languages of this world need is not known. It cannot look
-at memory, so it knows no paths; those are Landlock's or bubblewrap's part.
+The filter is a list of denials, since nobody knows what all languages need. It cannot read memory,
+so it does not know paths; Landlock or bubblewrap guard those.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from errno import ENOSYS, EPERM
 
 from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST, numbers
 
-#: An instruction: code, where to jump to if true and if false, operand. The operand ``pid`` is
-#: the number of the process that the filter is loaded in.
+#: An instruction: code, jump if true, jump if false, operand. The operand ``pid`` is the number of
+#: the process that loads the filter.
 Instruction = tuple[int, int, int, int | str]
 
 
@@ -22,8 +22,8 @@ def _names(text: str) -> list[str]:
     return text.split()
 
 
-#: For nobody's player: the kernel's inside, other processes' insides, namespaces, the machine, and
-#: sockets of all families, for there are some that no namespace keeps from the machine around.
+#: Denied to every player: the kernel's inside, other processes' insides, namespaces, the machine,
+#: and sockets of all families, since namespaces do not isolate all of them.
 ALWAYS = _names(
     """
     acct add_key adjtimex bpf chroot clock_adjtime clock_settime delete_module fanotify_init
@@ -37,7 +37,7 @@ ALWAYS = _names(
     """
 )
 
-#: Memory that no limit counts, or that outlives the process.
+#: Memory that limits do not count, or that outlives the process.
 UNCOUNTED = _names("memfd_create memfd_secret mq_open msgget semget shmget")
 
 #: The arena decides which processor a player uses, and how much of it.
@@ -47,8 +47,8 @@ SCHEDULING = _names(
     """
 )
 
-#: What namespaces keep apart otherwise: others' processes, and of files, which may belong to the
-#: user whom the player runs as, that which Landlock leaves alone.
+#: Denied without namespaces: other processes, and changes to files of the player's user that
+#: Landlock permits.
 OUTSIDE = _names(
     """
     chmod chown fchmod fchmodat fchmodat2 fchown fchownat fremovexattr fsetxattr futimesat
@@ -57,17 +57,17 @@ OUTSIDE = _names(
     """
 )
 
-#: Other processes and programs.
+#: Starting other processes and programs.
 STARTING = ["fork", "vfork"]
 RUNNING = ["execve", "execveat"]
 
-#: Answered as if the kernel did not know them: the C library then asks in a way that can be judged.
+#: Answered as unknown to the kernel: the C library then makes a call that can be judged.
 UNKNOWN = ["clone3", "openat2"]
 
 _NEW_NAMESPACES = 0x7E020000
 _THREAD = 0x10000
-_TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type into somebody's terminal
-_OWNERS = (0x8901, 0x8902)  # FIOSETOWN, SIOCSPGRP: have signals sent to somebody
+_TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type into a terminal
+_OWNERS = (0x8901, 0x8902)  # FIOSETOWN, SIOCSPGRP: send signals to others
 _FCNTL_OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX
 _SHARED_ANONYMOUS = 0x21  # MAP_SHARED and MAP_ANONYMOUS
 _GROWS_DOWN = 0x100
@@ -82,24 +82,24 @@ _NUMBER, _MACHINE, _X32 = 0, 4, 0x40000000
 
 @dataclass(frozen=True)
 class Rules:
-    """What a filter is for."""
+    """The purpose of a filter."""
 
     #: Whether the player may start processes, and run programs.
     starts: bool
     runs: bool
-    #: Whether namespaces keep it apart already.
+    #: Whether namespaces isolate it already.
     apart: bool
-    #: Whether something else keeps it from cutting files that it may read.
+    #: Whether something else keeps it from truncating files that it may read.
     cuts_guarded: bool = True
 
 
 def is_available() -> bool:
-    """Whether there is a table for this processor."""
+    """Return whether there is a table for this processor."""
     return platform.machine() in ARCHITECTURES
 
 
 def program(rules: Rules, machine: str | None = None) -> list[Instruction]:
-    """The filter for a processor, this one's by default."""
+    """Return the filter for a processor, this one's by default."""
     machine = machine or platform.machine()
     known = numbers(machine)
     made: list[Instruction] = [
@@ -129,7 +129,7 @@ _REFUSE, _PERMIT = -1, -2
 
 
 def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
-    """System calls that are refused for some arguments."""
+    """Return the system calls that are refused for some arguments."""
     namespaces: Instruction = (_ANY_BIT, _REFUSE, 0, _NEW_NAMESPACES)
     thread: Instruction = (_ANY_BIT, _PERMIT, _REFUSE, _THREAD)
     memory: list[Instruction] = [
@@ -157,7 +157,7 @@ def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
 
 
 def _argument(index: int) -> Instruction:
-    """Load the lower half of an argument; the kernel looks at no more of those that are judged."""
+    """Load the lower half of an argument; the kernel ignores the upper one here."""
     return (_LOAD, 0, 0, 16 + 8 * index)
 
 
@@ -177,7 +177,7 @@ def _judged(number: int, tests: Sequence[Instruction]) -> list[Instruction]:
 
 
 def _refuse(calls: Sequence[int], error: int) -> list[Instruction]:
-    """Refuse calls whatever their arguments are."""
+    """Refuse calls for any arguments."""
     assert len(calls) < 255, "a jump goes no further"
     tests: list[Instruction] = [
         (_EQUAL, len(calls) - at, 0, number) for at, number in enumerate(sorted(calls))

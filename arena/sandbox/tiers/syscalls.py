@@ -1,11 +1,11 @@
-"""The numbers of Linux's system calls on the processors that the filter is made for."""
+"""List the numbers of Linux's system calls on the processors with a filter."""
 
 from __future__ import annotations
 
-#: AUDIT_ARCH_*, as the filter is told the processor, and the column of the table.
+#: The filter's number of the processor (AUDIT_ARCH_*), and the column of the table.
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
-#: The highest number that somebody has thought about; what is newer does not exist for players.
+#: Highest number that the filter covers; newer calls do not exist for players.
 LAST = 462
 
 _TABLE = """
@@ -37,7 +37,7 @@ utimensat 280 88, utimes 235 -, vfork 58 -, vhangup 153 58
 
 
 def numbers(machine: str) -> dict[str, int]:
-    """The system calls by name; a processor lacks some."""
+    """Return the system calls by name; a processor lacks some."""
     column = ARCHITECTURES[machine][1]
     rows = (row.split() for row in _TABLE.replace("\n", " ").split(","))
     return {name: int(row[column]) for name, *row in rows if row[column] != "-"}

@@ -99,7 +99,7 @@ class Channel:
         return self.read(deadline)
 
     def read(self, deadline: Callable[[], float]) -> bytes:
-        """The next message, after all that is to be sent."""
+        """Return the next message, after all that is to be sent."""
         if self._unsent:
             self._send()
         end = deadline()

@@ -22,12 +22,12 @@ _PIECE = 1 << 16
 
 
 def frame(number: int, payload: bytes) -> bytes:
-    """A message that belongs to the question of that number."""
+    """Return a message that belongs to the question of that number."""
     return HEADER.pack(len(payload), number) + payload
 
 
 def read_frames(descriptor: int) -> Iterator[tuple[int, bytes]]:
-    """The numbers and payloads that come, until the end."""
+    """Return the numbers and payloads that come, until the end."""
     unread, read = b"", os.read  # whatever a player does to the module
     while piece := read(descriptor, _PIECE):
         unread += piece

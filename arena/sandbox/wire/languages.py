@@ -27,10 +27,10 @@ class Language(Protocol):
     unended: ClassVar[str]
 
     def tell(self, message: protocol.Message) -> bytes:
-        """A message to the player."""
+        """Return a message to the player."""
 
     def move(self, number: int, position: Position, seconds: float) -> bytes:
-        """The question for a move."""
+        """Return the question for a move."""
 
     def cut(self, unread: bytearray) -> bytes | None:
         """Take the first message of the player's from the bytes that came, None if it is not whole.
@@ -39,7 +39,7 @@ class Language(Protocol):
         """
 
     def answer(self, message: bytes, number: int) -> Answer:
-        """What a message answers to the question of that number; Forfeited if it does not.
+        """Return what a message answers to the question of that number; Forfeited if it does not.
 
         What the player's process admits is raised as well.
         """
@@ -52,15 +52,15 @@ class Lines:
     unended: ClassVar[str] = ": does it end its line?"
 
     def tell(self, message: protocol.Message) -> bytes:
-        """The message as a line, in ASCII."""
+        """Return the message as a line, in ASCII."""
         return json.dumps(message).encode("ascii") + b"\n"
 
     def move(self, number: int, position: Position, seconds: float) -> bytes:
-        """The question with all that a player may want to know."""
+        """Return the question with all that a player may want to know."""
         return self.tell(protocol.move(number, position, seconds))
 
     def cut(self, unread: bytearray) -> bytes | None:
-        """The first line, without its end."""
+        """Return the first line, without its end."""
         end = unread.find(b"\n")
         if (len(unread) if end < 0 else end) > LONGEST:
             raise Forfeited("protocol", f"wrote a line of more than {LONGEST} bytes")
@@ -71,7 +71,7 @@ class Lines:
         return line.removesuffix(b"\r")
 
     def answer(self, message: bytes, number: int) -> Answer:
-        """The object in a line, which has the question's number as its ``id``."""
+        """Return the object in a line, which has the question's number as its ``id``."""
         return protocol.admitted(protocol.numbered(protocol.read_object(message), number))
 
 
@@ -82,15 +82,15 @@ class Frames:
     unended: ClassVar[str] = ""
 
     def tell(self, message: protocol.Message) -> bytes:
-        """The message as JSON in a frame; its number is the ``id``, 0 without one."""
+        """Return the message as JSON in a frame; its number is the ``id``, 0 without one."""
         return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
 
     def move(self, number: int, position: Position, seconds: float) -> bytes:
-        """The position alone: the shim has the rules, and a function is not told the time."""
+        """Return the position alone: the shim has the rules, and functions do not get the time."""
         return frame(number, MOVE + str(position).encode())
 
     def cut(self, unread: bytearray) -> bytes | None:
-        """The first frame, with its number."""
+        """Return the first frame, with its number."""
         if len(unread) < HEADER.size:
             return None
         length, _ = HEADER.unpack_from(unread)
@@ -104,7 +104,7 @@ class Frames:
         return whole
 
     def answer(self, message: bytes, number: int) -> Answer:
-        """A move, or the object in a frame."""
+        """Return a move, or the object in a frame."""
         _, said = HEADER.unpack_from(message)
         if message.startswith(MOVE, HEADER.size):
             words = message[_MOVE_AT:].decode("utf-8", "backslashreplace")

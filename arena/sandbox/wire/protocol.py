@@ -36,7 +36,7 @@ Message = Mapping[str, Any]
 
 
 def start(game: Game, side: Side, own: int) -> Message:
-    """A game begins; the program may seed its own generator with ``seed``.
+    """Return a game begins; the program may seed its own generator with ``seed``.
 
     ``own`` is the number of the player's stream, a digest: nothing else follows from it.
     """
@@ -44,13 +44,13 @@ def start(game: Game, side: Side, own: int) -> Message:
 
 
 def start_python(game: Game, side: Side, own: int) -> Message:
-    """The same for arena's shim, which makes the stream of that number itself."""
+    """Tell the same to arena's shim, which makes the stream of that number itself."""
     rules = {"pickled": pickled(game), "stream": hex(own)}
     return {"type": "start", "side": side.name.lower(), **rules}
 
 
 def move(number: int, position: Position, seconds: float) -> Message:
-    """The player is to move and has so much time."""
+    """Ask the player for a move, for which it has so much time."""
     notation = position.game.format_move
     return {
         "type": "move",
@@ -62,33 +62,33 @@ def move(number: int, position: Position, seconds: float) -> Message:
 
 
 def distribution(number: int, position: Position) -> Message:
-    """A Python player that keeps no state is asked for the probabilities of its moves."""
+    """Ask a Python player that keeps no state for the probabilities of its moves."""
     text = {"pickled": pickled(position.game), "position": str(position)}
     return {"type": "distribution", "id": number, **text}
 
 
 def pickled(game: Game) -> str:
-    """A game as a text: pickled here, where it is trusted, in base 64."""
+    """Return a game as a text: pickled here, where it is trusted, in base 64."""
     return b64encode(dumps(game)).decode("ascii")
 
 
 def _named(game: Game) -> dict[str, str]:
-    """What game it is, and by what rules if the name does not say."""
+    """Return what game it is, and by what rules if the name does not say."""
     return {"game": game.name, **({"rules": game.rules} if game.rules else {})}
 
 
 def observe(game: Game, move: int) -> Message:
-    """The opponent has moved."""
+    """Tell that the opponent has moved."""
     return {"type": "observe", "move": game.format_move(move)}
 
 
 def finish(outcome: Outcome) -> Message:
-    """The game is over."""
+    """Tell that the game is over."""
     return {"type": "finish", "outcome": outcome.value}
 
 
 def read_move(answer: Message, game: Game) -> int:
-    """The move that is answered; Forfeited for anything else.
+    """Return the move that is answered; Forfeited for anything else.
 
     Whether the move is legal is for the rules to say.
     """
@@ -102,7 +102,7 @@ def read_move(answer: Message, game: Game) -> int:
 
 
 def draws_text(draws: object) -> str:
-    """What was drawn for a move, as :attr:`arena.rng.Stream.draws` has it, as JSON."""
+    """Return what was drawn for a move, as :attr:`arena.rng.Stream.draws` has it, as JSON."""
     assert isinstance(draws, list)
     if {*map(type, draws)} == {int}:  # as nearly always: str() writes what JSON does, and quicker
         return str(draws)
@@ -131,7 +131,7 @@ def _draw(entry: object) -> Draw:
 
 
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
-    """The probabilities that are answered; Forfeited for anything else."""
+    """Return the probabilities that are answered; Forfeited for anything else."""
     moves = answer.get("moves")
     if not isinstance(moves, dict):
         _refuse(f'answered {_json(answer)}, which has no "moves"')
@@ -142,14 +142,14 @@ def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
 
 
 def _chance(text: object) -> Fraction:
-    """A whole number or a fraction; ``1e999999999`` is one too, but not to be written out."""
+    """Read a whole number or a fraction; ``1e999999999`` is one too, but too long to write out."""
     if not isinstance(text, str) or not _FRACTION.fullmatch(text):
         raise ValueError("a probability is a text such as 1/3")
     return Fraction(text)
 
 
 def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
-    """The same, which answers the request of that number; Forfeited if it does not."""
+    """Return the same, which answers the request of that number; Forfeited if it does not."""
     if "id" not in answer:
         _refuse(f'answered {_json(answer)}, which has no "id": it is the number of the request')
     if type(answer["id"]) is not int or answer["id"] != number:
@@ -159,7 +159,7 @@ def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def admitted(answer: dict[str, Any]) -> dict[str, Any]:
-    """The same, unless the player's process says what went wrong: that is raised."""
+    """Return the same; raise what the player's process says went wrong."""
     if "error" in answer:
         try:
             _admit(answer["error"])
@@ -170,7 +170,7 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_object(text: bytes) -> dict[str, Any]:
-    """The JSON object in a text; Forfeited if it is none."""
+    """Return the JSON object in a text; Forfeited if it is none."""
     try:
         answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
@@ -209,7 +209,7 @@ _OBJECTS = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_withou
 
 
 def _admit(error: object) -> NoReturn:
-    """What the player's own process says went wrong; it can only accuse itself."""
+    """Return what the player's own process says went wrong; it can only accuse itself."""
     if isinstance(error, list) and len(error) == 2 and all(isinstance(x, str) for x in error):
         reason, message = error
         if reason == REFUSED:
@@ -231,11 +231,11 @@ def _refuse(problem: str) -> NoReturn:
 
 
 def shown(said: bytes) -> str:
-    """What a player said, fit to be shown."""
+    """Return what a player said, fit to be shown."""
     return quoted(said[: 4 * MESSAGE].decode("utf-8", errors="backslashreplace").strip())
 
 
 def text(answer: Message, key: str) -> str:
-    """A text in an answer, fit to be shown; empty if there is none."""
+    """Return a text in an answer, fit to be shown; empty if there is none."""
     found = answer.get(key)
     return one_line(found) if isinstance(found, str) else ""

@@ -1,4 +1,4 @@
-"""What the player promises, checked with nothing but the arena's public functions."""
+"""Check the player's promises with the arena's public functions alone."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_fight() -> None:
 
 
 def every_position(position: arena.Position) -> Iterator[arena.Position]:
-    """All positions with a move to make that can come after this one, and this one."""
+    """Yield this position and all later ones with a move to make."""
     seen = {position}
     ahead = [position]
     while ahead:
@@ -60,5 +60,5 @@ def every_position(position: arena.Position) -> Iterator[arena.Position]:
 
 
 def test_it_is_at_least_as_strong_as_a_monkey(at_least_as_strong_as: Callable[..., None]) -> None:
-    """Exactly; the fixture comes with arena."""
+    """Compare exactly; the fixture comes with arena."""
     at_least_as_strong_as("corner", "monkey")

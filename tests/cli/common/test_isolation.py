@@ -29,7 +29,7 @@ def test_the_page_names_the_tier(run: Run) -> None:
     out = run(
         "tournament", "monkey", "triples", "-n", "1", "--isolate", "--isolation", "process"
     ).out
-    assert "in a process of its own (process): monkey, triples\n" in out
+    assert "isolated (process): monkey, triples\n" in out
 
 
 @pytest.mark.slow

@@ -50,7 +50,7 @@ def test_of_a_script_its_interpreter_too(tmp_path: Path, line: str) -> None:
     interpreter.unlink()
     with pytest.raises(FileNotFoundError) as caught:
         orders.needed(str(bot))
-    assert caught.value.strerror == f"its interpreter {str(interpreter)!r} is not there"
+    assert caught.value.strerror == f"its interpreter {str(interpreter)!r} does not exist"
 
 
 @pytest.mark.parametrize("text", ["", "#", "#!", "#! \n", "#!\n/bin/sh", "\0", " #!/bin/none"])
