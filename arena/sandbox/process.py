@@ -131,7 +131,7 @@ class PlayerProcess:
             self.family.keep(here)
 
     def _facts(self) -> protocol.Message:
-        """Return what the shim says of the loaded player; Forfeited ``import-error`` if it is not."""
+        """Return what the shim says of the player; Forfeited ``import-error`` if it fails."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
         turns, limit = self._turns, self.limits.import_time

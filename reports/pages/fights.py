@@ -50,7 +50,7 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     )
     settings = _settings(fight)
     losses = [
-        f"the first loss of {player.name}: arena replay {player.first_lost}"
+        f"{player.name}'s first loss: arena replay {player.first_lost}"
         for player in fight.both
         if player.first_lost
     ]
@@ -221,7 +221,7 @@ def _certified(fights: Sequence[FightResult]) -> list[str]:
             if player.deviation is not None:
                 found.setdefault(player.name, player.deviation)
     return [
-        f"{name} played otherwise than certified: {found[name]}"
+        f"{name} did not play as certified: {found[name]}"
         if name in found
         else f"{name} played as certified in {number} games"
         for name, number in games.items()

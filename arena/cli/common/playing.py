@@ -42,7 +42,7 @@ def show(output: Output, played: Played | CheckedFight) -> int:
         who = "" if fight.is_someone_withdrawn else f"{a} against {b}: "
         complaints.append(f"arena: {who}{fight.unfinished}")
     complaints += [
-        f"arena: {player.name} played otherwise than certified: {player.deviation}"
+        f"arena: {player.name} did not play as certified: {player.deviation}"
         for fight in fights_of(played)
         for player in fight.both
         if player.deviation is not None
