@@ -60,7 +60,7 @@ class Absences:
             [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
         ]
-        for chunk in iter(Feed(left, [AT_ONCE] * len(left), batch).next_task, None):
+        for chunk in iter(Feed(left, [AT_ONCE] * len(left), batch=batch).next_task, None):
             pairing = self._pairings[chunk.pairing]
             yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
 

@@ -172,6 +172,8 @@ class Counts:
     #: The same of games played through tables, as in :class:`arena.proof.tables.Sample`.
     leaves: tuple[int, int] = (0, 0)
     void_pairs: list[VoidPairs] = field(default_factory=list)
+    #: How long the games took, one after the other; 0 for those through tables.
+    seconds: float = field(default=0.0, compare=False)
 
     @classmethod
     def of_sample(cls, sample: Sample) -> Counts:
@@ -185,6 +187,7 @@ class Counts:
         # One addition for all pairs that are alike: to add tables takes as long as to play a move.
         alike: Counter[tuple[str, PairEnd]] = Counter()
         for played in pairs:
+            counts.seconds += played.seconds[0] + played.seconds[1]
             if played.withdrawn is not None:
                 player, problem = played.withdrawn
                 counts.both[player].withdrawn = problem
@@ -268,6 +271,7 @@ class Counts:
         """Add the counts of other pairs."""
         self.a.add(other.a)
         self.b.add(other.b)
+        self.seconds += other.seconds
         self.joint += other.joint
         self.forfeited_joint += other.forfeited_joint
         for opening, (played, counted) in other.openings.pairs.items():

@@ -48,8 +48,8 @@ NODES_A_PAIR = 1
 #: For more pairs than this the ``table`` engine counts games instead of playing them.
 MOST_PLAYED_PAIRS = 10_000_000
 
-#: Chunks that a fight is cut into, as long as none is larger than its engine allows.
-CHUNKS = 64
+#: The least number of chunks that a fight is cut into, so that all workers have something to do.
+CHUNKS = 16
 
 
 class Engine(Protocol):
@@ -69,7 +69,7 @@ class Engine(Protocol):
 
     @property
     def chunk_size(self) -> int:
-        """Number of pairs to play at a time."""
+        """Largest number of pairs to play at a time."""
 
     def play(self, start: int, stop: int) -> Counts:
         """Play the pairs ``start`` to ``stop`` - 1, counted from 1."""
@@ -92,7 +92,7 @@ class CallsEngine:
 
     @property
     def chunk_size(self) -> int:
-        """Number of pairs, small enough to keep all workers busy."""
+        """Largest number of pairs to play at a time, small enough to keep all workers busy."""
         return min(-(-self.pairing.pairs // CHUNKS), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-#: Seconds that a chunk should take to play when its games are kept; what a crash may cost.
+#: Seconds that a chunk should take to play: what a crash may cost, and a display may wait for.
 PACE = 0.1
 
 
@@ -30,14 +30,19 @@ class Chunk(NamedTuple):
 class Feed:
     """A queue of tasks: the pairs of several pairings, each once, in order.
 
-    ``missing`` has the pairs of each pairing that are to be played, ``sizes`` the most pairs that a
-    chunk of it may have, and no chunk has pairs from both sides of a multiple of ``batch``.
+    ``missing`` has the pairs of each pairing that are to be played, ``most`` the most pairs that a
+    chunk of it may have, and ``first`` how many it has until :meth:`pace` knows better. No chunk
+    has pairs from both sides of a multiple of ``batch``.
     """
 
     def __init__(
-        self, missing: Sequence[Sequence[range]], sizes: Sequence[int], batch: int | None = None
+        self,
+        missing: Sequence[Sequence[range]],
+        most: Sequence[int],
+        first: Sequence[int] | None = None,
+        batch: int | None = None,
     ) -> None:
-        self._most, self._sizes, self._batch = sizes, list(sizes), batch
+        self._most, self._sizes, self._batch = most, list(first or most), batch
         self._left = deque((i, pairs) for i, ranges in enumerate(missing) for pairs in ranges)
         self._again: list[Chunk] = []
 
@@ -55,13 +60,14 @@ class Feed:
             self._left.appendleft((pairing, range(stop, pairs.stop)))
         return Chunk(pairing, pairs.start, stop)
 
-    def begin_slowly(self) -> None:
-        """Have the first chunks be single pairs, until :meth:`pace` knows better."""
-        self._sizes = [1] * len(self._sizes)
-
     def pace(self, chunk: Chunk, seconds: float) -> None:
-        """Learn how long a chunk took, and cut the pairing's next ones to take ``PACE`` seconds."""
-        fitting = int(PACE * chunk.pairs / max(seconds, 1e-9))
+        """Learn how long a chunk took, and cut the pairing's next ones to take ``PACE`` seconds.
+
+        A chunk that took no time, as one of void pairs, teaches nothing.
+        """
+        if not seconds:
+            return
+        fitting = int(PACE * chunk.pairs / seconds)
         self._sizes[chunk.pairing] = max(1, min(self._most[chunk.pairing], fitting))
 
     def split(self, chunk: Chunk) -> None:

@@ -92,15 +92,20 @@ def take_up(engines: Sequence[Engine], journal: PairJournal | None) -> tuple[lis
         totals.append(Counts.of_pairs(played))
         missing.append(missing_of(engine.pairing.pairs, [pair.pair for pair in played]))
     sizes = [engine.chunk_size if journal is None else MOST_KEPT for engine in engines]
-    return totals, Feed(missing, sizes)
+    return totals, Feed(missing, sizes, [_first_size(engine, journal) for engine in engines])
+
+
+def _first_size(engine: Engine, journal: PairJournal | None) -> int:
+    """Return how many pairs to play at a time before anybody knows how long one takes."""
+    if not isinstance(engine, CallsEngine):
+        return engine.chunk_size
+    return -(-engine.chunk_size // 4) if journal is None else 1
 
 
 def play_chunks(
     engines: Sequence[Engine], executor: Executor, feed: Feed, journal: PairJournal | None
 ) -> Generator[tuple[Chunk, Counts], None, None]:
     """Play what the feed hands out; with a journal, what is yielded has been written to it."""
-    if journal is not None:
-        feed.begin_slowly()
     play = _Play(tuple(engines), journal is not None)
     spoilt: Counter[int] = Counter()
 
@@ -111,13 +116,15 @@ def play_chunks(
     with closing(executor.run(play, feed)) as work:
         for chunk, played in work:
             if isinstance(played, Counts):
+                feed.pace(chunk, played.seconds)
                 yield chunk, played
             elif not isinstance(played, TaskFailed):
                 assert journal is not None
                 with undisturbed():
                     journal.write(chunk.pairing, played)
-                feed.pace(chunk, sum(sum(pair.seconds) for pair in played))
-                yield chunk, _counted(engines[chunk.pairing], chunk, played)
+                counts = _counted(engines[chunk.pairing], chunk, played)
+                feed.pace(chunk, counts.seconds)
+                yield chunk, counts
             elif chunk.pairs > 1 and not given_up(chunk.pairing):
                 feed.split(chunk)  # some of its pairs did it, and not all
             else:
@@ -190,9 +197,10 @@ class _Play:
     def __call__(self, chunk: Chunk) -> Counts | list[PlayedPair]:
         engine = self.engines[chunk.pairing]
         with shared_with(engine.pairing.a, engine.pairing.b):
-            if self.keep and isinstance(engine, CallsEngine):
-                return list(engine.pairs(chunk.start, chunk.stop))
-            return engine.play(chunk.start, chunk.stop)
+            if not isinstance(engine, CallsEngine):
+                return engine.play(chunk.start, chunk.stop)
+            pairs = list(engine.pairs(chunk.start, chunk.stop))
+            return pairs if self.keep else engine.counted(chunk.start, pairs)
 
     def on_silence(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""

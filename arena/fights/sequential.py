@@ -46,7 +46,7 @@ def play_until_decided(
     played = journal.pairs(0) if journal is not None else []
     line = InOrder(engine, hypotheses, played)
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
-    feed = Feed([missing], [engine.chunk_size], BATCH)
+    feed = Feed([missing], [engine.chunk_size], batch=BATCH)
     absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
     try:
         with closing(play_chunks([engine], executor, feed, journal)) as work:

@@ -32,6 +32,7 @@ class Vanishing:
     """A player, played by this test, that starts so many times and then no more."""
 
     remembers = ""
+    shares_core = False
 
     def __init__(self, starts: int, name: str = "bot") -> None:
         self.starts, self.name = starts, name

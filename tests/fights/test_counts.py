@@ -144,6 +144,7 @@ class Apart:
     """A player whose process is played by this test: now and then something happens to it."""
 
     remembers = ""
+    shares_core = False
 
     def __init__(self, rng: random.Random, fault: Exception, often: float) -> None:
         self.rng, self.fault, self.often = rng, fault, often

@@ -22,8 +22,11 @@ pairings = st.lists(st.tuples(missing(), st.integers(1, 30)), max_size=4)
 batches = st.none() | st.integers(1, 12)
 
 
-def feed_of(wanted: list[tuple[list[range], int]], batch: int | None = None) -> Feed:
-    return Feed([ranges for ranges, _ in wanted], [size for _, size in wanted], batch)
+def feed_of(
+    wanted: list[tuple[list[range], int]], batch: int | None = None, slowly: bool = False
+) -> Feed:
+    ranges, sizes = [ranges for ranges, _ in wanted], [size for _, size in wanted]
+    return Feed(ranges, sizes, [1] * len(wanted) if slowly else None, batch)
 
 
 def chunks_of(feed: Feed) -> Iterator[Chunk]:
@@ -54,9 +57,7 @@ def wanted_of(ranges: list[range]) -> list[int]:
 def test_every_pair_is_handed_out_once_and_in_order(
     wanted: list[tuple[list[range], int]], batch: int | None, slowly: bool
 ) -> None:
-    feed = feed_of(wanted, batch)
-    if slowly:
-        feed.begin_slowly()
+    feed = feed_of(wanted, batch, slowly)
     chunks = list(chunks_of(feed))
     assert [chunk.pairing for chunk in chunks] == sorted(chunk.pairing for chunk in chunks)
     for pairing, (ranges, size) in enumerate(wanted):
@@ -114,7 +115,7 @@ def test_a_feed_that_was_empty_hands_out_what_is_split_afterwards() -> None:
 
 def test_very_many_pairs_take_neither_time_nor_memory() -> None:
     many = 10**15
-    feed = Feed([missing_of(many, [7])], [500], 10)
+    feed = Feed([missing_of(many, [7])], [500], batch=10)
     assert taken(feed) == Chunk(0, 1, 7)
     assert taken(feed) == Chunk(0, 8, 11)
     assert taken(feed) == Chunk(0, 11, 21)
@@ -122,12 +123,11 @@ def test_very_many_pairs_take_neither_time_nor_memory() -> None:
     assert last == Chunk(0, 10**5, many + 1)
 
 
-@given(st.integers(1, 40), st.floats(0, 10), st.integers(1, 500))
+@given(st.integers(1, 40), st.floats(1e-9, 10), st.integers(1, 500))
 def test_chunks_are_cut_to_take_a_while_and_no_longer(
     pairs: int, seconds: float, most: int
 ) -> None:
-    feed = Feed([[range(1, 10**6)], [range(1, 10**6)]], [most, 500])
-    feed.begin_slowly()
+    feed = Feed([[range(1, 10**6)], [range(1, 10**6)]], [most, 500], [1, 1])
     assert taken(feed).pairs == 1
     feed.pace(Chunk(0, 1, 1 + pairs), seconds)
     size = taken(feed).pairs
@@ -139,12 +139,13 @@ def test_chunks_are_cut_to_take_a_while_and_no_longer(
 
 
 def test_what_one_pairing_taught_is_not_applied_to_another() -> None:
-    feed = Feed([[range(1, 2)], [range(1, 100)]], [50, 50])
-    feed.begin_slowly()
-    feed.pace(taken(feed), 0)
+    feed = Feed([[range(1, 2)], [range(1, 100)]], [50, 50], [1, 1])
+    feed.pace(taken(feed), 1e-9)
     assert taken(feed) == Chunk(1, 1, 2)
     feed.pace(Chunk(1, 1, 2), 0)
-    assert taken(feed) == Chunk(1, 2, 52)
+    assert taken(feed) == Chunk(1, 2, 3), "no time teaches nothing"
+    feed.pace(Chunk(1, 2, 3), 1e-9)
+    assert taken(feed) == Chunk(1, 3, 53)
 
 
 @given(st.integers(0, 60), st.sets(st.integers(1, 60)))

@@ -121,8 +121,9 @@ def test_the_limit_counts_every_position_once(policies: dict[str, Policy]) -> No
 
 
 def test_what_has_no_distribution_is_refused() -> None:
-    class Stateful:
-        pass
+    class Stateful(arena.StatefulPlayer):
+        def choose(self, position: Position) -> int:
+            return 0
 
     with pytest.raises(CannotEnumerate, match="Stateful keeps state"):
         arena.exact(Stateful, "monkey")
