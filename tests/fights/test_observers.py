@@ -185,6 +185,7 @@ def test_an_interrupted_run_is_told_the_beginning_and_its_record(
     pairings: list[Pairing], after: int, setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.fights.play.MOST_KEPT", 1)
+    monkeypatch.setattr("arena.fights.engines.CHUNKS", 90)
     if setting.sprt is not None:
         pairings = [Pairing(pairings[0].game, pairings[0].a, pairings[0].a, 90, 5)]
     whole, _ = run_with(pairings, SerialExecutor(), setting=setting)

@@ -186,7 +186,10 @@ def test_a_worker_killed_from_outside_changes_nothing(tmp_path: Path) -> None:
     assert first.unfinished is None
 
 
-def test_an_interrupt_keeps_what_was_finished(catalogue: Catalogue) -> None:
+def test_an_interrupt_keeps_what_was_finished(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.fights.engines.CHUNKS", 20)  # one pair at a time
     engines = [CallsEngine(pairing(catalogue, "monkey", b)) for b in ("triples", "minimax")]
     with pytest.raises(Interrupted) as interrupted:
         play_fights(engines, Interrupting(after=25))
