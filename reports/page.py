@@ -38,6 +38,7 @@ HOMES = {
     "Diagnosis": "isolation",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
+    "Explanation": "explanations",
     "Export": "runs",
     "FightResult": "fights",
     "Listing": "listings",

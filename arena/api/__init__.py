@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from arena.api.checks import PATIENCE, check, check_game
     from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+    from arena.api.explanations import EXPLAIN_POSITIONS, explain
     from arena.api.fights import (
         DEFAULT_CAP,
         DEFAULT_PAIRS,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 _OFFERS = {
     "checks": ("PATIENCE", "check", "check_game"),
     "common": ("DEFAULT_GAME", "GameLike", "PlayerLike", "get_game", "get_player"),
+    "explanations": ("EXPLAIN_POSITIONS", "explain"),
     "fights": ("DEFAULT_CAP", "DEFAULT_PAIRS", "fight", "replay", "sprt_fight", "tournament"),
     "isolation": ("doctor",),
     "proofs": (
@@ -79,6 +81,7 @@ __all__ = [
     "DEFAULT_RATE",
     "DEFAULT_START",
     "ERROR",
+    "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "PATIENCE",
     "TRIAL_PAIRS",
@@ -93,6 +96,7 @@ __all__ = [
     "doctor",
     "exact",
     "exact_tournament",
+    "explain",
     "export",
     "fight",
     "get_game",

@@ -34,6 +34,7 @@ COMMANDS = {
     "move": "show what a player does in a position",
     "play": "play against a player, or watch two",
     "replay": "show one game again from its id or its file",
+    "explain": "show one game with what every move was worth",
     "runs": "list the runs of a store",
     "show": "show a stored run again",
     "export": "print runs of a store with all their games",
