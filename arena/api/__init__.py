@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from arena.api.checks import PATIENCE, check, check_game
     from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike, get_game, get_player
+    from arena.api.debugging import debug
     from arena.api.explanations import EXPLAIN_POSITIONS, explain
     from arena.api.fights import (
         DEFAULT_CAP,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 _OFFERS = {
     "checks": ("PATIENCE", "check", "check_game"),
     "common": ("DEFAULT_GAME", "GameLike", "PlayerLike", "get_game", "get_player"),
+    "debugging": ("debug",),
     "explanations": ("EXPLAIN_POSITIONS", "explain"),
     "fights": ("DEFAULT_CAP", "DEFAULT_PAIRS", "fight", "replay", "sprt_fight", "tournament"),
     "isolation": ("doctor",),
@@ -92,6 +94,7 @@ __all__ = [
     "check",
     "check_game",
     "compare",
+    "debug",
     "distribution",
     "doctor",
     "exact",

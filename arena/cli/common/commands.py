@@ -35,6 +35,7 @@ COMMANDS = {
     "play": "play against a player, or watch two",
     "replay": "show one game again from its id or its file",
     "explain": "show one game with what every move was worth",
+    "debug": "play one game again with pdb where a player raises",
     "runs": "list the runs of a store",
     "show": "show a stored run again",
     "export": "print runs of a store with all their games",
