@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.api import (
+        browse,
         certify,
         check,
         compare,
@@ -67,6 +68,7 @@ __all__ = [
     "Side",
     "StatefulPlayer",
     "TournamentResult",
+    "browse",
     "certify",
     "check",
     "compare",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         sprt_fight,
         tournament,
     )
+    from arena.api.games import RESULTS, browse
     from arena.api.isolation import doctor
     from arena.api.proofs import (
         certify,
@@ -55,6 +56,7 @@ _OFFERS = {
     "debugging": ("debug",),
     "explanations": ("EXPLAIN_POSITIONS", "explain"),
     "fights": ("DEFAULT_CAP", "DEFAULT_PAIRS", "fight", "replay", "sprt_fight", "tournament"),
+    "games": ("RESULTS", "browse"),
     "isolation": ("doctor",),
     "proofs": (
         "certify",
@@ -86,10 +88,12 @@ __all__ = [
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "PATIENCE",
+    "RESULTS",
     "TRIAL_PAIRS",
     "GameLike",
     "PlayerLike",
     "Result",
+    "browse",
     "certify",
     "check",
     "check_game",

@@ -37,6 +37,7 @@ COMMANDS = {
     "explain": "show one game with what every move was worth",
     "debug": "play one game again with pdb where a player raises",
     "runs": "list the runs of a store",
+    "browse": "list the games of a store",
     "show": "show a stored run again",
     "export": "print runs of a store with all their games",
     "verify": "check a store by the rules, without players",
