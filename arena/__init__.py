@@ -14,16 +14,19 @@ if TYPE_CHECKING:
     from arena.api import (
         PlayOptions,
         Result,
+        browse,
         certify,
         check,
         check_certificate,
         check_game,
         checked_fight,
         compare,
+        debug,
         distribution,
         doctor,
         exact,
         exact_tournament,
+        explain,
         export,
         fight,
         get_game,
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
     from arena.records.base import Record, Tally
     from arena.records.checks import CheckReport
+    from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
@@ -109,6 +113,7 @@ __all__ = [
     "ExactTournament",
     "Executor",
     "ExecutorRegister",
+    "Explanation",
     "Export",
     "FightResult",
     "Game",
@@ -152,16 +157,19 @@ __all__ = [
     "UsageError",
     "VerifyReport",
     "add_output",
+    "browse",
     "certify",
     "check",
     "check_certificate",
     "check_game",
     "checked_fight",
     "compare",
+    "debug",
     "distribution",
     "doctor",
     "exact",
     "exact_tournament",
+    "explain",
     "export",
     "fight",
     "get_game",
@@ -213,6 +221,7 @@ _MODULES = {
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
     "records.base": "Record Tally",
     "records.checks": "CheckReport",
+    "records.explanations": "Explanation",
     "records.fights": "FightResult",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",

@@ -13,7 +13,9 @@ def percent(p: Fraction | float) -> str:
 
 
 def cell(value: object) -> Cell:
-    """Show a value of JSON as a cell: yes and no, lists with commas."""
+    """Show a value of JSON as a cell: yes and no, lists with commas, nothing for null."""
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):

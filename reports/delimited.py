@@ -12,6 +12,7 @@ from typing import Any
 from arena import escape
 from arena.records.base import Record, Tally
 from arena.records.checks import CheckReport
+from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
 from arena.records.isolation import Diagnosis
 from arena.records.listings import Listing
@@ -227,6 +228,17 @@ def _(replay: ReplayReport) -> Rows:
     return [
         ["ply", "player", "move"],
         *([i + 1, replay.mover(i), move] for i, move in enumerate(replay.moves)),
+    ]
+
+
+@_rows.register
+def _(explanation: Explanation) -> Rows:
+    return [
+        ["ply", "player", "move", "before", "after", "gives_away", "better"],
+        *(
+            [i, m.player, m.move, m.before, m.after, m.gives_away, " ".join(m.better)]
+            for i, m in enumerate(explanation.moves, 1)
+        ),
     ]
 
 

@@ -39,6 +39,7 @@ HOMES = {
     "Diagnosis": "isolation",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
+    "Explanation": "explanations",
     "Export": "runs",
     "FightResult": "fights",
     "Listing": "listings",

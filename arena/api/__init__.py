@@ -26,6 +26,8 @@ if TYPE_CHECKING:
         get_game,
         get_player,
     )
+    from arena.api.debugging import debug
+    from arena.api.explanations import EXPLAIN_POSITIONS, explain
     from arena.api.fights import (
         DEFAULT_CAP,
         DEFAULT_PAIRS,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
         sprt_fight,
         tournament,
     )
+    from arena.api.games import RESULTS, browse
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
     from arena.api.options import PlayOptions, SprtOptions
@@ -73,6 +76,11 @@ _OFFERS = {
         "get_game",
         "get_player",
     ),
+    "debugging": ("debug",),
+    "explanations": (
+        "EXPLAIN_POSITIONS",
+        "explain",
+    ),
     "fights": (
         "DEFAULT_CAP",
         "DEFAULT_PAIRS",
@@ -81,6 +89,10 @@ _OFFERS = {
         "replay",
         "sprt_fight",
         "tournament",
+    ),
+    "games": (
+        "RESULTS",
+        "browse",
     ),
     "isolation": ("doctor",),
     "listings": (
@@ -146,8 +158,10 @@ __all__ = [
     "DEFAULT_RATE",
     "DEFAULT_START",
     "ERROR",
+    "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "PATIENCE",
+    "RESULTS",
     "TRIAL_PAIRS",
     "GameLike",
     "IsolationLike",
@@ -157,16 +171,19 @@ __all__ = [
     "Result",
     "SprtOptions",
     "StoreLike",
+    "browse",
     "certify",
     "check",
     "check_certificate",
     "check_game",
     "checked_fight",
     "compare",
+    "debug",
     "distribution",
     "doctor",
     "exact",
     "exact_tournament",
+    "explain",
     "export",
     "fight",
     "get_game",

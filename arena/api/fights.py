@@ -190,19 +190,29 @@ def replay(
 def _replay(game: str, catalogue: Catalogue) -> ReplayReport:
     if os.path.lexists(game):  # a folder or a device is told, too
         return read_replay(Path(game), catalogue)
-    named = GameId.parse(game)
+    return replay_of(game, *named_game(game, catalogue))
+
+
+def named_game(game_id: str, catalogue: Catalogue) -> tuple[GameId, Pairing]:
+    """Return what a game's id says, and the pairing that the game is of."""
+    named = GameId.parse(game_id)
     a, b = catalogue.player(named.a), catalogue.player(named.b)
     pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
     if named.opening:
         start = pairing.game.parse(named.opening)
         pairing = replace(pairing, openings=Openings(named.opening, (start,)))
+    return named, pairing
+
+
+def replay_of(game_id: str, named: GameId, pairing: Pairing) -> ReplayReport:
+    """Play that one game."""
     record = play_one(pairing, named.engine, named.pair, named.swapped)
     names = pairing.names[::-1] if named.swapped else pairing.names
     return report_of(
         pairing.game,
         (names[0], names[1]),
         record,
-        game_id=game,
+        game_id=game_id,
         seed=named.seed,
         opening=pairing.opening(named.pair),
     )

@@ -12,14 +12,19 @@ from arena.plugin.catalogue import Catalogue
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    add_id(parser)
+    add_output(parser)
+    add_isolation(parser)
+
+
+def add_id(parser: ArgumentParser) -> None:
+    """Add the argument that names a game."""
     parser.add_argument(
         "game",
         metavar="ID",
         help="GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first, .2 for B;"
         " PAIR is table/PAIR if the fight's engine was table; or the file of a saved game",
     )
-    add_output(parser)
-    add_isolation(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

@@ -105,11 +105,16 @@ def given_away(position: Position, move: int) -> str | None:
     values = move_values(position)
     if not values:
         return None
-    best = max(map(_sign, values.values()))
-    return {1: "a win", 0: "a draw"}[best] if _sign(values[move]) < best else ""
+    return difference(max(values.values(), key=sign), values[move])
 
 
-def _sign(number: int) -> int:
+def difference(best: int, value: int) -> str:
+    """Say what a move of one value gives away where another has the best; empty if nothing."""
+    return {1: "a win", 0: "a draw"}[sign(best)] if sign(value) < sign(best) else ""
+
+
+def sign(number: int) -> int:
+    """Return 1, 0 or -1."""
     return (number > 0) - (number < 0)
 
 

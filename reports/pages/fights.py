@@ -118,19 +118,28 @@ def _(checked: CheckedFight) -> Page:
 @page.register
 def _(replay: ReplayReport) -> Page:
     parts: list[str | Table | Block] = [
-        f"{replay.players[0]} (first) against {replay.players[1]} (second) at {replay.game}"
-        + f", from the opening {replay.opening}" * bool(replay.opening),
+        headline(replay),
         Block(replay.pictures[0]),
     ]
     for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
         parts += [f"{ply + 1}. {replay.mover(ply)} plays {move}", Block(picture)]
-    if replay.forfeit:
-        parts.append(f"{replay.forfeit.player} forfeits ({replay.forfeit.message})")
+    return [*parts, *ending(replay)]
+
+
+def headline(replay: ReplayReport) -> str:
+    """Say who played whom at what."""
+    opening = f", from the opening {replay.opening}" * bool(replay.opening)
+    first, second = replay.players
+    return f"{first} (first) against {second} (second) at {replay.game}{opening}"
+
+
+def ending(replay: ReplayReport) -> list[str]:
+    """Say how a game ended."""
+    forfeit = replay.forfeit
+    parts = [f"{forfeit.player} forfeits ({forfeit.message})"] if forfeit else []
     if replay.outcome is None:
-        parts.append("not over")
-    else:
-        parts.append(f"{replay.winner} wins" if replay.winner else "Draw")
-    return parts
+        return [*parts, "not over"]
+    return [*parts, f"{replay.winner} wins" if replay.winner else "Draw"]
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:

@@ -41,7 +41,7 @@ def _(played: SprtFight) -> Page:
 def _through(played: SprtFight) -> str:
     """Return that the openings ended the test, if they did."""
     openings = played.fight.different_openings
-    return f": {openings} openings can tell no more" * (played.stopped_early and openings > 1)
+    return f": {openings} openings carry no more information" * (played.stopped_early and openings > 1)
 
 
 def _stop(test: SprtReport) -> list[str]:

@@ -12,6 +12,7 @@ from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import CheckReport, Finding, Level
+from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
 from arena.records.joint import Joint
 from arena.records.listings import Listing
@@ -309,6 +310,23 @@ RECORDS: dict[str, Record] = {
         moves=("2",),
         pictures=(" 1 | 2", " 1 | x"),
         outcome="first",
+    ),
+    "explained": Explanation(
+        ReplayReport(
+            game_id=None,
+            game="mnk-3-1-2",
+            game_version=1,
+            seed=None,
+            players=("anna", "bert"),
+            moves=("1", "3"),
+            pictures=(" 1 | 2 | 3", " x | 2 | 3", " x | 2 | o"),
+            outcome=None,
+        ),
+        (
+            ExplainedMove("anna", "1", "win in 3", "draw", "a win", ("2",)),
+            ExplainedMove("bert", "3", None, None, None, ()),
+        ),
+        budget=1000,
     ),
     "regression": NIGHT,
     "checked": CheckReport(

@@ -1,0 +1,52 @@
+"""``arena browse``: the games of a store, with their moves."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.common.fields import add_fields, require_store, store, whole
+from arena.cli.common.output import Output, add_output
+from arena.plugin.catalogue import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "runs",
+        nargs="*",
+        type=whole(1, 2**31),
+        metavar="RUN",
+        help="their numbers, as listed by: arena runs (default: all)",
+    )
+    add_fields(parser, {"store": store("the store")})
+    parser.add_argument("--player", metavar="NAME", help="games of this player alone")
+    results = parser.add_mutually_exclusive_group()
+    for result in api.RESULTS:
+        results.add_argument(
+            f"--{result}",
+            action="store_const",
+            const=result,
+            dest="result",
+            help=f"games that the player has {result}",
+        )
+    parser.add_argument(
+        "--reason", metavar="REASON", help="games that ended by a forfeit of this kind, as timeout"
+    )
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the games, whoever is writing."""
+    output = Output(arguments, catalogue)
+    output.write(
+        api.browse(
+            require_store(arguments),
+            arguments.runs,
+            player=arguments.player,
+            result=arguments.result,
+            reason=arguments.reason,
+            catalogue=catalogue,
+        )
+    )
+    return 0

@@ -1,0 +1,38 @@
+"""``arena debug PLAYER ID``: one game again, with pdb where the player raises."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.common.fields import whole
+from arena.cli.common.output import Output, add_output
+from arena.plugin.catalogue import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("player", metavar="PLAYER", help="whose code to stop in, as in the id")
+    parser.add_argument("game", metavar="ID", help="the game, GAME/A/B/SEED/PAIR.1 or .2")
+    parser.add_argument(
+        "--move",
+        type=whole(1, 10**6),
+        metavar="K",
+        help="stop before the player makes this move of the game, counted from 1",
+    )
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play the game and print it; nothing when the person leaves the debugger."""
+    from arena.play.debugging import LeftDebugger
+
+    output = Output(arguments, catalogue)
+    try:
+        played = api.debug(
+            arguments.player, arguments.game, move=arguments.move, catalogue=catalogue
+        )
+    except LeftDebugger:
+        return 0
+    output.write(played)
+    return 0

@@ -1,0 +1,35 @@
+"""``arena explain ID``: one game with what every move was worth, and the better ones."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.common.fields import whole
+from arena.cli.common.isolation import add_isolation
+from arena.cli.common.output import Output, add_output
+from arena.cli.replay import add_id
+from arena.plugin.catalogue import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_id(parser)
+    parser.add_argument(
+        "--max-positions",
+        type=whole(1, 10**9),
+        default=api.EXPLAIN_POSITIONS,
+        metavar="N",
+        help="look at so many positions for each move of a game that is too large to be solved"
+        " (default: %(default)s)",
+    )
+    add_output(parser)
+    add_isolation(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the game's moves with their values, and its boards."""
+    output = Output(arguments, catalogue)
+    budget = arguments.max_positions
+    output.write(api.explain(arguments.game, max_positions=budget, catalogue=catalogue))
+    return 0

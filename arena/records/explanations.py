@@ -1,0 +1,49 @@
+"""The record of one game with what every move was worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.records.base import Json, Record
+from arena.records.replays import ReplayReport
+
+
+@dataclass(frozen=True)
+class ExplainedMove(Record):
+    """One move, and what the game was worth to its player, such as ``draw`` or ``win in 3``."""
+
+    KEYS = "player move before after gives_away better"
+
+    player: str
+    #: In the game's notation, as the better ones.
+    move: str
+    #: None where nobody knows.
+    before: str | None
+    after: str | None
+    #: ``a win`` or ``a draw``; empty if nothing, None where nobody knows.
+    gives_away: str | None
+    #: The moves that keep what this one gives away.
+    better: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Explanation(Record):
+    """A game and its moves, each with its value under perfect play."""
+
+    SCHEMA = "arena.explanation/1"
+
+    game: ReplayReport
+    moves: tuple[ExplainedMove, ...]
+    #: How many positions a search looked at for each move at most; None where values are exact.
+    budget: int | None
+
+    @property
+    def blunders(self) -> tuple[tuple[int, ExplainedMove], ...]:
+        """The moves that give something away, with their numbers from 1."""
+        return tuple((n, move) for n, move in enumerate(self.moves, 1) if move.gives_away)
+
+    def as_json(self) -> Json:
+        """Return the keys of the game, with an object for every move."""
+        game = self.game.as_json()
+        found = {"schema": self.SCHEMA, "moves": [move.as_json() for move in self.moves]}
+        return {**game, **found, "budget": self.budget}

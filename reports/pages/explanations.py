@@ -1,0 +1,72 @@
+"""The page of a game with what its moves were worth."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from arena.records.explanations import ExplainedMove, Explanation
+from arena.reports.cells import Cell
+from arena.reports.page import Block, Page, Table, page
+from arena.reports.pages.fights import ending, headline
+
+#: Columns that boards side by side may take.
+WIDTH = 80
+GAP = "    "
+
+
+@page.register
+def _(explanation: Explanation) -> Page:
+    game, blunders = explanation.game, explanation.blunders
+    marks = {number: " ??" for number, _ in blunders}
+    captions = [f"{n}. {move}{marks.get(n, '')}" for n, move in enumerate(game.moves, 1)]
+    return [
+        headline(game),
+        *ending(game),
+        *(_told(number, move) for number, move in blunders),
+        *_nothing(explanation),
+        Table(
+            ["", "player", "move", "worth before", "worth after"],
+            [_row(number, move) for number, move in enumerate(explanation.moves, 1)],
+        ),
+        *map(Block, _side_by_side(list(zip(captions, game.pictures[1:], strict=True)))),
+        *_method(explanation.budget),
+    ]
+
+
+def _row(number: int, move: ExplainedMove) -> list[Cell]:
+    mark = " ??" if move.gives_away else ""
+    return [number, move.player, move.move + mark, move.before or "?", move.after or "?"]
+
+
+def _told(number: int, move: ExplainedMove) -> str:
+    keep = "keeps" if len(move.better) == 1 else "keep"
+    played = f"{number}. {move.player} plays {move.move} and gives {move.gives_away} away"
+    return f"{played}: {', '.join(move.better)} {keep} it"
+
+
+def _nothing(explanation: Explanation) -> list[str]:
+    if explanation.blunders or not explanation.moves:
+        return []
+    known = all(move.gives_away is not None for move in explanation.moves)
+    return ["no move gives anything away" + " that the search sees" * (not known)]
+
+
+def _method(budget: int | None) -> list[str]:
+    if budget is None:
+        return []
+    return [f"? where a search of {budget} positions for each move sees no end"]
+
+
+def _side_by_side(boards: list[tuple[str, str]]) -> list[str]:
+    """Put boards, each under its caption, into rows as wide as a terminal."""
+    blocks = [[caption, *picture.splitlines()] for caption, picture in boards]
+    width = max((len(line) for block in blocks for line in block), default=0)
+    columns = max(1, (WIDTH + len(GAP)) // (width + len(GAP)))
+    rows = [blocks[i : i + columns] for i in range(0, len(blocks), columns)]
+    return [
+        "\n".join(_line(parts, width) for parts in zip_longest(*row, fillvalue="")) for row in rows
+    ]
+
+
+def _line(parts: tuple[str, ...], width: int) -> str:
+    return GAP.join(part.ljust(width) for part in parts).rstrip()

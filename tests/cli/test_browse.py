@@ -1,0 +1,84 @@
+"""``arena browse``: the games of a store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import arena
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+CLUMSY = """
+def choose(position, rng):
+    if position.ply == 4:
+        return 99
+    return rng.choice(position.legal_moves())
+"""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with two runs, of which one has a player that makes illegal moves."""
+    folder = tmp_path_factory.mktemp("browse")
+    (folder / "clumsy.py").write_text(CLUMSY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        players = ["monkey", "triples", "./clumsy.py"]
+        arena.tournament(players, n=3, seed=3, store="S", isolation="none")
+        arena.fight("monkey", "heuristic", n=2, seed=4, store="S")
+    return folder / "S"
+
+
+def games(run: Run, store: Path, *options: str) -> list[dict[str, object]]:
+    ran = run("browse", "--store", str(store), *options, "--format", "json")
+    assert (ran.code, ran.err) == (0, "")
+    found: list[dict[str, object]] = json.loads(ran.out)["stored-games"]
+    return found
+
+
+def test_all_games_of_all_runs_are_listed_with_their_moves(run: Run, store: Path) -> None:
+    exported = json.loads(run("export", "--store", str(store)).out)["runs"]
+    moves = [" ".join(g["moves"]) for r in exported for f in r["fights"] for g in f["games"]]
+    assert [game["moves"] for game in games(run, store)] == moves
+    assert {game["run"] for game in games(run, store, "2")} == {2}
+
+
+def test_the_results_of_a_player_are_apart_and_together_all_its_games(
+    run: Run, store: Path
+) -> None:
+    parts = [games(run, store, "--player", "monkey", f"--{r}") for r in ("won", "drawn", "lost")]
+    whole = games(run, store, "--player", "monkey")
+    assert sum(map(len, parts)) == len(whole) == 16
+    won, drawn, lost = parts
+    assert {game["winner"] for game in won} <= {"monkey"}
+    assert {game["winner"] for game in drawn} <= {None}
+    assert "monkey" not in {game["winner"] for game in lost}
+
+
+def test_forfeits_are_found_by_their_reason(run: Run, store: Path) -> None:
+    found = games(run, store, "--reason", "illegal")
+    assert found
+    assert all("./clumsy.py" in (game["first"], game["second"]) for game in found)
+    assert all(game["winner"] != "./clumsy.py" and game["message"] for game in found)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--player", "monky"), "did you mean 'monkey'?"),
+        (("--won",), "a player is not named"),
+        (("--reason", "timeout"), "unknown reason of a forfeit 'timeout' (known: illegal)"),
+        (("7",), "run 7"),
+    ],
+)
+def test_a_wrong_name_is_one_line(
+    run: Run, store: Path, options: tuple[str, ...], complaint: str
+) -> None:
+    ran = run("browse", "--store", str(store), *options)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert complaint in ran.err

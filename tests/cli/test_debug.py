@@ -1,0 +1,113 @@
+"""``arena debug`` as somebody with a broken bot uses it."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import Ran, Run
+
+BOT = """
+TABLE = {}
+
+
+def choose(position, rng):
+    moves = position.legal_moves()
+    if position.ply == 4:
+        return TABLE[str(position)]
+    return moves[0]
+"""
+STATEFUL = """
+import arena
+
+
+class Bot(arena.StatefulPlayer):
+    def choose(self, position):
+        self.seen = getattr(self, "seen", 0) + 1
+        if self.seen == 3:
+            breakpoint()
+        return position.legal_moves()[0]
+"""
+GAME = "tictactoe/.%2Fbot.py/monkey/1/1.1"
+
+
+@pytest.fixture
+def debug(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str, str, str], Ran]:
+    """Run ``arena debug`` with these lines typed into the debugger."""
+
+    def debug(text: str, typed: str, *options: str) -> Ran:
+        monkeypatch.chdir(tmp_path)
+        Path("bot.py").write_text(text)
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        return run("debug", "./bot.py", GAME, *options)
+
+    return debug
+
+
+def test_it_stands_where_the_player_raised(debug: Callable[..., Ran]) -> None:
+    ran = debug(BOT, "p len(moves)\nq\n")
+    assert ran.code == 0
+    assert "(Pdb) 5\n" in ran.out
+    assert "./bot.py forfeits (KeyError" in ran.out
+    frames = [line for line in ran.err.splitlines() if line.startswith("  File")]
+    assert len(frames) == 1
+    assert "bot.py" in frames[0]
+
+
+def test_it_stops_before_the_move_that_is_named(debug: Callable[..., Ran]) -> None:
+    ran = debug(BOT, "n\np position.ply\nq\n", "--move", "3")
+    assert (ran.code, ran.err) == (0, "")
+    assert "(Pdb) 2\n" in ran.out
+    assert "forfeits" not in ran.out, "who leaves has seen enough"
+
+
+def test_a_breakpoint_of_the_players_own_works(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(STATEFUL)
+    command = [sys.executable, "-m", "arena", "debug", "./bot.py", GAME]
+    ran = subprocess.run(  # elsewhere, for pytest has a breakpoint of its own
+        command, cwd=tmp_path, input="p self.seen\nq\n", capture_output=True, text=True, check=True
+    )
+    assert ran.stderr == ""
+    assert "(Pdb) 3\n" in ran.stdout
+    assert "plays" not in ran.stdout, "who leaves has seen enough"
+
+
+def test_who_goes_on_sees_the_same_game_as_the_fight(debug: Callable[..., Ran], run: Run) -> None:
+    typed = "c\n" * 9
+    assert debug(BOT.replace("ply == 4", "ply == 99"), typed, "--move", "1").out.endswith(
+        run("replay", GAME).out
+    )
+
+
+@pytest.mark.parametrize(
+    ("player", "game", "complaint"),
+    [
+        ("./bot", GAME, "does not play in"),
+        ("./bot.py", "last", "no game id"),
+        ("./bot.py", "tictactoe/.%2Fbot.py/monkey/1/table/300.1", "through tables"),
+        ("cmd:cat", "tictactoe/cmd%3Acat/monkey/1/1.1", "is a program"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    player: str,
+    game: str,
+    complaint: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(BOT)
+    ran = run("debug", player, game)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert complaint in ran.err

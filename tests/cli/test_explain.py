@@ -1,0 +1,47 @@
+"""``arena explain`` as its user sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+LOST = "tictactoe/monkey/triples/7/1.1"
+
+
+def test_the_blunder_and_the_better_move_are_named(run: Run) -> None:
+    ran = run("explain", LOST)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[2] == "5. monkey plays 7 and gives a draw away: 2 keeps it"
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_a_saved_game_is_explained_too(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    assert run("replay", LOST, "--format", "json", "--output", str(file)).code == 0
+    assert run("explain", str(file)).out == run("explain", LOST).out
+
+
+def test_json_has_the_keys_of_the_game_and_a_value_for_every_move(run: Run) -> None:
+    played = json.loads(run("replay", LOST, "--format", "json").out)
+    found = json.loads(run("explain", LOST, "--format", "json").out)
+    assert found["schema"] == "arena.explanation/1"
+    assert [move["move"] for move in found["moves"]] == played["moves"]
+    assert {key: found[key] for key in played if key not in ("schema", "moves")} == {
+        key: played[key] for key in played if key not in ("schema", "moves")
+    }
+
+
+@pytest.mark.parametrize(
+    ("game", "complaint"),
+    [("nothing", "nothing"), ("tictactoe/nobody/monkey/7/1.1", "unknown player 'nobody'")],
+)
+def test_a_wrong_name_is_one_line(run: Run, game: str, complaint: str) -> None:
+    ran = run("explain", game)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert complaint in ran.err

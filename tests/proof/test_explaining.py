@@ -1,0 +1,84 @@
+"""What the moves of a game were worth, against values that are computed another way."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+import arena
+from arena.game import Position
+from arena.games.mnk import mnk_game
+from arena.proof.explaining import explain
+from arena.records.replays import ReplayReport
+
+GAMES = ["tictactoe", "mnk-4-3-3", "mnk-4-2-2", "connect-4-3-3"]
+
+
+@cache
+def worth(position: Position) -> int:
+    """1, 0 or -1 for the side to move, by plain minimax."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 0 if outcome.winner is None else 1 if outcome.winner == position.to_move else -1
+    return max(-worth(position.play(move)) for move in position.legal_moves())
+
+
+def random_game(game: arena.Game, seed: int) -> ReplayReport:
+    rng, moves, position = random.Random(seed), list[str](), game.start()
+    while position.outcome() is None:
+        move = rng.choice(position.legal_moves())
+        moves.append(game.format_move(move))
+        position = position.play(move)
+    return ReplayReport(None, game.name, 1, None, ("a", "b"), tuple(moves), (), "draw")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "mnk-4-2-3", "tictactoe-2"])
+@pytest.mark.parametrize("seed", range(5))
+def test_what_a_move_gives_away_is_what_minimax_loses(name: str, seed: int) -> None:
+    game = arena.get_game(name)
+    replay = random_game(game, seed)
+    position = game.start()
+    found = explain(game, replay)
+    assert found.budget is None
+    for text, move in zip(replay.moves, found.moves, strict=True):
+        values = {m: -worth(position.play(m)) for m in position.legal_moves()}
+        best, after = max(values.values()), values[game.parse_move(text)]
+        assert move.gives_away == ("" if after == best else "a win" if best == 1 else "a draw")
+        kept = {game.format_move(m) for m, value in values.items() if value == best}
+        assert set(move.better) == (kept if after < best else set())
+        assert (move.before or "").split()[0] == {1: "win", 0: "draw", -1: "loss"}[best]
+        assert (move.after or "").split()[0] == {1: "win", 0: "draw", -1: "loss"}[after]
+        position = position.play(game.parse_move(text))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_search_says_only_what_is_so_and_more_positions_say_more(seed: int) -> None:
+    game = mnk_game(6, 3, 3)
+    replay = random_game(game, seed)
+    exact = explain(game, replay, 10**9).moves
+    known = []
+    for budget in (1, 300, 10_000):
+        found = explain(game, replay, budget)
+        for move, true in zip(found.moves, exact, strict=True):
+            assert move.before in (None, true.before)
+            assert move.after in (None, true.after)
+            assert move.gives_away in (None, true.gives_away)
+        known.append(sum(move.after is not None for move in found.moves))
+    assert known == sorted(known)
+    assert known[0] < known[-1]
+
+
+def test_an_opening_is_where_the_values_begin() -> None:
+    game = arena.get_game("tictactoe")
+    opened = ReplayReport(
+        None, "tictactoe", 1, None, ("a", "b"), ("3", "8"), (), None, opening="xx_oo____"
+    )
+    (move,) = explain(game, ReplayReport(**{**vars(opened), "moves": ("8",)})).moves
+    assert (move.before, move.after, move.gives_away, move.better) == (
+        "win in 1",
+        "loss in 2",
+        "a win",
+        ("3",),
+    )
