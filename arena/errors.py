@@ -175,7 +175,7 @@ class CannotEnumerate(ArenaError):
     ``player`` and ``position`` say where, and are empty if it is about no single position.
     """
 
-    _HINT: ClassVar[str] = "; it may offer distribution(position) itself"
+    _HINT: ClassVar[str] = "; the player may offer distribution(position) itself"
 
     def __init__(self, reason: str, player: str = "", position: str = "") -> None:
         super().__init__(reason, player, position)

@@ -187,7 +187,7 @@ class PlayerInfo:
         except Exception as error:
             raise PluginError(f"player {quoted(name)} cannot be made: {describe(error)}") from error
         if not isinstance(made, PlayerInfo):
-            raise PluginError(f"player {quoted(name)} is made to be {quoted(repr(made))}")
+            raise PluginError(f"player {quoted(name)} became {quoted(repr(made))}")
         problem = misfit_of_player(made.player, made.stateless)
         if problem:
             raise PluginError(f"player {quoted(name)}: {problem}")

@@ -119,7 +119,7 @@ class GameFamily:
                 raise
             raise PluginError(f"game {quoted(name)} cannot be made: {describe(error)}") from error
         if not isinstance(game, Game):
-            raise PluginError(f"game {quoted(name)} is made to be {shown(game)}")
+            raise PluginError(f"game {quoted(name)} became {shown(game)}")
         return game
 
 

@@ -41,7 +41,8 @@ def _(played: SprtFight) -> Page:
 def _through(played: SprtFight) -> str:
     """Return that the openings ended the test, if they did."""
     openings = played.fight.different_openings
-    return f": {openings} openings carry no more information" * (played.stopped_early and openings > 1)
+    is_through = played.stopped_early and openings > 1
+    return f": {openings} openings carry no more information" * is_through
 
 
 def _stop(test: SprtReport) -> list[str]:

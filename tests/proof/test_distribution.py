@@ -55,7 +55,7 @@ def test_a_refusal_knows_its_reason_player_and_position() -> None:
     assert error.reason.startswith("it draws a float")
     assert str(error) == (
         f"the moves of subject at {START} cannot be enumerated: {error.reason}"
-        "; it may offer distribution(position) itself"
+        "; the player may offer distribution(position) itself"
     )
 
 
@@ -408,7 +408,7 @@ def test_a_player_that_catches_the_refusal_is_refused_all_the_same(forbidden: st
         (float("nan"), "a float"),
         (True, "a bool"),
         ([3], "a list"),
-        (int, "no move"),
+        (int, "not a move"),
         (-1, "move '-1' is not a square"),
         (9, "move '9' is not a square"),
         (2**70, "is not a square"),
@@ -520,7 +520,7 @@ def declared_refusal(chances: Callable[[Any], Mapping[Any, Any]]) -> str:
         distribution(declaring(chances), START.play(4))
     message = str(caught.value)
     assert "subject" in message
-    assert "it may offer" not in message
+    assert "the player may offer" not in message
     return message
 
 

@@ -6,6 +6,7 @@ By default it plays in the strong tiers, as the user who runs the tests and as a
 
 from __future__ import annotations
 
+import gc
 import importlib.metadata
 import json
 import os
@@ -79,6 +80,7 @@ def unharmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of a rogue is left, and nothing here is other than before."""
     monkeypatch.setenv("ARENA_SECRET", "hunter2")
     memory = referee.memory()
+    gc.collect()  # what other tests left open is not a rogue's doing
     before, modules = state_of_this_process(), {k: id(v) for k, v in sys.modules.items()}
     files = sorted(tmp_path.iterdir())
     yield
