@@ -245,6 +245,7 @@ def test_a_program_that_fails_in_every_game_is_asked_no_more(run: Run, tmp_path:
     assert legal["message"].endswith("; it fails at 5 of the first 5 of 224 questions")
 
 
+@pytest.mark.slow
 def test_a_finding_about_a_stranger_is_reproduced_apart(run: Run, tmp_path: Path) -> None:
     name = a_bot(tmp_path, "return position.legal_moves()[0] if rng.random() < 0.95 else 99")
     tmp_path.chmod(0o755)  # it is readable for whoever plays there

@@ -50,6 +50,7 @@ def test_a_game_is_replayed_by_its_id(run: Run) -> None:
     assert (ran.code, json.loads(ran.out)["game"]) == (0, "lines:my.lines")
 
 
+@pytest.mark.slow
 def test_changed_rules_are_noted_by_whatever_was_made_by_the_old_ones(run: Run, file: Path) -> None:
     run(*FIGHT, "--store", "S", "--output", os.devnull)
     run("certify", "monkey", *GAME, "--output", "certificate.json")

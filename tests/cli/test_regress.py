@@ -125,6 +125,7 @@ def test_junit_beside_the_table_is_valid(run: Run, bot: Path, tmp_path: Path) ->
     assert '<failure type="weaker"' in text
 
 
+@pytest.mark.slow
 def test_the_summary_of_a_workflow(
     run: Run,
     bot: Path,
@@ -209,6 +210,7 @@ def test_a_written_test_fails_until_it_is_mended(
     assert again.err.endswith("is there already\n")
 
 
+@pytest.mark.slow
 def test_a_written_test_of_a_broken_claim(run: Run, tmp_path: Path) -> None:
     """With a plugin that takes the name of tictactoe3, as an edit of its file would."""
     plugin = tmp_path / "plugin"

@@ -394,6 +394,7 @@ def test_a_full_disk_is_one_line_and_the_rest_is_played_later(run: Run) -> None:
     assert run("resume", "S") == whole
 
 
+@pytest.mark.slow
 def test_a_player_that_ends_its_process_is_a_fault_and_is_tried_again(run: Run) -> None:
     Path("bot.py").write_text(
         "import os\n"

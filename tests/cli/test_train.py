@@ -44,6 +44,7 @@ def test_what_is_written_is_a_player_and_what_is_printed_says_how_it_was_made(
     assert again == found
 
 
+@pytest.mark.slow
 def test_json_and_the_file_are_the_same_but_for_the_curve(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
     printed = json.loads(run(*SHORT, "--curve", "--output", str(file), "--format", "json").out)
@@ -70,6 +71,7 @@ def test_a_plot_of_the_same_curve_has_the_same_bytes(run: Run, tmp_path: Path, s
         assert b"games trained" in one
 
 
+@pytest.mark.slow
 def test_without_matplotlib_the_table_is_printed_and_one_line_says_what_to_install(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,7 +40,13 @@ def without_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repetition, "_fresh", lambda *_: iter(()))
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name in ("minimax", "lines") else name
+        for name in BUILT_IN
+    ],
+)
 def test_every_built_in_player_conforms(name: str) -> None:
     report = testing.check_player(name, positions=20)
     assert not report.at(Level.WARNING)
@@ -48,6 +54,7 @@ def test_every_built_in_player_conforms(name: str) -> None:
         assert "proved" in found(report, "claims").message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "game"),
     [("monkey", "connect4"), ("monkey", "mnk-9-9-5"), ("minimax", "mnk-3-2-2")],

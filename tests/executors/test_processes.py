@@ -195,6 +195,7 @@ def fork_and_die(task: int) -> int:
     return task
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs process descriptors")
 def test_a_dead_worker_is_noticed_though_what_it_started_lives() -> None:
     start = time.monotonic()

@@ -197,6 +197,7 @@ def test_an_interrupted_run_is_told_the_beginning_and_its_record(
     assert len(part.of("game")) == 2 * sum(f.pairs for f in runs.fights_of(partial_result))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 3, 11])
 def test_a_resumed_run_tells_what_a_whole_one_tells(
     tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch

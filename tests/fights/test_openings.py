@@ -219,6 +219,7 @@ def test_the_side_whose_turn_it_is_begins() -> None:
     assert record.outcome is Outcome.FIRST_WINS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["all:1", "all:3", "random:2", "random:5"])
 def test_exact_results_are_the_mean_over_the_openings(catalogue: Catalogue, name: str) -> None:
     first, second = (Policy(catalogue.player(n), TICTACTOE) for n in ("tictactoe2", "monkey"))

@@ -277,6 +277,7 @@ def test_rules_of_another_version_are_not_mixed(
     assert divergence.problem == "played by version 1 of the rules; this is 2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [3])
 def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again(
     tmp_path: Path, path: Path, workers: int, monkeypatch: pytest.MonkeyPatch

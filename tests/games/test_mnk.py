@@ -116,7 +116,7 @@ def test_every_position_of_tictactoe_agrees_with_naive_rules() -> None:
         agrees_with_naive_rules(position)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=12)
 @given(positions())
 def test_positions_of_any_board_agree_with_naive_rules(position: MnkPosition) -> None:
     agrees_with_naive_rules(position)

@@ -122,6 +122,7 @@ def test_solving_is_minimax_to_the_end_whatever_was_solved_before() -> None:
                 assert solve(position) == plain_best(position, left(position))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [(3, 3, 3), (4, 4, 4), (4, 3, 4), (3, 4, 4), (5, 2, 3)])
 def test_boards_known_to_be_drawn_are_drawn(board: tuple[int, int, int]) -> None:
     game = mnk_game(*board)

@@ -11,6 +11,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("features", "games"), [("squares", [10, 100]), ("line,wins", [10]), ("rules", [10, 100])]
 )

@@ -72,6 +72,7 @@ def test_training_makes_it_stronger_and_untrained_it_is_a_monkey() -> None:
     assert set(curve[0].scores) >= {"monkey", "heuristic", "minimax"}
 
 
+@pytest.mark.slow
 def test_a_curve_changes_no_weight() -> None:
     with_curve, without = train(games=3, seed=4, curve=True), train(games=3, seed=4)
     assert (with_curve.first, with_curve.second) == (without.first, without.second)

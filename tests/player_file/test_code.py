@@ -84,6 +84,7 @@ def test_an_honest_file_is_not_said_to_remember(tmp_path: Path, isolation: str) 
     assert "memory" not in {f.check for f in checked.findings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ISOLATIONS)
 def test_a_tournament_and_a_check_tell_it_too(tmp_path: Path, run: Run, isolation: str) -> None:
     bot = tmp_path / "bot.py"

@@ -112,7 +112,7 @@ def test_the_score_follows_the_moves(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("board", [(3, 3, 3), (4, 3, 3), (4, 4, 4), (5, 5, 4), (5, 1, 2)])
-@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_it_plays_all_moves_of_plain_minimax(board: tuple[int, int, int], depth: int) -> None:
     game = mnk_game(*board)
     positions = [p for p in some_positions(game, 40) if (game.max_plies - p.ply) ** depth < 2000]

@@ -105,6 +105,7 @@ def test_worked_positions(text: str, moves: list[int]) -> None:
     assert [move + 1 for move in found] == moves
 
 
+@pytest.mark.slow
 def test_every_first_move_draws_on_four_by_four() -> None:
     start = mnk_game(4, 4, 4).start()
     assert distribution(MINIMAX, start) == dict.fromkeys(range(16), Fraction(1, 16))
@@ -213,6 +214,7 @@ def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: i
     assert sum(found.values()) - found[1] >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "plies"),
     [

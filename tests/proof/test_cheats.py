@@ -196,6 +196,7 @@ def _first_of(position: arena.Position) -> Mapping[int, Fraction]:
     return arena.distribution(PlayerInfo("triples", triples.choose), position)
 
 
+@pytest.mark.slow
 def test_its_own_games_refute_a_false_declared_distribution() -> None:
     liar = PlayerInfo("liar", lambda p, rng: p.legal_moves()[-1], distribution=_first_of)
     certificate = arena.certify(liar, seed=1)

@@ -55,7 +55,10 @@ LIAR = PlayerInfo("liar", last, distribution=perfect_moves)
 LAZY = PlayerInfo("lazy", last, distribution=uniform)
 
 
-@pytest.mark.parametrize("order", [("liar", "monkey"), ("monkey", "liar")])
+@pytest.mark.parametrize(
+    "order",
+    [("liar", "monkey"), pytest.param(("monkey", "liar"), marks=pytest.mark.slow)],
+)
 def test_a_declared_distribution_that_lies_has_no_exact_result(order: tuple[str, str]) -> None:
     said = rf"^liar did not play as its table says: it played \d at \S+ in game \S+/{order[1]}/"
     with pytest.raises(PlayerFault, match=said):
@@ -117,6 +120,7 @@ def test_the_page_says_whose_account_a_table_is(tmp_path: Path, catalogue: Catal
     assert "agree" not in alone
 
 
+@pytest.mark.slow
 def test_a_round_robin_of_everybody_leaves_a_liar_out(
     catalogue_of: Callable[..., Catalogue],
 ) -> None:

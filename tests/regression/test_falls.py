@@ -28,6 +28,7 @@ def stopped(rng: random.Random, test: NonRegression, fall: float) -> list[int]:
     return differences
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("true", [0.0, 0.05, pytest.param(0.1, marks=pytest.mark.slow)])
 def test_the_interval_covers_the_true_fall_after_a_stop(true: float) -> None:
     """Of 100 intervals at most 12 miss, but once in five hundred times."""

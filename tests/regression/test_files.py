@@ -29,6 +29,7 @@ def test_the_built_in_baseline_is_up_to_date_and_reads_back(
     assert len(built_in.read_bytes()) < 600_000
 
 
+@pytest.mark.slow
 def test_an_update_without_a_change_is_the_same_bytes(
     built_in: Path, tmp_path: Path, catalogue: Catalogue
 ) -> None:

@@ -110,6 +110,7 @@ def test_a_player_at_fault_stops_nobody_else(
     )
 
 
+@pytest.mark.slow
 def test_a_newcomer_at_fault_keeps_nobody_else_from_the_baseline(
     tmp_path: Path, small_baseline: Path, catalogue_with: Make
 ) -> None:
@@ -285,6 +286,7 @@ def test_what_cannot_be_asked_for(small_baseline: Path, catalogue: Catalogue) ->
         ask(panel=["monkey"])
 
 
+@pytest.mark.slow
 def test_a_player_in_a_file_is_compared_like_any_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
 ) -> None:
@@ -300,6 +302,7 @@ def test_a_player_in_a_file_is_compared_like_any_other(
     assert "there is no such file" in report.failures[0].message
 
 
+@pytest.mark.slow
 def test_a_policy_at_a_larger_game_is_compared_exactly(
     tmp_path: Path, catalogue: Catalogue
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_claim_does_not_hold_if_the_player_plays_otherwise_than_it_declares(
     assert " in game tictactoe/liar/" in check.message
 
 
+@pytest.mark.slow
 def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make) -> None:
     liar = PlayerInfo("liar", last, claims=CLAIMS, distribution=perfect_moves)
     (check,) = study_job(Job(liar, arena.get_game("tictactoe"), CLAIMS)).claims
@@ -83,6 +84,7 @@ def test_frequencies_that_are_not_the_declared_ones_refute_a_claim() -> None:
     assert "the moves of 400 real games have other frequencies" in check.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_declared", [True, False])
 def test_an_honest_claim_holds_and_only_a_declared_one_needs_games(is_declared: bool) -> None:
     honest = PlayerInfo("honest", triples.choose, claims=CLAIMS)

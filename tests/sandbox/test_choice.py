@@ -149,6 +149,7 @@ def test_memory_is_limited(start: Any, tier: Tier) -> None:
     assert err.strip().endswith(b"MemoryError")
 
 
+@pytest.mark.slow
 def test_computing_is_limited(start: Any, tier: Tier) -> None:
     process = start(tier, "while True: pass", cpu=1)
     process.wait(10)

@@ -48,7 +48,7 @@ raise SystemExit(main())
 """
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("kind", "tier"),
     [

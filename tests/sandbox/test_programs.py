@@ -498,7 +498,13 @@ def test_a_forfeit_by_command(tmp_path: Path, run: Any, monkeypatch: pytest.Monk
     assert "ended with exit code 3; the last that it printed: no book" in out
 
 
-@pytest.mark.parametrize("command", ["fight", "fight --sprt", "tournament triples"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "fight",
+        *(pytest.param(c, marks=pytest.mark.slow) for c in ("fight --sprt", "tournament triples")),
+    ],
+)
 def test_who_is_withdrawn_is_named_and_no_game_is_dropped(
     tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

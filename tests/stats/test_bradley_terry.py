@@ -387,6 +387,7 @@ def check(players: int, meetings: list[Meeting]) -> None:
         assert sum(value or 0 for value in rated) == pytest.approx(0, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_answer_every_small_table_of_two_players() -> None:
     for cells in itertools.product((0, 1), repeat=9):
         check(2, [Meeting.of_pairs(0, 1, [cells[:3], cells[3:6], cells[6:]])])

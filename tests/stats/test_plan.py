@@ -18,6 +18,7 @@ from arena.stats.plan import expected_test, games_without_loss, pairs_for_error
 from arena.stats.sprt import bounds, sprt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elo", [-20.0, 30.0, 70.0])
 def test_a_simulated_test_takes_as_long_as_planned_and_ends_as_often(elo: float) -> None:
     """Wald's approximation leaves out how far a test overshoots its bounds, so it is some per

@@ -62,6 +62,7 @@ HOLDING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("law", "elo0", "elo1", "elo", "tests"), HOLDING)
 def test_the_interval_covers_and_the_estimate_is_median_unbiased(
     law: Sequence[float], elo0: float, elo1: float, elo: float, tests: int

@@ -94,6 +94,7 @@ def test_a_night_without_checks_is_a_night(tmp_path: Path) -> None:
         arena.history(store.path, "anna")
 
 
+@pytest.mark.slow
 def test_a_regression_check_is_kept_with_digests_of_code(tmp_path: Path) -> None:
     path = tmp_path / "nights.db"
     for _ in range(2):

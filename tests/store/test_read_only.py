@@ -125,6 +125,7 @@ def test_a_store_that_is_read_alone_is_not_written_to(store: Path) -> None:
         connection.exec_driver_sql("DELETE FROM checks")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "makes_it_so", ["mount -o remount,ro $2", "dd if=/dev/zero of=$2/fill bs=4096 2>/dev/null"]
 )

@@ -182,6 +182,7 @@ def test_a_limit_is_for_somebody(run: Run, limit: str, complaint: str) -> None:
     assert complaint in ran.err
 
 
+@pytest.mark.slow
 def test_everybody_is_kept_apart_if_that_is_asked_for(run: Run) -> None:
     options = ("-n", "1", "--game", "connect4", "--seed", "1", "--format", "json", "-j", "1")
     ran = run("tournament", *options, "--isolate", "--isolation", "process")
@@ -226,6 +227,7 @@ def test_options_of_resume_come_before_those_of_the_run(run: Run, slow_run: Path
     assert "unknown player of run 1 './bto.py', did you mean './bot.py'?" in ran.err
 
 
+@pytest.mark.slow
 def test_what_python_sets_comes_before_the_limits_of_the_run_even_if_it_is_usual(
     slow_run: Path,
 ) -> None:

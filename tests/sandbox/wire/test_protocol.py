@@ -86,6 +86,7 @@ def test_any_line_is_a_move_or_a_reason_for_none(line: bytes, game: Game) -> Non
         assert len(str(refusal)) < 1500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "end"), [("[", "]"), ('{"a":', "}")])
 @pytest.mark.parametrize("key", ["id", "error", "move", "moves"])
 def test_what_is_nested_is_refused_at_every_depth(text: str, end: str, key: str) -> None:
