@@ -16,7 +16,7 @@ import pytest
 import arena
 from arena import files
 from arena.errors import UsageError
-from arena.fights.books import MOST_MARKS, Book
+from arena.fights.books import MAX_MARKS, Book
 from arena.fights.openings import openings_of
 from arena.fights.pairing import Pairing
 from arena.games.mnk import mnk_game
@@ -201,7 +201,7 @@ def test_a_book_has_the_openings_of_its_lines(tmp_path: Path) -> None:
             position = position.play(BOARD.parse_move(word))
         expected.append(position)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.fights.books.MOST_MARKS", 80)
+        patch.setattr("arena.fights.books.MAX_MARKS", 80)
         book = Book(str(tmp_path / "B"), BOARD)
     assert (len(book._marks), book._stride) == (75, 4)
     assert len(book) == 300
@@ -218,7 +218,7 @@ def test_a_book_takes_no_memory_for_its_length(tmp_path: Path) -> None:
     def memory(times: int) -> int:
         (tmp_path / "B").write_text("\n".join(lines(300) * times))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("arena.fights.books.REMEMBERED", 0)
+            patch.setattr("arena.fights.books.MAX_REMEMBERED", 0)
             tracemalloc.start()
             book = openings_of(tmp_path / "B", BOARD)
             for pair in range(1, 100):
@@ -229,7 +229,7 @@ def test_a_book_takes_no_memory_for_its_length(tmp_path: Path) -> None:
         return peak
 
     few = memory(1)
-    assert memory(20) < few + 8 * MOST_MARKS
+    assert memory(20) < few + 8 * MAX_MARKS
 
 
 def test_a_book_that_changes_while_it_is_used_is_told(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_a_book_may_be_longer_than_any_list(tmp_path: Path) -> None:
     """With more openings than are remembered, in another process with little memory."""
     (tmp_path / "B").write_text("5\n1\n" * 75_000)
     script = (
-        "import arena.fights.books; arena.fights.books.REMEMBERED = 0\n"
+        "import arena.fights.books; arena.fights.books.MAX_REMEMBERED = 0\n"
         "import arena; print(arena.fight('monkey', 'monkey', 3, openings='B', workers=1).openings)"
     )
     ran = subprocess.run(

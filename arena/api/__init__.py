@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.api.certificates import check_certificate, keeps_to
-    from arena.api.checks import PATIENCE, check, check_game
+    from arena.api.checks import MAX_ANSWER_SECONDS, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
         GameLike,
@@ -62,7 +62,7 @@ _OFFERS = {
         "keeps_to",
     ),
     "checks": (
-        "PATIENCE",
+        "MAX_ANSWER_SECONDS",
         "check",
         "check_game",
     ),
@@ -160,7 +160,7 @@ __all__ = [
     "ERROR",
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
-    "PATIENCE",
+    "MAX_ANSWER_SECONDS",
     "RESULTS",
     "TRIAL_PAIRS",
     "GameLike",

@@ -24,13 +24,13 @@ from arena.rng import fresh_seed
 from arena.signatures import complete, takes
 
 #: Seconds that one answer of a player may take while it is checked.
-PATIENCE = 60.0
+MAX_ANSWER_SECONDS = 60.0
 
 #: Games that stand for those that a pattern such as ``mnk-*``, or a kind of game, means.
 _EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-corners")
 
 #: So many other games are tried of those that a player declares.
-_MOST_GAMES = 2
+_MAX_GAMES = 2
 
 
 @takes(CheckOptions, USUAL)
@@ -38,7 +38,7 @@ def check(
     player: PlayerLike,
     *,
     positions: int | None = None,
-    patience: float = PATIENCE,
+    patience: float = MAX_ANSWER_SECONDS,
     timed: bool = False,
     **options: Unpack[CheckOptions],
 ) -> CheckReport:
@@ -118,7 +118,7 @@ def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Seq
             continue  # of a plugin that is not installed
         if declared.name != game.name and player.plays(declared):
             found.setdefault(declared.name, declared)
-    return list(found.values())[:_MOST_GAMES]
+    return list(found.values())[:_MAX_GAMES]
 
 
 def _claimed_games(player: PlayerInfo, catalogue: Catalogue) -> dict[str, Game]:

@@ -27,9 +27,9 @@ def configure(parser: ArgumentParser) -> None:
     patience = field(
         "--patience",
         type=whole(1, 10**6),
-        default=api.PATIENCE,
+        default=api.MAX_ANSWER_SECONDS,
         metavar="S",
-        help=f"seconds that one answer may take (default: {api.PATIENCE:g})",
+        help=f"seconds that one answer may take (default: {api.MAX_ANSWER_SECONDS:g})",
     )
     timed = field(
         "--time", action="store_true", help="tell how long a move takes, too, which varies"

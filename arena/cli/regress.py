@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena import api
 from arena.cli.common.fields import (
-    MOST_PAIRS,
+    MAX_PAIRS,
     Field,
     add_fields,
     field,
@@ -97,7 +97,7 @@ def _sampling() -> dict[str, Field]:
         ),
         "n": field(
             "-n",
-            type=whole(1, MOST_PAIRS),
+            type=whole(1, MAX_PAIRS),
             metavar="N",
             help="pairs against each opponent that --update plays where policies cannot be"
             f" enumerated (default: the baseline's, or {PAIRS})",

@@ -19,7 +19,7 @@ from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw
 
 #: More games than anybody trains; larger numbers are slips.
-MOST_GAMES = 10**9
+MAX_GAMES = 10**9
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def _training() -> dict[str, Field]:
         ),
         "games": field(
             "--games",
-            type=whole(1, MOST_GAMES),
+            type=whole(1, MAX_GAMES),
             default=api.DEFAULT_GAMES,
             metavar="N",
             help=f"games to learn from (default: {api.DEFAULT_GAMES})",

@@ -24,7 +24,7 @@ from arena.executors.encoding import encode
 from arena.executors.known import Garbled
 
 #: Seconds to wait for the last records of workers.
-PATIENCE = 1.0
+MAX_ENDING_SECONDS = 1.0
 
 #: How often the thread that waits for records is woken in that time.
 ROUNDS = 20
@@ -33,7 +33,7 @@ ROUNDS = 20
 NOBODYS = logging.makeLogRecord({"levelno": -1})
 
 #: Characters of a text in a record that are kept, so that a record fits into a datagram.
-_LONGEST = 20_000
+_MAX_LINE = 20_000
 
 #: Bytes of the longest record that is read.
 _DATAGRAM = 1 << 20
@@ -75,7 +75,7 @@ def _plain(value: object) -> object:
     """Return the value if it can be sent, else its text; not too long."""
     if value is None or type(value) in (bool, int, float):
         return value
-    return str(value)[:_LONGEST]
+    return str(value)[:_MAX_LINE]
 
 
 class _Relay(logging.Handler):
@@ -145,7 +145,7 @@ def _close(sender: Any, channel: Channel) -> None:
     for _ in range(ROUNDS):
         with suppress(OSError):  # the thread has closed the channel
             channel.put_nowait(NOBODYS)
-        closer.join(PATIENCE / ROUNDS)
+        closer.join(MAX_ENDING_SECONDS / ROUNDS)
         if not closer.is_alive():
             break
 

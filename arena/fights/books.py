@@ -12,13 +12,13 @@ from arena.files import GONE, open_file
 from arena.game import Game, Position
 
 #: So many different openings of a book are remembered, to refuse one that is there twice.
-REMEMBERED = 100_000
+MAX_REMEMBERED = 100_000
 
 #: Lines of more bytes are not openings.
-LONGEST_LINE = 1 << 16
+MAX_LINE = 1 << 16
 
 #: Places in the file that are noted, so that an opening is found without reading all before it.
-MOST_MARKS = 1 << 16
+MAX_MARKS = 1 << 16
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -99,7 +99,7 @@ class Book(Sequence[Position]):
             if position in known:
                 same = f"{quoted(line)} is the opening of line {known[position]}"
                 raise self._refusal(same, number)
-            if len(known) < REMEMBERED:
+            if len(known) < MAX_REMEMBERED:
                 known[position] = number
         if not self._count:
             raise self._refusal("there is none in the file")
@@ -116,7 +116,7 @@ class Book(Sequence[Position]):
     def _mark(self, offset: int) -> None:
         """Note where the next opening is; of too many marks, every second one is enough."""
         if self._count % self._stride == 0:
-            if len(self._marks) == MOST_MARKS:
+            if len(self._marks) == MAX_MARKS:
                 self._marks = self._marks[::2]
                 self._stride *= 2
             if self._count % self._stride == 0:
@@ -128,11 +128,11 @@ class Book(Sequence[Position]):
     ) -> Iterator[tuple[int, str]]:
         """Yield the openings from where the file is, with the numbers of their lines from there."""
         number, offset = 0, file.tell()
-        while raw := file.readline(LONGEST_LINE + 1):
+        while raw := file.readline(MAX_LINE + 1):
             number += 1
             text = raw.removeprefix(_BOM) if not offset else raw
-            if len(raw) > LONGEST_LINE:
-                raise self._refusal(f"is longer than {LONGEST_LINE} bytes", number)
+            if len(raw) > MAX_LINE:
+                raise self._refusal(f"is longer than {MAX_LINE} bytes", number)
             try:
                 line = text.decode("utf-8").strip()
             except UnicodeDecodeError as error:

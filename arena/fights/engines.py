@@ -46,7 +46,7 @@ TABLE_PAIRS = 5_000
 NODES_A_PAIR = 1
 
 #: For more pairs than this the ``table`` engine counts games instead of playing them.
-MOST_PLAYED_PAIRS = 10_000_000
+MAX_PLAYED_PAIRS = 10_000_000
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
 CHUNKS = 16
@@ -257,7 +257,7 @@ def choose_engines(
                 ended = f"a player ended the process that it was run in: {found.reason}"
                 found = _Refused(PlayerFault(ended))
             if isinstance(found, _Compiled):
-                counted = pairing.pairs > MOST_PLAYED_PAIRS
+                counted = pairing.pairs > MAX_PLAYED_PAIRS
                 engines[index] = (CountsEngine if counted else TableEngine)(pairing, *found)
             elif name == "table":
                 raise found.error

@@ -19,7 +19,7 @@ from arena.game import Game, Position
 from arena.rng import Stream, begin
 
 #: More positions than ``all:PLIES`` may be, which are all in memory.
-MOST_OPENINGS = 100_000
+MAX_OPENINGS = 100_000
 
 #: Games that are drawn for one random opening, until one is not over when it is reached.
 ATTEMPTS = 10_000
@@ -124,9 +124,9 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
         return openings
     level = {game.start(): 1}
     for _ in range(plies):
-        level = _deeper(level, MOST_OPENINGS)
-        if len(level) > MOST_OPENINGS:
-            raise UsageError(f"openings {quoted(name)} are more than {MOST_OPENINGS} positions")
+        level = _deeper(level, MAX_OPENINGS)
+        if len(level) > MAX_OPENINGS:
+            raise UsageError(f"openings {quoted(name)} are more than {MAX_OPENINGS} positions")
     if not level:
         raise UsageError(f"openings {quoted(name)}: {_all_over(game, plies)}")
     return Openings(name, tuple(sorted(level, key=str)))

@@ -30,10 +30,10 @@ from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
 #: The most pairs that are kept at a time; how many it will be is for :meth:`Feed.pace` to say.
-MOST_KEPT = 5000
+MAX_KEPT = 5000
 
 #: After so many pairs that keep killing workers the rest of a fight is not played.
-MOST_SPOILT = 10
+MAX_SPOILT = 10
 
 
 class Interrupted(KeyboardInterrupt):
@@ -63,7 +63,7 @@ def play_fights(
     """Play the pairing of every engine and return the results in the same order.
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
-    workers are given up, after ``MOST_SPOILT`` of them the whole fight, which says so in
+    workers are given up, after ``MAX_SPOILT`` of them the whole fight, which says so in
     ``unfinished``; the others go on. Who never starts is withdrawn from all its fights, and these
     are not played; who has played and does not start again forfeits what is left. Interrupted,
     with all that was finished, on Ctrl-C.
@@ -91,7 +91,7 @@ def take_up(engines: Sequence[Engine], journal: PairJournal | None) -> tuple[lis
         played = journal.pairs(index) if journal is not None else []
         totals.append(Counts.of_pairs(played))
         missing.append(missing_of(engine.pairing.pairs, [pair.pair for pair in played]))
-    sizes = [engine.chunk_size if journal is None else MOST_KEPT for engine in engines]
+    sizes = [engine.chunk_size if journal is None else MAX_KEPT for engine in engines]
     return totals, Feed(missing, sizes, [_first_size(engine, journal) for engine in engines])
 
 
@@ -111,7 +111,7 @@ def play_chunks(
 
     def given_up(pairing: int) -> bool:
         plays = isinstance(engines[pairing], CallsEngine)
-        return spoilt[pairing] >= MOST_SPOILT or not plays
+        return spoilt[pairing] >= MAX_SPOILT or not plays
 
     with closing(executor.run(play, feed)) as work:
         for chunk, played in work:

@@ -19,7 +19,7 @@ from arena.stats.stopped import estimate
 
 #: If fewer pairs ended differently, the interval of a fixed number of pairs is the honest one: it
 #: is regularised more strongly, by more than the stop can matter.
-FEWEST_DIFFERING = 20
+MIN_DIFFERING = 20
 
 
 def stopped_fall(differences: Sequence[int], decision: Decision, batch: int) -> Fall:
@@ -28,7 +28,7 @@ def stopped_fall(differences: Sequence[int], decision: Decision, batch: int) -> 
     ``differences`` are the new points of each pair minus the old, doubled: -4 to 4. The value is
     median-unbiased.
     """
-    if sum(map(bool, differences)) < FEWEST_DIFFERING:
+    if sum(map(bool, differences)) < MIN_DIFFERING:
         return fixed_fall(differences)
     limits = Bounds(decision.test.lower, decision.test.upper)
     design = Design((1 - decision.fall) / 2, 0.5, limits, batch)

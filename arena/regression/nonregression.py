@@ -14,7 +14,7 @@ from arena.stats.sprt import Sprt, sprt
 MISSED = 0.05
 
 #: The doubled points of a pair are 0 to 4, so differences are -4 to 4.
-LARGEST = 4
+MAX_DIFFERENCE = 4
 
 #: Falls that are tested for besides the margin: so many times the one before.
 STEP = 4
@@ -80,7 +80,7 @@ def counted(differences: Sequence[int]) -> list[int]:
     >>> counted([0, -4, 0])
     [1, 0, 0, 0, 2, 0, 0, 0, 0]
     """
-    counts = [0] * (2 * LARGEST + 1)
+    counts = [0] * (2 * MAX_DIFFERENCE + 1)
     for difference in differences:
-        counts[difference + LARGEST] += 1
+        counts[difference + MAX_DIFFERENCE] += 1
     return counts

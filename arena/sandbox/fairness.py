@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.clock import now
 
 #: A turn is waited for at most so many times its limit, whatever the machine is busy with.
-PATIENCE = 3
+MAX_WAIT_RATIO = 3
 
 #: Seconds of turns in which it does not matter who had the processor.
 SHORT = 0.001
@@ -67,7 +67,7 @@ class Turns:
         end = self._begun + self._limit
         if now() < end:
             return end
-        return min(end + self.forgiven(), self._begun + PATIENCE * self._limit)
+        return min(end + self.forgiven(), self._begun + MAX_WAIT_RATIO * self._limit)
 
     def end(self, at: float) -> float:
         """End the turn, whose answer came at a time; return the seconds of it that count."""

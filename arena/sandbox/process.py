@@ -14,7 +14,7 @@ from arena.clock import now
 from arena.errors import Forfeited, Spoilt
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
-from arena.sandbox.fairness import PATIENCE, Turns
+from arena.sandbox.fairness import MAX_WAIT_RATIO, Turns
 from arena.sandbox.family import Family
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
@@ -24,7 +24,7 @@ from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, LINES, Answer
 
 #: Seconds of waiting for a processor that are nothing out of the ordinary.
-SHORTEST = 0.005
+MIN_LOST_SECONDS = 0.005
 
 #: What a tier's own process ends with when the player was killed, less the signal's number.
 _KILLED = 128
@@ -86,7 +86,7 @@ class PlayerProcess:
             limits=Limits(
                 memory=self.limits.memory,
                 processes=1 if spec.is_python else self.limits.processes,
-                cpu=int(PATIENCE * self.limits.game_time) + 60,
+                cpu=int(MAX_WAIT_RATIO * self.limits.game_time) + 60,
                 output=OUTPUT,
             ),
             readable=(
@@ -260,8 +260,8 @@ def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
 def _require_processor(lost: float, limit: float) -> None:
     """Spoilt if a player waited for a processor for most of the time that it was waited for."""
     # With no time left any wait would do.
-    if lost > max((PATIENCE - 1) * limit * 0.9, SHORTEST):
-        raise Spoilt(f"it waited {lost:.2f} s for a processor, of {PATIENCE * limit:g} s")
+    if lost > max((MAX_WAIT_RATIO - 1) * limit * 0.9, MIN_LOST_SECONDS):
+        raise Spoilt(f"it waited {lost:.2f} s for a processor, of {MAX_WAIT_RATIO * limit:g} s")
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 #: Starts in a row that may fail before a player is withdrawn.
-TRIES = 3
+MAX_STARTS = 3
 
 #: Noted among the draws of a program.
 UNSEEN = "what a program leaves to chance cannot be seen"
@@ -105,7 +105,7 @@ class Remote:
 
     def try_again(self, start: Callable[[], T], failure: Forfeited) -> T:
         """Start once more after a failure, and if need be again; Withdrawn if it is in vain."""
-        for _ in range(TRIES - 1):
+        for _ in range(MAX_STARTS - 1):
             logger.info("%s is started again: %s", self.spec.name, failure)
             try:
                 return start()

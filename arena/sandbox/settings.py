@@ -24,8 +24,14 @@ SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
 
 
 #: The least of each limit; those that are whole numbers here have to be whole. And the most.
-LEAST = {"move_time": 0.001, "game_time": 0.001, "import_time": 0.001, "memory": 16, "processes": 1}
-MOST = 1_000_000
+MIN_LIMITS = {
+    "move_time": 0.001,
+    "game_time": 0.001,
+    "import_time": 0.001,
+    "memory": 16,
+    "processes": 1,
+}
+MAX_LIMIT = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -97,14 +103,14 @@ class Isolation:
 
             if self.tier not in ORDER:
                 raise UnknownName("isolation", self.tier, ("auto", *ORDER))
-        for name, least in LEAST.items():
+        for name, least in MIN_LIMITS.items():
             number, kinds = getattr(self, name), (int, type(least))
             if number is None:
                 continue
-            if not (isinstance(number, kinds) and least <= number <= MOST):
+            if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MOST}, not {number!r}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {number!r}"
                 )
         if self.readable is not None:
             files = [self.readable] if isinstance(self.readable, str) else self.readable

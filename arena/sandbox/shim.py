@@ -22,7 +22,7 @@ from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
 Answer = dict[str, Any]
 
 #: Of a longer text about itself the start is enough.
-LONGEST = 1000
+MAX_TEXT = 1000
 
 
 class Session:
@@ -93,7 +93,7 @@ class Session:
     def _load_anew(self) -> Answer:
         """Execute the player's file anew; what it was is forgotten."""
         self._look_at_global_random()
-        remembers = self.info.remembers[:LONGEST]
+        remembers = self.info.remembers[:MAX_TEXT]
         try:
             self._anew = self.info.fresh()
         except BaseException as error:
@@ -179,8 +179,8 @@ def _not_loaded(error: BaseException) -> Answer:
     from arena.errors import ArenaError, PlayerFileError, describe
 
     if isinstance(error, PlayerFileError):
-        return {"failed": error.problem[:LONGEST]}
-    return {"failed": str(error)[:LONGEST] if isinstance(error, ArenaError) else describe(error)}
+        return {"failed": error.problem[:MAX_TEXT]}
+    return {"failed": str(error)[:MAX_TEXT] if isinstance(error, ArenaError) else describe(error)}
 
 
 class Beside:
@@ -247,7 +247,7 @@ def _serve(load: Callable[[], Any], messages: Iterator[tuple[int, bytes]], answe
         say(0, _not_loaded(error))
         return
     info = session.info
-    about = {"summary": info.summary[:LONGEST], "remembers": info.remembers[:LONGEST]}
+    about = {"summary": info.summary[:MAX_TEXT], "remembers": info.remembers[:MAX_TEXT]}
     say(0, {"ready": 1, "stateless": info.stateless, **about})
     for number, payload in messages:
         if payload.startswith(MOVE):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 #: The command, the function of the API, the run, its fights, their chunks, the executor, its work,
 #: the engine, its pairs, the game, its moves.
-MOST = 11
+MAX_FRAMES = 11
 
 BOT = """
 import sys, traceback
@@ -32,4 +32,4 @@ def test_few_frames_lie_between_the_command_and_the_first_move(run: Run, tmp_pat
     command = next(n for n, frame in enumerate(own) if frame.endswith("arena/cli/fight.py run"))
     first = next(n for n, frame in enumerate(own) if frame.endswith("arena/match.py _play"))
     path = own[command : first + 1]
-    assert len(path) <= MOST, "\n".join(path)
+    assert len(path) <= MAX_FRAMES, "\n".join(path)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from arena.regression.falls import FEWEST_DIFFERING, fixed_fall, stopped_fall
+from arena.regression.falls import MIN_DIFFERING, fixed_fall, stopped_fall
 from arena.regression.nonregression import NonRegression
 
 BATCH, MOST = 25, 1000
@@ -61,5 +61,5 @@ def test_a_fall_is_in_points_a_game() -> None:
 
 def test_after_a_few_differences_the_plain_interval_stands() -> None:
     test = NonRegression(0.02, 0.05)
-    differences = [0] * 400 + [-1] * (FEWEST_DIFFERING - 1)
+    differences = [0] * 400 + [-1] * (MIN_DIFFERING - 1)
     assert stopped_fall(differences, test.of(differences), 10) == fixed_fall(differences)

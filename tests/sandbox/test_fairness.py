@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox import fairness
-from arena.sandbox.fairness import PATIENCE, SHORT, Turns, Used, forgiven
+from arena.sandbox.fairness import MAX_WAIT_RATIO, SHORT, Turns, Used, forgiven
 
 SECONDS = st.floats(0, 1000)
 ZERO = Used(0.0, 0.0)
@@ -74,7 +74,7 @@ def test_no_turn_is_waited_for_without_end(times: list[float]) -> None:
     used = [ZERO]
     turns = begun(used, 10)
     times[0], used[0] = 1100, Used(1000, 0)
-    assert turns.deadline() == 100 + PATIENCE * 10
+    assert turns.deadline() == 100 + MAX_WAIT_RATIO * 10
 
 
 def test_between_its_turns_a_player_uses_nothing(times: list[float]) -> None:

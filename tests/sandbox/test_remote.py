@@ -37,7 +37,7 @@ from arena.rng import Stream
 from arena.sandbox.fairness import Turns, Used
 from arena.sandbox.family import Family
 from arena.sandbox.players import file_player, isolated, program_player
-from arena.sandbox.remote import TRIES, Remote, hinted
+from arena.sandbox.remote import MAX_STARTS, Remote, hinted
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec
 from tests import needs
 from tests.processes import wait_until
@@ -219,7 +219,7 @@ def test_who_cannot_be_started_is_withdrawn(catalogue: Catalogue, tmp_path: Path
         for _ in range(2):
             with pytest.raises(Withdrawn, match=r"^bot cannot be started: .*ZeroDivisionError"):
                 play(catalogue, player, catalogue.player("monkey"))
-    assert start.call_count == TRIES  # and no more for the second game
+    assert start.call_count == MAX_STARTS  # and no more for the second game
 
 
 def test_who_comes_late_forfeits_that_game_alone(catalogue: Catalogue, tmp_path: Path) -> None:

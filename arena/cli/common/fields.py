@@ -14,8 +14,8 @@ from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 
 #: More pairs than anybody plays; larger numbers are slips.
-MOST_PAIRS = 10**15
-MOST_WORKERS = 1024
+MAX_PAIRS = 10**15
+MAX_WORKERS = 1024
 
 #: The environment variable that names the store when no option does.
 STORE = "ARENA_STORE"
@@ -76,7 +76,7 @@ FIELDS = {
     ),
     "workers": field(
         "-j",
-        type=whole(1, MOST_WORKERS),
+        type=whole(1, MAX_WORKERS),
         metavar="WORKERS",
         help="processes that play at once (default: one a core)",
     ),
@@ -88,7 +88,7 @@ FIELDS = {
     ),
     "n": field(
         "-n",
-        type=whole(1, MOST_PAIRS),
+        type=whole(1, MAX_PAIRS),
         metavar="N",
         help=f"pairs of games, each side first once (default: {api.DEFAULT_PAIRS})",
     ),

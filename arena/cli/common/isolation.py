@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player_file import names_a_file
-from arena.sandbox.settings import LEAST, MOST, PROGRAM, Isolation, PlayerLimits
+from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, PROGRAM, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, or a baseline.
 NAMED_ELSEWHERE = ("resume", "replay", "regress")
@@ -50,7 +50,7 @@ def add_isolation(parser: ArgumentParser) -> None:
         group.add_argument(
             f"--{name}",
             action="append",
-            type=_limit(LEAST[name.replace("-", "_")]),
+            type=_limit(MIN_LIMITS[name.replace("-", "_")]),
             default=[],
             metavar=unit.upper(),
             help=f"{unit} {what} (default: {default:g})",
@@ -73,7 +73,7 @@ def isolation_of(arguments: Namespace) -> Isolation:
     NotIsolated if the required tier is not available.
     """
     chosen: dict[str | None, dict[str, Any]] = {None: {}}
-    for name, least in LEAST.items():
+    for name, least in MIN_LIMITS.items():
         for player, number in getattr(arguments, name):
             chosen.setdefault(player, {})[name] = type(least)(number)
     for player, path in arguments.readable:
@@ -124,9 +124,9 @@ def _limit(least: float) -> Callable[[str], Limit]:
             value = float(number)
         except ValueError:
             value = 0.0
-        if not least <= value <= MOST:
+        if not least <= value <= MAX_LIMIT:
             raise ArgumentTypeError(
-                f"must be a number from {least:g} to {MOST}, not {quoted(number)}"
+                f"must be a number from {least:g} to {MAX_LIMIT}, not {quoted(number)}"
             )
         return (player if named else None), value
 

@@ -11,7 +11,7 @@ from arena.sandbox.wire import protocol
 from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
 
 #: Bytes that a message of a player's may have; no answer needs more.
-LONGEST = 1 << 16
+MAX_LINE = 1 << 16
 
 #: Where the text of a move begins in its frame.
 _MOVE_AT = HEADER.size + len(MOVE)
@@ -62,8 +62,8 @@ class Lines:
     def cut(self, unread: bytearray) -> bytes | None:
         """Return the first line, without its end."""
         end = unread.find(b"\n")
-        if (len(unread) if end < 0 else end) > LONGEST:
-            raise Forfeited("protocol", f"wrote a line of more than {LONGEST} bytes")
+        if (len(unread) if end < 0 else end) > MAX_LINE:
+            raise Forfeited("protocol", f"wrote a line of more than {MAX_LINE} bytes")
         if end < 0:
             return None
         line = bytes(unread[:end])
@@ -94,7 +94,7 @@ class Frames:
         if len(unread) < HEADER.size:
             return None
         length, _ = HEADER.unpack_from(unread)
-        if length > LONGEST:
+        if length > MAX_LINE:
             raise Forfeited("protocol", f"wrote {protocol.shown(bytes(unread))}, which is no frame")
         end = HEADER.size + length
         if len(unread) < end:

@@ -14,7 +14,7 @@ import pytest
 
 from arena.errors import Forfeited
 from arena.sandbox.wire.channel import LOG, Channel, Log
-from arena.sandbox.wire.languages import LINES, LONGEST
+from arena.sandbox.wire.languages import LINES, MAX_LINE
 
 #: What a busy machine may take longer than it should.
 SLACK = 5.0
@@ -185,14 +185,14 @@ def test_an_endless_line_is_refused_at_once(talk: Talk) -> None:
             peer.say(b"x" * 4096)
 
     reason, message, took = refused(talk.play(drip_after_question(endless)), 60)
-    assert (reason, message) == ("protocol", f"wrote a line of more than {LONGEST} bytes")
+    assert (reason, message) == ("protocol", f"wrote a line of more than {MAX_LINE} bytes")
     assert took < SLACK
 
 
 @pytest.mark.parametrize("more", [0, 1, 4096])
 def test_a_line_has_a_longest_length(talk: Talk, more: int) -> None:
     def long(peer: Peer) -> None:
-        line = b"x" * (LONGEST + more) + b"\n"
+        line = b"x" * (MAX_LINE + more) + b"\n"
         while line:
             line = line[os.write(peer.answers, line) :]
 
@@ -200,7 +200,7 @@ def test_a_line_has_a_longest_length(talk: Talk, more: int) -> None:
     if more:
         assert refused(channel)[0] == "protocol"
     else:
-        assert channel.ask(b"question\n", within(5)) == b"x" * LONGEST
+        assert channel.ask(b"question\n", within(5)) == b"x" * MAX_LINE
 
 
 def test_a_peer_that_says_nothing_is_late(talk: Talk) -> None:

@@ -18,7 +18,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.frames import frame
-from arena.sandbox.wire.languages import FRAMES, LINES, LONGEST
+from arena.sandbox.wire.languages import FRAMES, LINES, MAX_LINE
 
 GAMES = [load_catalogue().game(name) for name in ("tictactoe", "connect4", "mnk-4-3-3")]
 GAME = GAMES[0]
@@ -102,7 +102,7 @@ def test_what_is_nested_is_refused_at_every_depth(text: str, end: str, key: str)
 
 
 def filled(before: bytes, unit: bytes, after: bytes) -> bytes:
-    return before + unit * ((LONGEST - len(before) - len(after)) // len(unit)) + after
+    return before + unit * ((MAX_LINE - len(before) - len(after)) // len(unit)) + after
 
 
 WORST: dict[str, bytes] = {
