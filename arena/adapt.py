@@ -187,7 +187,7 @@ def _read_number(answer: Any, game: MnkGame) -> int | NoMove:
     try:
         return game.parse_move(answer if isinstance(answer, str) else str(as_move(answer)))
     except (IllegalMove, MoveError, ValueError):
-        return NoMove(f"answered {_shown(answer)}, which is none of 1 to {game.squares}")
+        return NoMove(f"answered {_shown(answer)}, which is not one of 1 to {game.squares}")
 
 
 def _read_index(answer: Any, game: MnkGame) -> int | NoMove:
@@ -197,7 +197,7 @@ def _read_index(answer: Any, game: MnkGame) -> int | NoMove:
         square = -1
     if 0 <= square < game.squares:
         return square
-    return NoMove(f"answered {_shown(answer)}, which is none of 0 to {game.squares - 1}")
+    return NoMove(f"answered {_shown(answer)}, which is not one of 0 to {game.squares - 1}")
 
 
 def _shown(answer: Any) -> str:
@@ -238,7 +238,7 @@ def _letter(cell: Any, square: int, marks: Marks | None) -> str:
                 return str(letter)
     if marks is None and isinstance(cell, str) and len(cell) == 1 and cell not in "/ \t\n":
         return cell  # the game knows more letters, and what to say of all others
-    raise PositionError(f"square {square} of the board is {_shown(cell)}, which is no mark")
+    raise PositionError(f"square {square} of the board is {_shown(cell)}, which is not a mark")
 
 
 def _equal(cell: Any, mark: Any) -> bool:

@@ -57,7 +57,7 @@ def resume(
     chosen = complete(resume, options)
     changed_players = chosen["changed_players"]
     if changed_players not in CHANGED:
-        raise UsageError(f"changed players: {quoted(changed_players)} is none of {CHANGED}")
+        raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     file = Store(store)
     stored = find_run(file, run, unfinished=run is None)

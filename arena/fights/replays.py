@@ -113,7 +113,7 @@ def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
     forfeit = None if record.get("forfeit") is None else _forfeit(record, players)
     outcome = record.get("outcome")
     if outcome not in (None, *(possible.value for possible in Outcome)):
-        raise UsageError(f"its outcome is {quoted(str(outcome))}, which is none")
+        raise UsageError(f"its outcome is {quoted(str(outcome))}, which is not an outcome")
     opening = field_of(record, "opening", str) if record.get("opening") else ""
     begin = game.parse(opening) if opening else None
     lost = (int(forfeit.side), forfeit.reason) if forfeit else (None, None)

@@ -213,7 +213,7 @@ def _with_claims(
 def _claimed(request: Request, claim: str) -> Game:
     name = game_of(claim)
     if name is None:
-        raise UsageError(f"claim {quoted(claim)} is none: use 'never-loses:GAME'")
+        raise UsageError(f"claim {quoted(claim)} is not a claim: use 'never-loses:GAME'")
     return request.catalogue.game(name)
 
 

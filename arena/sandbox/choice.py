@@ -38,7 +38,7 @@ def choose_tier(asked: str = "auto") -> Tier:
     if asked not in TIERS:
         raise UnknownName("isolation", asked, ["auto", *TIERS])
     if failed := _failed(asked):
-        raise UsageError(f"isolation {asked} is not to be had here: {_reason(failed)}")
+        raise UsageError(f"isolation {asked} does not work here: {_reason(failed)}")
     return TIERS[asked]
 
 

@@ -272,4 +272,4 @@ def test_a_finding_about_a_program_is_reproduced(run: Run, tmp_path: Path) -> No
     words = shlex.split(failure["reproduction"])
     assert words[:2] == ["arena", "replay"]
     assert words[3:] == ["--import-time", "20"]
-    assert "which is no JSON object" in run(*words[1:]).out
+    assert "which is not a JSON object" in run(*words[1:]).out

@@ -346,7 +346,7 @@ def test_looking_at_a_store_does_not_make_one(path: Path, look: Callable[[Path],
 
 
 def test_changed_players_is_one_of_three_words(path: Path) -> None:
-    with pytest.raises(UsageError, match="changed players: 'maybe' is none of"):
+    with pytest.raises(UsageError, match="changed players: 'maybe' is not one of"):
         api.resume(path, changed_players="maybe")
 
 

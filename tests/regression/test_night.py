@@ -166,7 +166,7 @@ def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
-        ("always-wins:tictactoe", "is none: use 'never-loses:GAME'"),
+        ("always-wins:tictactoe", "is not a claim: use 'never-loses:GAME'"),
         ("never-loses:ludo", "unknown game 'ludo'"),
         ("never-loses:connect4", "does not play connect4"),
     ],

@@ -67,7 +67,7 @@ def test_the_strongest_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choose_tier("locked").name == "locked"
     monkeypatch.setattr(tiers, "_failed", lambda name: PROBLEM if name == "bwrap" else ())
     assert choose_tier().name == "locked"
-    with pytest.raises(UsageError, match=r"isolation bwrap is not to be had here: a: b; c"):
+    with pytest.raises(UsageError, match=r"isolation bwrap does not work here: a: b; c"):
         choose_tier("bwrap")
     with pytest.raises(UnknownName, match="did you mean 'bwrap'"):
         choose_tier("bwarp")

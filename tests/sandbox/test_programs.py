@@ -288,7 +288,7 @@ BAD = {
     "a banner after the question": (
         SHELL + ASKED + "echo thinking; exec sleep 60",
         "protocol",
-        "wrote 'thinking', which is no JSON object: only answers belong there",
+        "wrote 'thinking', which is not a JSON object: only answers belong there",
     ),
     "yes": (SHELL + "exec yes", "protocol", "wrote 'y"),
     "no flush": (LATE, "timeout", "no answer within .* s.*; is every answer flushed[?]"),

@@ -95,7 +95,8 @@ class Frames:
             return None
         length, _ = HEADER.unpack_from(unread)
         if length > MAX_LINE:
-            raise Forfeited("protocol", f"wrote {protocol.shown(bytes(unread))}, which is no frame")
+            wrote = protocol.shown(bytes(unread))
+            raise Forfeited("protocol", f"wrote {wrote}, which is not a frame")
         end = HEADER.size + length
         if len(unread) < end:
             return None

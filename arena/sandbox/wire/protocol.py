@@ -181,7 +181,7 @@ def read_object(text: bytes) -> dict[str, Any]:
         answer = None
     if not isinstance(answer, dict):
         _refuse(
-            f"wrote {shown(text)}, which is no JSON object: only answers belong there, notes on"
+            f"wrote {shown(text)}, which is not a JSON object: only answers belong there, notes on"
             " standard error"
         )
     return answer
