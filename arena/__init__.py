@@ -238,11 +238,15 @@ _MODULES = {
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation",
 }
+#: Modules for people who write players.
+_SUBMODULES = ("adapt", "testing")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
     # Imports on demand: a plugin needs a marker, a player's process the rules of a game.
+    if name in _SUBMODULES:
+        return import_module(f"{__name__}.{name}")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'api')}"), name)

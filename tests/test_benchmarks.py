@@ -78,7 +78,7 @@ def test_a_quick_run_measures_the_search() -> None:
 def test_a_quick_run_measures_the_store() -> None:
     ran = benchmarks("--quick", "--only", "store")
     assert ran.returncode == 0, ran.stderr
-    for part in ("every game in a store", "taking the finished run up", "arena regress"):
+    for part in ("every game in a store", "resuming the finished run", "arena regress"):
         assert ran.stdout.count(part) == 1
 
 

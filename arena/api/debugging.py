@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 from arena.api.common import open_catalogue
@@ -18,8 +19,9 @@ def debug(
     """Play one game of a fight again, in this process and without limits, with pdb at hand.
 
     The debugger stands at the exception that the player raises, or stops before it makes that
-    ``move`` of the game, counted from 1.  Raises :class:`arena.play.debugging.LeftDebugger`, a
-    KeyboardInterrupt, when the person leaves it.
+    ``move`` of the game, whose number :func:`arena.replay` shows. Raises
+    :class:`arena.play.debugging.LeftDebugger`, a KeyboardInterrupt, when the person leaves it, and
+    UsageError if the player does not make that move.
     """
     named, pairing = named_game(game, open_catalogue(catalogue, "none"))
     if player not in pairing.names:
@@ -27,14 +29,19 @@ def debug(
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
     if named.engine == "table":
         raise UsageError(f"nobody was asked for a move in {game}: it was played through tables")
-    a, b = pairing.a, pairing.b
-    debugger = Debugger(move)
-    for info in (a, b):
-        if info.name == player and info.remote is not None:
-            raise UsageError(f"{quoted(player)} is a program: it needs a debugger of its own")
-    pairing = replace(
-        pairing,
-        a=debugger.watch(a) if a.name == player else a,
-        b=debugger.watch(b) if b.name == player else b,
-    )
-    return replay_of(game, named, pairing)
+    begun = pairing.begin(named.pair).ply
+    debugger = Debugger(None if move is None else move - 1 + begun)
+    watched = pairing.b if pairing.names.index(player) else pairing.a
+    if watched.remote is not None:
+        raise UsageError(f"{quoted(player)} is a program: it needs a debugger of its own")
+    if sys.stdin is None or sys.stdin.closed:
+        raise UsageError("standard input is closed: the debugger reads its commands there")
+    if pairing.names.index(player):
+        pairing = replace(pairing, b=debugger.watch(watched))
+    else:
+        pairing = replace(pairing, a=debugger.watch(watched))
+    played = replay_of(game, named, pairing)
+    if debugger.ply not in (None, *debugger.asked):
+        own = ", ".join(str(ply + 1 - begun) for ply in debugger.asked)
+        raise UsageError(f"{quoted(player)} makes the moves {own} of that game, not {move}")
+    return played

@@ -243,6 +243,9 @@ def _certified(
     """Return the pairings with the certificates in these files, each for the player it names."""
     from arena.proof.certificate_file import read_certificate
 
+    if isinstance(files, (str, os.PathLike)):
+        files = [files]
+
     certificates: dict[str, CertificateFile] = {}
     names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
     for file in files:

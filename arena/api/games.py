@@ -29,10 +29,10 @@ def browse(
     Keep those of a ``player``, those that it ``won``, has ``drawn`` or ``lost``, and those that
     ended by a forfeit for a ``reason``, such as ``timeout``.
     """
-    if result is not None and player is None:
-        raise UsageError(f"say whose games are {result}: a player is not named")
     if result not in (None, *RESULTS):
         raise UnknownName("result", str(result), RESULTS)
+    if result is not None and player is None:
+        raise UsageError(f"games that are {result} need a player: who has {result} them?")
     found = [row for run in export(store, runs, catalogue).runs for row in _rows(run)]
     _require("player", player, {name for row in found for name in (row["first"], row["second"])})
     _require("reason of a forfeit", reason, {row["reason"] for row in found if row["reason"]})
@@ -43,19 +43,21 @@ def browse(
         and (result is None or result == _result(row, str(player)))
         and (reason is None or reason == row["reason"])
     ]
-    return Listing("stored-games", tuple(rows), ("game", "winner", "reason", "moves"))
+    return Listing("stored-games", tuple(rows), ("run", "game", "result", "reason", "moves"))
 
 
 def _rows(run: Json) -> Iterator[Json]:
     for fight in run["fights"]:
         for game in fight["games"]:
             first, second = game["players"]
+            winner = {"first": first, "second": second}.get(game["outcome"])
             yield {
                 "run": run["run"],
                 "game": game["game_id"],
                 "first": first,
                 "second": second,
-                "winner": {"first": first, "second": second}.get(game["outcome"]),
+                "winner": winner,
+                "result": "draw" if winner is None else f"{winner} wins",
                 "reason": game["reason"],
                 "message": game["message"],
                 "plies": len(game["moves"]),

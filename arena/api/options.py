@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
 from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
@@ -101,6 +102,13 @@ USUAL: dict[str, object] = {
 
 
 def hypotheses_of(options: HypothesisOptions) -> Hypotheses:
-    """Return what these complete options have a sequential test decide between."""
+    """Return what these complete options have a sequential test decide between.
+
+    Raises UsageError if they make no sense.
+    """
     elos = options["elo0"], options["elo1"]
-    return Hypotheses(*elos, options["alpha"], options["beta"], options["model"])
+    hypotheses = Hypotheses(*elos, options["alpha"], options["beta"], options["model"])
+    from arena.stats.sprt import sprt  # takes NumPy's time from commands that test nothing
+
+    sprt([0] * 5, **asdict(hypotheses))
+    return hypotheses

@@ -1,4 +1,7 @@
-"""``arena debug PLAYER ID``: one game again, with pdb where the player raises."""
+"""``arena debug PLAYER ID``: one game again, with pdb where the player raises.
+
+The player plays in arena's own process, without isolation and without limits.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,17 @@ from arena.plugin.catalogue import Catalogue
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("player", metavar="PLAYER", help="whose code to stop in, as in the id")
+    parser.add_argument(
+        "player",
+        metavar="PLAYER",
+        help="whose code to stop in, as in the id; it plays in arena's own process, without limits",
+    )
     parser.add_argument("game", metavar="ID", help="the game, GAME/A/B/SEED/PAIR.1 or .2")
     parser.add_argument(
         "--move",
         type=whole(1, 10**6),
         metavar="K",
-        help="stop before the player makes this move of the game, counted from 1",
+        help="stop before the player makes this move of the game, as arena replay counts them",
     )
     add_output(parser)
 

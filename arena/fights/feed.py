@@ -8,10 +8,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 #: Seconds that a chunk should take to play: what a crash may cost, and a display may wait for.
 PACE = 0.1
+
+
+#: A worker that tells less has not played.
+MIN_SECONDS = 1e-9
 
 
 class Chunk(NamedTuple):
@@ -63,9 +68,10 @@ class Feed:
     def pace(self, chunk: Chunk, seconds: float) -> None:
         """Learn how long a chunk took, and cut the pairing's next ones to take ``PACE`` seconds.
 
-        A chunk that took no time, as one of void pairs, teaches nothing.
+        A chunk that took no time, as one of void pairs, teaches nothing; nor does what no clock
+        can have told.
         """
-        if not seconds:
+        if not MIN_SECONDS <= seconds < inf:
             return
         fitting = int(PACE * chunk.pairs / seconds)
         self._sizes[chunk.pairing] = max(1, min(self._most[chunk.pairing], fitting))

@@ -69,7 +69,7 @@ class Watch:
         played = [e.pairing.names for e in self._engines if e.name == "table"]
         if played and self._audience.wants("arena_game_end"):
             (a, b), others = played[0], len(played) - 1
-            more = f" and {others} more fights" * bool(others)
+            more = f" and {others} more fight{'s' * (others > 1)}" * bool(others)
             self._audience.note(
                 "arena_game_end",
                 f"a table plays {a} against {b}{more}, so arena_game_end hears of none of its games"
@@ -80,7 +80,10 @@ class Watch:
     def journal(self) -> PairJournal | None:
         """The journal that the run writes to."""
         wants = self._audience.wants
-        if wants("arena_game_end") or (self._journal is not None and wants("arena_fight_end")):
+        resumes = self._journal is not None
+        if wants("arena_game_end") or (
+            resumes and (wants("arena_fight_end") or wants("arena_progress"))
+        ):
             return self
         return self._journal
 
@@ -90,8 +93,11 @@ class Watch:
             return []
         found = self._journal.pairs(fight)
         self._take(fight, found)
+        counts = Counts.of_pairs(found)
         if not self._is_sequential:
-            self._counts[fight] = Counts.of_pairs(found)
+            self._counts[fight] = counts
+        self._score.changed[fight] = counts
+        self._audience.show(self._score.progress)
         return found
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:

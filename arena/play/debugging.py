@@ -6,10 +6,11 @@ import pdb  # noqa: T100 - this is the debugger that people ask for
 import traceback
 from bdb import BdbQuit
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from arena.errors import IllegalMove, as_move
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
 
@@ -22,53 +23,73 @@ class LeftDebugger(KeyboardInterrupt):
 class Debugger:
     """Ask a player for its moves under pdb."""
 
-    #: Stop before the player makes this move of the game, counted from 1; None for none.
-    before: int | None = None
+    #: Stop where the player is asked for a move after so many plies; None for nowhere.
+    ply: int | None = None
+    #: The plies after which the player was asked for a move.
+    asked: list[int] = field(default_factory=list)
 
     def watch(self, info: PlayerInfo) -> PlayerInfo:
         """Return a player that stops, and plays as this one does."""
         made = info.player if info.fresh is None else info.fresh()
         if info.stateless:
             return replace(info, player=partial(self._choose, made), fresh=None)
-        return replace(info, player=lambda: _Watched(self, made()), fresh=None)
+        return replace(info, player=lambda: _Watched(self, self.call("", made)), fresh=None)
 
     def _choose(self, choose: Callable[..., Any], position: Position, rng: Any) -> Any:
         return self.ask(position, choose, position, rng)
 
-    def ask(self, position: Position, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a player's function at a position; LeftDebugger if the person leaves."""
+    def ask(self, position: Position, choose: Callable[..., Any], *arguments: Any) -> Any:
+        """Ask a player for its move at a position; LeftDebugger if the person leaves."""
+        self.asked.append(position.ply)
+        steps = (_step_through, choose) if self.ply == position.ply else (choose,)
+        answer = self.call(f" at {position}", *steps, *arguments)
+        if not _is_legal(answer, position):
+            print(f"answered {answer!r} at {position}, where that is not a legal move")
+        return answer
+
+    def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a player's function, and open the debugger where it raises."""
         try:
-            if self.before == position.ply + 1:
-                return _step_through(function, *arguments)
             return function(*arguments)
+        except LeftDebugger:
+            raise
         except BdbQuit as error:  # from a breakpoint() of the player's own
             raise LeftDebugger from error
-        except Exception as error:
+        except BaseException as error:
             own = error.__traceback__ and error.__traceback__.tb_next  # without this frame
             traceback.print_exception(type(error), error, own)
-            print(f"at {position}: pdb stands where that was raised, q leaves it")
+            print(f"raised{where}; q goes on")
             pdb.post_mortem(own or error.__traceback__)
+            if isinstance(error, KeyboardInterrupt):
+                raise LeftDebugger from error
             raise
 
 
 @dataclass
 class _Watched:
-    """A stateful player whose ``choose`` is watched."""
+    """A stateful player whose every call is watched."""
 
     debugger: Debugger
     player: Any
 
     def start(self, game: Game, side: Side, rng: Any) -> None:
-        self.player.start(game, side, rng)
+        self.debugger.call("", self.player.start, game, side, rng)
 
     def choose(self, position: Position) -> Any:
         return self.debugger.ask(position, self.player.choose, position)
 
     def observe(self, move: int) -> None:
-        self.player.observe(move)
+        self.debugger.call("", self.player.observe, move)
 
     def finish(self, outcome: Outcome) -> None:
-        self.player.finish(outcome)
+        self.debugger.call("", self.player.finish, outcome)
+
+
+def _is_legal(answer: object, position: Position) -> bool:
+    try:
+        return as_move(answer) in position.legal_moves()
+    except IllegalMove:
+        return False
 
 
 def _step_through(function: Callable[..., Any], *arguments: Any) -> Any:

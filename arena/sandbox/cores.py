@@ -73,9 +73,9 @@ def one_core() -> Iterator[None]:
     if here not in before:
         yield
         return
-    keep(0, {here})
-    _kept.home = before
     try:
+        keep(0, {here})
+        _kept.home = before
         yield
     finally:
         _kept.home = frozenset()
@@ -89,8 +89,8 @@ def all_cores() -> Iterator[None]:
     if not home:
         yield
         return
-    keep(0, home)
     try:
+        keep(0, home)
         yield
     finally:
         keep(0, kept)

@@ -71,7 +71,7 @@ def test_forfeits_are_found_by_their_reason(run: Run, store: Path) -> None:
     ("options", "complaint"),
     [
         (("--player", "monky"), "did you mean 'monkey'?"),
-        (("--won",), "a player is not named"),
+        (("--won",), "games that are won need a player"),
         (("--reason", "timeout"), "unknown reason of a forfeit 'timeout' (known: illegal)"),
         (("7",), "run 7"),
     ],

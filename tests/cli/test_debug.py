@@ -89,6 +89,35 @@ def test_who_goes_on_sees_the_same_game_as_the_fight(debug: Callable[..., Ran], 
     )
 
 
+def test_moves_are_counted_as_replay_shows_them(debug: Callable[..., Ran], run: Run) -> None:
+    opened = "tictactoe/monkey/.%2Fbot.py/1/@_o_____x_/1.2"
+    debug(BOT.replace("ply == 4", "ply == 99"), "c\n")
+    ran = run("debug", "./bot.py", opened, "--move", "9")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "'./bot.py' makes the moves 1, 3" in ran.err
+
+
+def test_of_two_of_one_name_the_one_that_is_named_is_watched(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, turn in (("monkey", "3"), ("monkey#2", "2")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+        ran = run("debug", name, "tictactoe/monkey/monkey/1/1.1", "--move", turn)
+        assert (ran.code, "plays" in ran.out) == (0, False), "it stopped, and was left"
+    ran = run("debug", "monkey#2", "tictactoe/monkey/monkey/1/1.1", "--move", "3")
+    assert "makes the moves 2, 4" in ran.err
+
+
+def test_an_answer_that_is_not_legal_is_shown(debug: Callable[..., Ran]) -> None:
+    ran = debug("def choose(position, rng):\n    pass\n", "")
+    assert ran.out.startswith("answered None at _________, where that is not a legal move\n")
+
+
+def test_it_stands_where_the_player_gave_up(debug: Callable[..., Ran]) -> None:
+    ran = debug("def choose(position, rng):\n    raise SystemExit('enough')\n", "p 6 * 7\nq\n")
+    assert "(Pdb) 42\n" in ran.out
+
+
 @pytest.mark.parametrize(
     ("player", "game", "complaint"),
     [

@@ -144,6 +144,7 @@ def test_what_one_pairing_taught_is_not_applied_to_another() -> None:
     assert taken(feed) == Chunk(1, 1, 2)
     feed.pace(Chunk(1, 1, 2), 0)
     assert taken(feed) == Chunk(1, 2, 3), "no time teaches nothing"
+    feed.pace(Chunk(1, 2, 3), float("nan"))
     feed.pace(Chunk(1, 2, 3), 1e-9)
     assert taken(feed) == Chunk(1, 3, 53)
 

@@ -315,3 +315,14 @@ def test_an_empty_store_has_no_run(store: Store) -> None:
         find_run(store, None)
     with pytest.raises(UsageError, match=r"^there is no run 1 \(it has none\)$"):
         find_run(store, 1)
+
+
+def test_a_test_that_is_refused_leaves_no_run(tmp_path: Path) -> None:
+    store = tmp_path / "S"
+    arena.fight("monkey", "triples", 2, seed=1, store=store)
+    mistakes: list[dict[str, Any]] = [{"elo0": 10}, {"alpha": 2.0}, {"model": "x"}]
+    for wrong in mistakes:
+        options: dict[str, Any] = {"elo0": 0, "elo1": 5, **wrong}
+        with pytest.raises(UsageError):
+            arena.sprt_fight("monkey", "triples", store=store, **options)
+    assert len(arena.stored_runs(store).rows) == 1

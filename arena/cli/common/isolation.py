@@ -13,7 +13,7 @@ from arena.player_file import names_a_file
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, PROGRAM, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, or a baseline.
-NAMED_ELSEWHERE = ("resume", "replay", "regress")
+NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress")
 
 #: A limit, and whom it is for; everybody if nobody is named.
 Limit = tuple[str | None, float]
