@@ -214,10 +214,12 @@ def summary_of(thing: object) -> str:
 def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) -> str:
     """Return why a function or class is not a player, as far as it shows without being called.
 
-    ``named`` are options that it is called with by name. The text is empty if nothing is wrong.
+    ``named`` are options that it is called with by name, or without, when nobody gives them. The
+    text is empty if nothing is wrong.
     """
     if stateless:
-        return misfit(player, "position", "rng", named=named)
+        own = "position", "rng"
+        return misfit(player, *own, named=named) or misfit(player, *own)
     if isinstance(player, type):
         missing = [name for name in _METHODS if not callable(getattr(player, name, None))]
         if missing:
@@ -225,7 +227,7 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
         for method, arguments in _METHODS.items():
             if problem := misfit_of_method(player, method, *arguments):
                 return problem
-    return misfit(player, named=named)
+    return misfit(player, named=named) or misfit(player)
 
 
 def pair_names(a: str, b: str) -> tuple[str, str]:

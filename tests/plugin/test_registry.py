@@ -326,6 +326,7 @@ def test_other_things_that_cannot_be_called_are_refused_as_well(kind: str) -> No
 # -- options -----------------------------------------------------------------------------------
 
 
+DEPTH_ALONE = {"depth": arena.whole(1, 9)}
 DEPTH = {"depth": arena.whole(1, 9), "side": arena.one_of("on", "off")}
 
 
@@ -366,6 +367,14 @@ def test_a_class_takes_options_too() -> None:
 )
 def test_options_that_the_player_does_not_take_are_refused(options: Any, problem: str) -> None:
     assert problem in refusal(PlayerRegister("my-plugin", "d"), "deep", deep, options=options)
+
+
+def test_an_option_without_a_default_is_refused() -> None:
+    def choose(position: arena.Position, rng: random.Random, depth: int) -> int:
+        return depth
+
+    said = refusal(PlayerRegister("my-plugin", "d"), "deep", choose, options=DEPTH_ALONE)
+    assert "missing a required argument: 'depth'" in said
 
 
 def test_what_options_make_is_a_player_or_the_plugins_fault() -> None:
