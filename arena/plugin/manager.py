@@ -78,13 +78,18 @@ class PluginManager(pluggy.PluginManager):
         if self.has_plugin(name):  # pluggy before 1.7 keeps what it could not verify
             self.unregister(name=name)
         if name in self.files:
-            raise PluginError(f"plugin {quoted(name)}: {describe(error)}") from error
+            own = isinstance(error, PluginError)
+            problem = str(error).removeprefix(f"plugin {name}: ") if own else describe(error)
+            raise PluginError(f"plugin {quoted(name)}: {problem}") from error
         package, _ = self.sources.pop(name, ("", ""))
         self.broken.append(BrokenPlugin(name, package, describe(error)))
 
     def register(self, plugin: object, name: str | None = None) -> str | None:
         """Register a plugin as pluggy does. Raises PluginError for a hook that it cannot call."""
-        registered = super().register(plugin, name)
+        try:
+            registered = super().register(plugin, name)
+        except pluggy.PluginValidationError as error:
+            raise PluginError(_validation(error)) from error
         for caller in self.get_hookcallers(plugin) or ():
             for found in caller.get_hookimpls():
                 if found.plugin is plugin and (problem := _problem_of(caller, found)):
@@ -235,6 +240,12 @@ def load_plugins(manager: PluginManager) -> Installed:
     ]
     observed = replace(installed.catalogue, observers=observers_of(manager))
     return replace(installed, catalogue=observed)
+
+
+def _validation(error: pluggy.PluginValidationError) -> str:
+    """Return pluggy's complaint of a hook on one line, without the name of the plugin."""
+    hook, _, complaint = str(error).partition("for hook ")[2].partition("\n")
+    return f"hook {hook}: {' '.join(complaint.split())}"
 
 
 @dataclass

@@ -177,13 +177,13 @@ def test_a_catalogue_takes_the_same_words(plugin: str) -> None:
         (
             PLUGIN.replace("choose(position, rng, place=0)", "choose(position)"),
             4,
-            "PluginError: plugin ./bad.py: player 'mine': choose(position) in line 12 cannot be",
+            "player 'mine': choose(position) in line 12 cannot be",
         ),
         (
             "import arena\n@arena.hookimpl(wrapper=True)\n"
             "def arena_register_players(register): yield\n",
             4,
-            "PluginError: hook 'arena_register_players' cannot have a wrapper",
+            "hook 'arena_register_players' cannot have a wrapper",
         ),
     ],
 )
