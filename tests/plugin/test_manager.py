@@ -409,7 +409,7 @@ FAULTS = {
     "no message": ("raise KeyError", "KeyError"),
     "argument": (
         "@arena.hookimpl\ndef arena_register_games(games): pass",
-        "PluginError: hook 'arena_register_games': hookimpl definition: arena_register_games(games)",
+        "PluginError: hook 'arena_register_games': hookimpl definition: arena_register_games",
     ),
     "hook raises": (
         "@arena.hookimpl\ndef arena_register_reports(register): 1 / 0",
