@@ -39,12 +39,13 @@ def distribution(
     >>> distribution("tictactoe3", "____x____")
     {0: Fraction(1, 4), 2: Fraction(1, 4), 6: Fraction(1, 4), 8: Fraction(1, 4)}
     """
-    catalogue = open_catalogue(catalogue, isolation)
+    if isinstance(player, str) or isolation is not None:  # loading plugins takes longer than asking
+        catalogue = open_catalogue(catalogue, isolation)
     return guarded(partial(_distribution, player, position, game, catalogue), player)
 
 
 def _distribution(
-    player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue
+    player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue | None
 ) -> dict[int, Fraction]:
     from arena.proof import distribution as proof
 

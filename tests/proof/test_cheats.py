@@ -90,11 +90,6 @@ def is_a_game(position, rng):
         frame = frame.f_back
     return False
 """,
-    "the number of a worker": """
-from multiprocessing import current_process
-def is_a_game(position, rng):
-    return current_process().name.endswith(("2", "3"))
-""",
     "the command": """
 def is_a_game(position, rng):
     with open("/proc/self/cmdline", "rb") as file:
