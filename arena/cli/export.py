@@ -5,21 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, require_store, store, whole
+from arena.cli.common.fields import add_runs, require_store
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "runs",
-        nargs="*",
-        type=whole(1, 2**31),
-        metavar="RUN",
-        help="their numbers, as listed by: arena runs (default: all)",
-    )
-    add_fields(parser, {"store": store("the store")})
+    add_runs(parser)
     add_output(parser)
     parser.set_defaults(format="json")
 

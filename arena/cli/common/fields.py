@@ -174,3 +174,15 @@ def require_store(arguments: Namespace) -> str:
     if not arguments.store:
         raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
     return str(arguments.store)
+
+
+def add_runs(parser: ArgumentParser) -> None:
+    """Add the runs of a store, by default all, and the store."""
+    parser.add_argument(
+        "runs",
+        nargs="*",
+        type=whole(1, 2**31),
+        metavar="RUN",
+        help="their numbers, as listed by: arena runs (default: all)",
+    )
+    add_fields(parser, {"store": store("the store")})
