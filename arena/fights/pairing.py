@@ -145,7 +145,7 @@ class GameId(NamedTuple):
         match = _GAME_ID.fullmatch(text)
         if match is None:
             raise UsageError(
-                f"{quoted(text)} is no file and no game id: an id is GAME/A/B/SEED/PAIR.1,"
+                f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"
                 " or .2 if B moved first"
             )
         game, a, b, seed, table, opening, pair, half = match.groups()

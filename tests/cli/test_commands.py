@@ -398,7 +398,7 @@ def test_replay_shows_every_board(run: Run) -> None:
         (("play", "monkey", "monkey", "--delay", "-1"), "a number from 0 to 3600, not '-1'"),
         (("play", "monkey", "--format", "jsn"), "did you mean 'json'?"),
         (("play", "monkey", "--output", "/no/such/file"), "'/no/such' does not exist"),
-        (("replay", "nonsense"), "'nonsense' is no file and no game id"),
+        (("replay", "nonsense"), "'nonsense' is neither a file nor a game id"),
         (("exact", "monkey"), "needs two players"),
         (("exact", "monkey", "nobody"), "unknown player 'nobody'"),
         (("exact", "monkey", "monkey", "--max-positions", "10"), "more than 10 positions"),

@@ -211,7 +211,7 @@ def test_game_ids_round_trip(half: int) -> None:
     ["", "x", "a/b/c/d", "g/a/b/1/2", "g/a/b/1/2.3", "g/a/b/x/2.1", "g/a/b/1/0.1", "g/a/b/1/²."],
 )
 def test_what_is_no_game_id_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="no game id"):
+    with pytest.raises(UsageError, match="nor a game id"):
         GameId.parse(text)
 
 
