@@ -223,10 +223,14 @@ def test_who_fails_again_and_again_is_asked_no_more(run: Run, tmp_path: Path, bo
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
-def test_who_fails_seldom_is_asked_everything(run: Run, tmp_path: Path) -> None:
+def test_who_fails_seldom_is_asked_everything(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the games under a seed go by the name of the file
     body = "return position.legal_moves()[0] if str(position) != 'xo__' else None"
     words = ("--isolation", "process", "--game", "mnk-2-2-2", "--seed", "1", "--format", "json")
-    code, out, _ = run("check", a_bot(tmp_path, body), *words)
+    a_bot(tmp_path, body)
+    code, out, _ = run("check", "./bot.py", *words)
     assert code == 1
     found = {finding["check"]: finding["level"] for finding in json.loads(out)["findings"]}
     assert found["legal moves"] == "fail"
