@@ -41,9 +41,15 @@ def pytest_configure(config: pytest.Config) -> None:
             compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one worker more than there are cores, for tests that wait for processes."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 3
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a program of others with `outside`."""
+    """Mark what needs a program of others with `outside`, and begin with the longest file."""
+    items.sort(key=lambda item: item.path.name != "test_house.py")
     for item in items:
         if any(name in needs.OUTSIDE for name in needed(item)):
             item.add_marker(pytest.mark.outside)

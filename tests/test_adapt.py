@@ -370,6 +370,7 @@ def decorated(board: list[list[str]], player: str) -> tuple[int, int]:
     return next((i, j) for i in range(3) for j in range(3) if board[i][j] == " ")
 
 
+@pytest.mark.slow
 def test_a_decorated_function_is_its_files_own_and_can_be_sent_to_workers() -> None:
     assert pickle.loads(pickle.dumps(decorated)) is decorated
     assert decorated.__module__ == __name__

@@ -133,6 +133,7 @@ def test_every_hook_is_documented_with_its_arguments() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_observer_of_the_page_writes_games_that_replay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,12 +43,14 @@ def test_scores_are_compared_exactly_where_they_can_be(
         scores_against("tictactoe3", "monkey", at_least=exact + Fraction(1, 10**9))
 
 
+@pytest.mark.slow
 def test_scores_are_sampled_where_they_cannot() -> None:
     testing.assert_scores_against("tictactoe3", floating, 0.95, pairs=300)
     with pytest.raises(AssertionError, match="the score over 300 pairs"):
         testing.assert_scores_against(floating, "tictactoe3", 0.2, pairs=300)
 
 
+@pytest.mark.slow
 def test_a_weaker_player_is_found(at_least_as_strong_as: Callable[..., None]) -> None:
     at_least_as_strong_as("minimax", "tictactoe1")
     at_least_as_strong_as("triples", "tictactoe3")

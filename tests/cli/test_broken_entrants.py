@@ -33,7 +33,7 @@ def entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["./anna.py", "monkey", *BROKEN]
 
 
-@pytest.mark.parametrize("isolation", ["auto", "none"])
+@pytest.mark.parametrize("isolation", ["auto", pytest.param("none", marks=pytest.mark.slow)])
 def test_broken_files_are_withdrawn_and_the_others_play(
     entries: list[str], run: Run, isolation: str
 ) -> None:
@@ -56,6 +56,7 @@ def test_broken_files_are_withdrawn_and_the_others_play(
     assert run("show", "--store", "S", "--format", "json").out == out
 
 
+@pytest.mark.slow
 def test_a_file_that_was_mended_plays_when_the_run_is_resumed(entries: list[str], run: Run) -> None:
     words = ["tournament", "./anna.py", "./dave.py", "monkey", "-n", "2", "--seed", "1"]
     assert run(*words, "--store", "S").code == 4

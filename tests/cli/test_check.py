@@ -91,6 +91,7 @@ def test_a_reproduction_is_a_command_that_shows_it(run: Run, tmp_path: Path) -> 
     assert shown.stdout == "99\n"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(run: Run) -> None:
     plain = run("check", "tictactoe2", *FAST, "--format", "json").out
     timed = json.loads(run("check", "tictactoe2", *FAST, "--format", "json", "--time").out)

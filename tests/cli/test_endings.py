@@ -82,6 +82,7 @@ def test_a_signal_at_any_of_many_moments_is_one_word(number: signal.Signals) -> 
         assert (code, err) == (128 + number, f"arena: {WORDS[number]}\n"), seconds
 
 
+@pytest.mark.slow
 def test_a_terminal_that_closes_leaves_no_worker_and_loses_no_game(
     tmp_path: Path, run: Run
 ) -> None:

@@ -88,6 +88,7 @@ def test_every_kept_transcript_is_compared() -> None:
     assert {file.name for file in GOLDEN.iterdir()} == {f"play-{name}.txt" for name in GAMES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["save g.json", "save  g.json "])
 def test_a_game_is_saved_and_replayed(folder: Path, line: str) -> None:
     ran = play(folder, "./first_free.py", typed=f"5\n3\n{line}\n7\n")

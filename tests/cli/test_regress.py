@@ -146,6 +146,7 @@ def test_the_summary_of_a_workflow(
     assert line.startswith("arena: plugin 'github': arena_run_end raised IsADirectoryError")
 
 
+@pytest.mark.slow
 def test_a_junit_file_that_cannot_be_written_is_a_fault(
     run: Run, bot: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -277,6 +278,7 @@ def console(
     )
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_silent(bot: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)

@@ -248,6 +248,7 @@ def test_the_store_can_be_named_by_the_environment(
     assert len(json.loads(run(*LOOKS["export"]).out)["runs"]) == 1
 
 
+@pytest.mark.slow
 def test_tables_have_no_games_to_keep(run: Run) -> None:
     ran = run("fight", "monkey", "triples", "-n", "9999", "--engine", "table", "--store", "S")
     is_refused(ran, "the engine 'table' has no single games")

@@ -43,7 +43,7 @@ def without_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.slow) if name in ("minimax", "lines") else name
+        name if name in ("monkey", "tictactoe3") else pytest.param(name, marks=pytest.mark.slow)
         for name in BUILT_IN
     ],
 )

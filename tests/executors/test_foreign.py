@@ -62,8 +62,8 @@ def fight(folder: Path, code: str, *options: str) -> subprocess.CompletedProcess
 
 
 @pytest.mark.parametrize("act", ["write(b'nonsense')", "write(FRAMED)", "write(PICKLED)"])
-@pytest.mark.parametrize("store", [(), ("--store", "s.db")])
-@pytest.mark.parametrize("log", [(), ("-v",)])
+@pytest.mark.parametrize("store", [pytest.param((), marks=pytest.mark.slow), ("--store", "s.db")])
+@pytest.mark.parametrize("log", [pytest.param((), marks=pytest.mark.slow), ("-v",)])
 def test_what_a_player_writes_to_all_descriptors_runs_nowhere(
     tmp_path: Path, act: str, store: tuple[str, ...], log: tuple[str, ...]
 ) -> None:
@@ -74,6 +74,7 @@ def test_what_a_player_writes_to_all_descriptors_runs_nowhere(
     assert re.search(r"^arena: .*its answer cannot be believed", done.stderr, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("store", [(), ("--store", "s.db")])
 def test_a_player_that_forks_plays_its_games_once(tmp_path: Path, store: tuple[str, ...]) -> None:
     forking = fight(tmp_path, "import os" + CHOOSE.format(act="os.fork()"), *store)

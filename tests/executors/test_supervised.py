@@ -213,6 +213,7 @@ def test_a_fight_counts_no_game_twice(how: str, engine: str) -> None:
         fight(how, engine=engine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", BROKEN)
 def test_a_broken_executor_leaves_a_store_that_another_completes(tmp_path: Path, how: str) -> None:
     """Keep each game once before the breach, so that the resumed run has the same bytes."""

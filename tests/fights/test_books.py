@@ -41,6 +41,7 @@ def tilted(mean: float) -> list[float]:
 CELLS = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("openings", [20, 72, 500])
 @pytest.mark.parametrize(("elo", "wrong"), [(0, "H1"), (30, "H0")])
 def test_verdicts_over_a_book_of_openings_are_rarely_wrong(

@@ -34,6 +34,7 @@ hypotheses = st.builds(
 tables = st.lists(st.integers(0, 40), min_size=5, max_size=5)
 
 
+@pytest.mark.slow
 @given(tables, hypotheses)
 @settings(max_examples=60, deadline=None)
 def test_every_table_has_estimates(counts: list[int], hypotheses: Hypotheses) -> None:

@@ -256,6 +256,7 @@ def test_on_a_larger_board_symmetries_change_nothing(catalogue: Catalogue) -> No
     assert found[Outcome.FIRST_WINS] == sum((part[0] for part in each), Fraction(0)) / len(each)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("openings", ["all:1", "random:1"])
 def test_a_sample_agrees_with_the_exact_mean(openings: str) -> None:
     played = arena.fight("tictactoe1", "monkey", 900, seed=2, openings=openings)
@@ -338,6 +339,7 @@ def test_openings_need_calls(tmp_path: Path) -> None:
     assert result.engine == "calls"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4"])
 @pytest.mark.parametrize("openings", [None, "random:5"])
 def test_adjudication_changes_no_result(game: str, openings: str | None, tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "S"
 
 
+@pytest.mark.slow
 def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
     plain = play(executor="serial")
     stored = [play(store=path, workers=3), play(store=path, executor="serial")]
@@ -86,6 +87,7 @@ def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
     assert len(api.export(path).runs) == 2
 
 
+@pytest.mark.slow
 def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
     for name in ("stateful", "round robin", "sprt"):
         path.unlink(missing_ok=True)
@@ -211,6 +213,7 @@ def test_a_player_whose_code_has_changed_can_keep_its_games(
     assert kept(path) == changed["games"]
 
 
+@pytest.mark.slow
 def test_a_player_whose_code_has_changed_can_play_its_fights_anew(
     path: Path, changed: dict[str, Any]
 ) -> None:

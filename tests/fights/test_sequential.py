@@ -278,6 +278,7 @@ def test_an_interrupt_keeps_what_was_looked_at(
     assert fight.pairs % BATCH == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [SerialExecutor(), Shuffled(5, 4)], ids=["serial", "shuffled"])
 @pytest.mark.parametrize("after", [0, 1, 2, 7, 13])
 def test_an_interrupted_test_that_is_gone_on_with_decides_at_the_same_pair(

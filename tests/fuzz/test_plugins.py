@@ -72,6 +72,7 @@ def apart(*argv: str) -> Ran:
     return Ran(process.returncode, out, err)
 
 
+@pytest.mark.slow
 @seeds(1, 200)
 def test_a_player_that_spoils_its_process_spoils_no_other(
     site: Site,  # noqa: F811

@@ -33,6 +33,7 @@ def whole(elsewhere: Folder) -> dict[tuple[str, ...], Whole]:
     return found
 
 
+@pytest.mark.slow
 @seeds(3, 300)
 def test_a_disturbed_run_comes_to_the_same_bytes(
     folder: Folder, whole: dict[tuple[str, ...], Whole], seed: int

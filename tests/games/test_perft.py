@@ -99,6 +99,7 @@ def test_tictactoe_has_255168_games_in_a_tree_of_549946_nodes() -> None:
     }
 
 
+@pytest.mark.slow
 def test_connect_four_has_as_many_positions_by_ply_as_published() -> None:
     counts = [len(layer) for layer in layers(CONNECT4.start(), 8)]
     assert counts == [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]

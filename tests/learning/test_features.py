@@ -57,6 +57,7 @@ def by_hand(board: str, mine: str, theirs: str) -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_on_all_5478_boards_every_feature_is_what_it_is_called() -> None:
     names = tuple(known_features(GAME))
     features = features_of(GAME, names)

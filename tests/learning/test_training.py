@@ -64,6 +64,7 @@ def test_against_an_opponent_it_moves_first_in_every_other_game() -> None:
     assert {position.ply % 2 for position in asked} == {0, 1}
 
 
+@pytest.mark.slow
 def test_training_makes_it_stronger_and_untrained_it_is_a_monkey() -> None:
     curve = train(games=1000, seed=1, curve=True).curve
     assert [point.games for point in curve] == list(checkpoints(1000))

@@ -261,6 +261,7 @@ LINES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(
     lines=st.lists(LINES, max_size=25),

@@ -427,6 +427,7 @@ def test_a_pickled_player_does_not_depend_on_the_folder_it_is_loaded_in(
     assert pickle.loads(pickled).name == "./bot.py"
 
 
+@pytest.mark.slow
 def test_files_play_the_same_games_in_any_number_of_processes(write: Write) -> None:
     write("bot.py", "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n")
     write("other/bot.py", LOWEST)

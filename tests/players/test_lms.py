@@ -87,6 +87,7 @@ def test_a_file_of_weights_plays_in_several_processes_and_through_tables() -> No
     assert sampled == pytest.approx(exact, abs=0.005)
 
 
+@pytest.mark.slow
 def test_it_conforms() -> None:
     assert arena.check("lms", seed=1, positions=100).conforms
 

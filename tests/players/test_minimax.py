@@ -111,6 +111,7 @@ def test_every_first_move_draws_on_four_by_four() -> None:
     assert distribution(MINIMAX, start) == dict.fromkeys(range(16), Fraction(1, 16))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
 def test_what_it_plays_does_not_depend_on_what_it_searched_before(game: Game) -> None:
     positions = random_positions(game, 8, 2)

@@ -18,6 +18,7 @@ MONKEY = PlayerInfo("monkey", monkey.choose)
 START = mnk_game(3, 3, 3).start()
 
 
+@pytest.mark.slow
 def test_in_all_4520_positions_every_free_square_is_equally_likely() -> None:
     positions = to_move(START)
     assert len(positions) == 4520

@@ -73,6 +73,7 @@ def test_all_255168_games_are_counted_by_result() -> None:
     assert sum(tree.count(GAME.start())) == 255168
 
 
+@pytest.mark.slow
 def test_in_all_4520_positions_it_plays_by_the_counts() -> None:
     boards = reachable()
     assert len(boards) == 4520

@@ -73,6 +73,7 @@ def mostly_first(position: Position, rng: random.Random) -> int:
     return moves[0] if rng.random() < 0.8 else moves[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("liar", "problem"),
     [
@@ -95,7 +96,8 @@ def test_a_true_account_of_itself_is_taken() -> None:
     assert arena.fight(honest, "monkey", LONG, seed=1).engine == "table"
 
 
-@pytest.mark.parametrize("opponent_first", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent_first", [False, True])
 def test_a_player_that_changes_when_it_plays_is_named_with_the_game(
     run: Run, tmp_path: Path, opponent_first: bool
 ) -> None:

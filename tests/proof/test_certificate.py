@@ -122,6 +122,7 @@ def test_the_best_reply_is_what_a_best_responder_scores(
     assert found.best_reply == score(catalogue.game("tictactoe").start())
 
 
+@pytest.mark.slow
 def test_no_opponent_scores_more_than_the_best_reply(
     certificates: dict[str, Certificate], catalogue: Catalogue
 ) -> None:

@@ -47,6 +47,7 @@ def test_the_published_result_of_the_perfect_player() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("a", PLAYERS)
 @pytest.mark.parametrize("b", PLAYERS)
 def test_counting_back_from_the_end_gives_the_same(
@@ -93,6 +94,7 @@ def test_an_installed_player_without_enumeration_is_left_out_and_named() -> None
         arena.exact_tournament(["gambler", "monkey", "triples"], catalogue=catalogue)
 
 
+@pytest.mark.slow
 def test_an_installed_player_at_fault_later_is_left_out_and_named() -> None:
     result = arena.exact_tournament(game="tictactoe-squares")
     assert {name: reason.rpartition(": ")[2] for name, reason in result.left_out.items()} == {
@@ -143,6 +145,7 @@ def test_what_has_no_distribution_is_refused() -> None:
         arena.exact(clock, clock)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["calls", "table"])
 def test_samples_of_every_pairing_agree_with_the_exact_results(engine: str) -> None:
     """One p-value of 42 falls below one in ten million by chance less than once in 200,000."""

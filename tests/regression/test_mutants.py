@@ -72,6 +72,7 @@ def test_a_change_that_costs_nothing_is_told_and_is_no_failure(
     assert (comparison.changed, comparison.before) == (8, comparison.after)
 
 
+@pytest.mark.slow
 def test_a_better_player_is_stronger(small_baseline: Path, catalogue: Catalogue) -> None:
     better = replace(catalogue.player("minimax"), name="tictactoe1")
     report = arena.regress(

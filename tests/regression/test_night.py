@@ -132,6 +132,7 @@ def test_a_newcomer_at_fault_keeps_nobody_else_from_the_baseline(
     assert {check.player for check in report.comparisons} >= {"heuristic", "triples"}
 
 
+@pytest.mark.slow
 def test_an_update_records_no_games_of_a_newcomer_that_broke_them_off(
     tmp_path: Path, catalogue_with: Make
 ) -> None:

@@ -122,6 +122,7 @@ def test_a_weaker_player_is_found_with_a_game_that_shows_it(
     assert replayed.winner != "shadow"
 
 
+@pytest.mark.slow
 def test_a_stronger_player_is_not_weaker_by_the_margin(
     tmp_path: Path, catalogue: Catalogue
 ) -> None:
@@ -204,6 +205,7 @@ def noisy_differences(rng: random.Random, fall: float) -> list[int]:
     return [a - b for a, b in zip(new, old, strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fall", "wrong"), [(0.0, "H0"), (0.1, "H1")])
 def test_the_errors_of_the_test_are_as_rare_as_it_says(fall: float, wrong: str) -> None:
     """With both at 5 %, 100 trials have fewer than 12 errors but once in two hundred times."""

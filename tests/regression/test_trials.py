@@ -96,6 +96,7 @@ def test_an_honest_claim_holds_and_only_a_declared_one_needs_games(is_declared: 
     assert check.message.endswith("; 400 real games agree" if is_declared else "723 positions")
 
 
+@pytest.mark.slow
 def test_a_file_that_turns_after_many_games_is_told_from_its_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

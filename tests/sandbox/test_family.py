@@ -81,6 +81,12 @@ def state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
+def stands_still(family: Family) -> bool:
+    before = family.used().computed
+    time.sleep(0.05)
+    return family.used().computed == before
+
+
 def test_a_whole_family_stops_and_goes_on(closed: Callable[[Family], Family]) -> None:
     with running(SEVEN, SEVEN, "2") as process:
         seven = lines(process, 7)
@@ -88,9 +94,10 @@ def test_a_whole_family_stops_and_goes_on(closed: Callable[[Family], Family]) ->
         for _ in range(2):
             family.stop()
             assert wait_until(lambda: {state(pid) for pid in seven} == {"T"})
+            # A thread computes until it is on its way to the stop that its process is in.
+            assert wait_until(lambda: stands_still(family))
             before = family.used().computed
-            time.sleep(0.05)
-            assert family.used().computed == before > 0
+            assert before > 0
             family.resume()
             assert wait_until(lambda: "T" not in {state(pid) for pid in seven})
             assert wait_until(lambda: family.used().computed > before)  # noqa: B023

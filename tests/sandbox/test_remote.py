@@ -92,6 +92,7 @@ def written(folder: Path, text: str, name: str = "bot.py") -> str:
     return str(file)
 
 
+@pytest.mark.slow
 def test_the_same_games_are_played_here_and_apart(catalogue: Catalogue, made: Make) -> None:
     game = catalogue.game("tictactoe")
     here = [info for _, info in catalogue.players if info.plays(game)]
@@ -129,6 +130,7 @@ def test_what_is_enumerated_is_the_same(catalogue: Catalogue, made: Make) -> Non
     assert sorted(map(str, distribution(file, positions[0]).values())) == ["1/2", "1/2"]
 
 
+@pytest.mark.slow
 def test_proofs_are_the_same(catalogue: Catalogue, made: Make) -> None:
     triples, monkey = catalogue.player("triples"), catalogue.player("monkey")
     apart = made(triples)
@@ -384,6 +386,7 @@ def choose(position, rng): return position.legal_moves()[0]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 def test_who_is_loaded_does_not_compute_before_its_first_turn(
     tier: str, made: Make, tmp_path: Path

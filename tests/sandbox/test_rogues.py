@@ -38,8 +38,15 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left is
 
 ALL = os.environ.get("ARENA_ROGUES") == "all"
 ROGUES = Path(__file__).with_name("rogues")
+#: The fast suite has the tier that a stranger's file gets on a bare Linux.
+FAST = "locked"
 CASES = [
-    pytest.param(name, tier, verdict, marks=pytest.mark.needs(tier))
+    pytest.param(
+        name,
+        tier,
+        verdict,
+        marks=[pytest.mark.needs(tier)] + [pytest.mark.slow] * (tier != FAST),
+    )
     for tier in TIERS
     for name, verdict in verdicts(tier).items()
     if ALL or tier != "process" or name not in EVERYWHERE

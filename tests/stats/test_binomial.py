@@ -29,6 +29,7 @@ def smaller_tail(times: int, trials: int, p: Fraction) -> Fraction:
     return Fraction(min(sum(ways[: times + 1]), sum(ways[times:])), p.denominator**trials)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 300), st.floats(0, 1), st.data())
 @settings(deadline=None)
 def test_the_p_value_is_twice_the_smaller_tail(trials: int, p: float, data: st.DataObject) -> None:

@@ -395,6 +395,7 @@ def test_answer_every_small_table_of_two_players() -> None:
         check(2, [Meeting.of_games(0, 1, counts)])
 
 
+@pytest.mark.slow
 def test_answer_every_way_that_three_players_can_beat_each_other() -> None:
     for joints in itertools.product((None, WON, LOST, LEVEL, FIRST_MOVER), repeat=3):
         pairs = zip(itertools.combinations(range(3), 2), joints, strict=True)
@@ -407,6 +408,7 @@ cells = st.tuples(st.lists(games, max_size=2).map(tuple), counts)
 pairings = st.sampled_from(list(itertools.permutations(range(4), 2)))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(pairings, st.lists(cells, max_size=5)), max_size=7))
 @settings(max_examples=200, deadline=None)
 def test_answer_every_table(

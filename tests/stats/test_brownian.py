@@ -39,6 +39,7 @@ def on_a_lattice(strip: Strip, time: float, height: float) -> tuple[float, float
     return above, below, float(np.sum(under))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strip", STRIPS, ids=str)
 @pytest.mark.parametrize("time", [0.1, 0.5, 2.0])
 def test_the_motion_is_the_limit_of_a_walk_on_a_lattice(strip: Strip, time: float) -> None:

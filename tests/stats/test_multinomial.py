@@ -34,6 +34,7 @@ def samples(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
     return tuple(counts), tuple(Fraction(w, sum(weights)) for w in weights)
 
 
+@pytest.mark.slow
 @given(samples(), samples())
 @settings(deadline=None)
 def test_it_sums_all_pairs_of_tables_that_are_not_more_probable(

@@ -87,9 +87,8 @@ def kill_again_and_again(
     return argv
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
 def test_a_tournament_killed_again_and_again_comes_to_the_same_bytes(
     folder: Folder, tournament: Undisturbed, seed: int
 ) -> None:
@@ -110,7 +109,8 @@ def test_a_tournament_killed_again_and_again_comes_to_the_same_bytes(
     assert folder.games_begun - begun == SLOW_GAMES - played_before
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1])
 def test_a_sequential_test_killed_again_and_again_decides_at_the_same_pair(
     folder: Folder, sprt: Undisturbed, seed: int
 ) -> None:
@@ -124,7 +124,7 @@ def test_a_sequential_test_killed_again_and_again_decides_at_the_same_pair(
     assert folder.rows() == rows
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.slow), "2"])
 @pytest.mark.parametrize(
     ("signum", "code", "said"),
     [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
@@ -154,6 +154,7 @@ def test_an_interrupt_prints_what_there_is_and_says_how_to_go_on(
     assert {key: after[key] for key in rows} == rows
 
 
+@pytest.mark.slow
 def test_an_interrupted_sequential_test_goes_on_too(folder: Folder, sprt: Undisturbed) -> None:
     process = folder.begin(*SPRT, "--store", "a store")
     time.sleep(sprt.seconds / 4)
@@ -177,6 +178,7 @@ def test_the_signal_of_a_lost_terminal_loses_no_game(
     assert folder.arena("resume", "S", "1").out == tournament.table
 
 
+@pytest.mark.slow
 def test_a_store_without_the_end_of_its_log_is_an_earlier_store(
     folder: Folder, tournament: Undisturbed
 ) -> None:

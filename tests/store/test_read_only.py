@@ -67,6 +67,7 @@ def as_nobody(folder: Path) -> Iterator[None]:
         folder.chmod(0o755)
 
 
+@pytest.mark.slow
 def test_whoever_may_not_write_finds_the_same(store: Path) -> None:
     expected, files = everything(store), set(store.parent.iterdir())
     with as_nobody(store.parent):

@@ -137,6 +137,7 @@ def open_together(path: Path, barrier: object, seconds: float) -> None:
     add_run(Store(path, create=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [False, True], ids=["no file", "empty file"])
 @pytest.mark.parametrize("attempt", range(4))
 def test_several_processes_can_make_a_store_at_the_same_time(

@@ -8,6 +8,8 @@ import time
 from json import loads
 from typing import TYPE_CHECKING
 
+import pytest
+
 from arena.store.reading import read_runs
 from arena.store.sql import Store
 
@@ -22,6 +24,7 @@ KEEP = ("--store", "S")
 JSON = ("--format", "json")
 
 
+@pytest.mark.slow
 def test_two_runs_can_be_written_at_the_same_time(folder: Folder) -> None:
     alone = folder.arena(*FIGHT), folder.arena(*TOURNAMENT)
     both = folder.arena.start(*FIGHT, *KEEP), folder.arena.start(*TOURNAMENT, *KEEP)
@@ -33,6 +36,7 @@ def test_two_runs_can_be_written_at_the_same_time(folder: Folder) -> None:
     assert shown == {ran.out for ran in alone}
 
 
+@pytest.mark.slow
 def test_many_arenas_may_begin_a_store_together(folder: Folder) -> None:
     fights = [
         folder.arena.start("fight", "monkey", "triples", "-n", "2", "--seed", str(seed), *KEEP)
@@ -75,6 +79,7 @@ def test_another_run_of_the_store_can_be_gone_on_with_meanwhile(folder: Folder) 
     assert other.wait().code == 0
 
 
+@pytest.mark.slow
 def test_a_store_can_be_read_while_it_is_written_to(folder: Folder) -> None:
     allowed = folder.path / "allowed"
     allowed.write_text("1")

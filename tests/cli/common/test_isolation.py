@@ -218,6 +218,7 @@ def test_a_run_is_resumed_under_its_own_limits(run: Run, slow_run: Path) -> None
     assert "no answer within 0.1 s" in record["forfeited"][0]["message"]
 
 
+@pytest.mark.slow
 def test_options_of_resume_come_before_those_of_the_run(run: Run, slow_run: Path) -> None:
     # As long as usual, which is not what the run had; what it may read is as it was.
     record = json.loads(run(*RESUME, "--move-time", "2").out)
