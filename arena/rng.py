@@ -70,6 +70,8 @@ class Stream(random.Random):
     #: bits, the weights for ``choices``, and a sentence for a draw that no enumeration can follow.
     draws: list[Draw]
 
+    __slots__ = ("_bits", "_own", "draws")
+
     def __init__(self) -> None:
         self.begin(0)
 
@@ -81,7 +83,7 @@ class Stream(random.Random):
         state = self.__dict__
         state.clear()
         state["gauss_next"] = None
-        state["draws"] = []
+        self.draws = []
         self._own = own
         self._bits = own | _SENTINEL
 

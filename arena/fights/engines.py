@@ -104,7 +104,7 @@ class CallsEngine:
         pairing = self.pairing
         certificates = pairing.certificates
         if not any(certificates):
-            return Counts.of_pairs(list(pairs))
+            return Counts.of_pairs(pairs)
         from arena.proof.lookup import CertifiedMoves
         from arena.proof.witness import Witness
 

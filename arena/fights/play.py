@@ -199,8 +199,8 @@ class _Play:
         with shared_with(engine.pairing.a, engine.pairing.b):
             if not isinstance(engine, CallsEngine):
                 return engine.play(chunk.start, chunk.stop)
-            pairs = list(engine.pairs(chunk.start, chunk.stop))
-            return pairs if self.keep else engine.counted(chunk.start, pairs)
+            pairs = engine.pairs(chunk.start, chunk.stop)
+            return list(pairs) if self.keep else engine.counted(chunk.start, pairs)
 
     def on_silence(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""
