@@ -87,6 +87,8 @@ RETURNING = [
         "sys.stderr and 4",
     )
 ]
+#: What a player writes to all descriptors that it has, its own standard error among them.
+GARBAGE = "\0\1garbage"
 #: What may spoil the process that does it.
 HARSH = [
     "os.fork(); return 0",
@@ -103,7 +105,7 @@ HARSH = [
     "os.environ.clear(); return 0",
     "sys.setrecursionlimit(60); return fault()",
     "sys.stdout = sys.stderr = None",
-    r"[os.write(int(n), b'\0\1garbage' * 999) for n in os.listdir('/proc/self/fd')]",
+    f"[os.write(int(n), {GARBAGE.encode()!r} * 999) for n in os.listdir('/proc/self/fd')]",
     "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (4, 4)); return 0",
     "import resource as r; r.setrlimit(r.RLIMIT_AS, (9999, 9999)); return [0] * 10**7",
     "threading.Thread(target=fault).start() if threading.active_count() < 5 else None",

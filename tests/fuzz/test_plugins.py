@@ -69,7 +69,7 @@ def apart(*argv: str) -> Ran:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    return Ran(process.returncode, out, err)
+    return Ran(process.returncode, out, err.replace(plugins.GARBAGE, ""))
 
 
 @pytest.mark.slow
