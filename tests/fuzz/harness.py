@@ -37,7 +37,7 @@ class Hang(BaseException):
     """Raised in a command that takes too long; no ``except Exception`` catches it."""
 
 
-#: How many of a hundred seeds the slow tests try; ARENA_FUZZ=100 tries them all, in two hours or so.
+#: How many of a hundred seeds the slow tests try; ARENA_FUZZ=100 tries all, in two hours.
 SHARE = int(os.environ.get("ARENA_FUZZ", "2"))
 
 
