@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,9 @@ from arena.conformance.watch import arm
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import Position
 from arena.player import PlayerInfo
-from arena.proof.distribution import distribution
+from arena.proof.branches import Branch
+from arena.proof.distribution import branch_of, distribution, explore, moves_of, whole
+from arena.sandbox.asking import MAX_QUESTIONS, Asking, asking
 
 #: Positions to check for symmetry in a game that is not asked at every position.
 SYMMETRY_SAMPLE = 50
@@ -46,25 +48,70 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     found = Enumeration()
     player = bounded(exam.player, exam.patience)
     known: dict[Position, Moves] = {}
-    for _, question in exam.numbered(note):
-        if isinstance(question, AtPosition):
-            try:
-                moves = distribution(player, question.position)
-            except PlayerFault as error:
-                found.fault = found.fault or (str(question), error.reason)
-                found.reason = found.reason or error.reason
-                continue
-            except CannotEnumerate as error:
-                found.reason = error.reason
-                return found
-            known[question.position] = moves
-            if len(moves) > 1:
-                found.several = found.several or str(question)
-            _compare_with_declared(player, question.position, moves, found)
+    for position, moves in _distributions(exam, player, note):
+        if isinstance(moves, PlayerFault):
+            found.fault = found.fault or (str(position), moves.reason)
+            found.reason = found.reason or moves.reason
+            continue
+        if isinstance(moves, CannotEnumerate):
+            found.reason = moves.reason
+            return found
+        known[position] = moves
+        if len(moves) > 1:
+            found.several = found.several or str(position)
+        _compare_with_declared(player, position, moves, found)
     found.positions = len(known)
     if not found.reason:
         _compare_images(exam, player, known, found)
     return found
+
+
+def _distributions(
+    exam: Exam, player: PlayerInfo, note: Note
+) -> Iterator[tuple[Position, Moves | CannotEnumerate]]:
+    """Yield the positions with the player's moves there, or why these are not known."""
+    together = asking(player, exam.patience) if player.distribution is None else None
+    if together is not None:
+        positions = exam.positions
+        for at in range(0, len(positions), MAX_QUESTIONS):
+            note.value = at
+            some = positions[at : at + MAX_QUESTIONS]
+            yield from zip(some, _explored(together, some), strict=True)
+        return
+    for _, question in exam.numbered(note):
+        if isinstance(question, AtPosition):
+            try:
+                yield question.position, distribution(player, question.position)
+            except CannotEnumerate as error:
+                yield question.position, error
+
+
+def _explored(together: Asking, positions: Sequence[Position]) -> list[Moves | CannotEnumerate]:
+    """Return the player's moves at these positions: each message has one question for each."""
+    explorations = [explore(twice=True) for _ in positions]
+    numbers = {at: next(exploration) for at, exploration in enumerate(explorations)}
+    found: dict[int, Moves | CannotEnumerate] = {}
+    while numbers:
+        asked = list(numbers.items())
+        answers = together([(positions[at], number) for at, number in asked], watch=False)
+        for (at, number), answered in zip(asked, answers, strict=True):
+            try:
+                branch = branch_of(positions[at], number, answered.move, answered.draws)
+                numbers[at] = explorations[at].send(branch)
+                continue
+            except StopIteration as done:
+                found[at] = _moves(done.value)
+            except CannotEnumerate as error:
+                found[at] = error
+            del numbers[at]
+    return [found[at] for at in range(len(positions))]
+
+
+def _moves(branches: list[Branch]) -> Moves | CannotEnumerate:
+    try:
+        return moves_of(whole(branches))
+    except CannotEnumerate as error:
+        return error
 
 
 def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:

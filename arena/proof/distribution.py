@@ -7,7 +7,7 @@ adds up the probabilities of these branches as fractions.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -104,26 +104,30 @@ def find_branches(player: PlayerInfo, position: Position, twice: bool) -> list[B
     ``twice`` asks the player again for each branch. Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
-    branches = []
-    for branch in _explore(player, position):
-        if twice and ask_again(player, position, branch) != branch:
-            raise CannotEnumerate(DIFFERS)
-        branches.append(branch)
-        if len(branches) > MAX_BRANCHES:
-            raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
+    exploration = explore(twice)
+    number = next(exploration)
+    while True:
+        try:
+            number = exploration.send(_ask(player, position, number))
+        except StopIteration as done:
+            branches: list[Branch] = done.value
+            break
     if random.getstate() != before:
         raise CannotEnumerate(GLOBAL_RANDOM)
-    if sum(branch.chance for branch in branches) != 1:
-        raise CannotEnumerate(DIFFERS)
-    return branches
+    return whole(branches)
 
 
-def _explore(player: PlayerInfo, position: Position) -> Iterator[Branch]:
-    """Ask once for every branch: each answer shows the draws at which others fork off."""
+def explore(twice: bool) -> Generator[int, Branch, list[Branch]]:
+    """Ask once for every branch: each answer shows the draws at which others fork off.
+
+    Yields the number of the stream for each question, takes the branch that the player answers
+    with, and returns all branches. ``twice`` asks again for each. Raises CannotEnumerate.
+    """
+    branches: list[Branch] = []
     waiting: list[Path] = [()]
     while waiting:
         path = waiting.pop()
-        branch = _ask(player, position, stream_number(path))
+        branch = yield stream_number(path)
         drawn = tuple(zip(branch.draws, branch.values, strict=True))
         if drawn[: len(path)] != path:
             raise CannotEnumerate(DIFFERS)
@@ -134,7 +138,30 @@ def _explore(player: PlayerInfo, position: Position) -> Iterator[Branch]:
             waiting += [(*drawn[:at], (draw, value)) for value in others]
             if len(waiting) > MAX_BRANCHES:
                 raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
-        yield branch
+        if twice and (yield stream_number(drawn)) != branch:
+            raise CannotEnumerate(DIFFERS)
+        branches.append(branch)
+        if len(branches) > MAX_BRANCHES:
+            raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
+    return branches
+
+
+def whole(branches: list[Branch]) -> list[Branch]:
+    """Return the same branches. Raises CannotEnumerate if their chances do not add up to one."""
+    if sum(branch.chance for branch in branches) != 1:
+        raise CannotEnumerate(DIFFERS)
+    return branches
+
+
+def branch_of(
+    position: Position, number: int, move: int | Forfeited, draws: Sequence[Draw]
+) -> Branch:
+    """Return the branch that an answer with the stream of that number is; raises as ask_seat."""
+    for draw in draws:
+        chances_of(draw)
+    if isinstance(move, Forfeited):
+        raise fault_of(move)
+    return Branch(tuple(draws), values_of(number, draws), check_legal(position, move))
 
 
 def ask_again(player: PlayerInfo, position: Position, branch: Branch) -> Branch:
