@@ -44,6 +44,8 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
         return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
     where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
     drawn = "three draws each" if enumeration.reason else "for every draw"
+    if not enumeration.reason and not enumeration.is_whole:
+        drawn = f"three draws each, for every draw at {enumeration.positions}"
     return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
 
 

@@ -50,9 +50,9 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
         yield compare("fresh process", once, again)
         return
     found = list(_one_by_one(compare, once, separate))
-    if not any(finding.level == Level.FAIL for finding in found):
-        if not isinstance(again, Unloadable):
-            found[0] = same  # it differs now and then
+    failed = any(finding.level == Level.FAIL for finding in found)
+    if not failed and not isinstance(again, Unloadable):
+        found[0] = same  # it differs now and then
     yield from found
 
 

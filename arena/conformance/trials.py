@@ -16,6 +16,7 @@ from arena.conformance.enumeration import Enumeration, enumerate_moves
 from arena.conformance.questions import Answer, Exam, Note
 from arena.conformance.watch import arm
 from arena.errors import describe
+from arena.sandbox.cores import shared_with
 from arena.sandbox.sightings import Sighting
 
 T = TypeVar("T")
@@ -79,6 +80,11 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     The loss of a player's own process ends the trial: waiting for every answer of a silent player
     would take hours. So would a new process for every answer of a player that always fails.
     """
+    with shared_with(exam.player):
+        return _first_trial(exam, note)
+
+
+def _first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     watch = exam.watch()
     remembers = exam.player.remembers  # afterwards it shows what is new
     answers: list[Answer] = []
@@ -94,7 +100,7 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
     varies: int | None = None
     fault: tuple[int, int, Answer] | None = None
-    if enumeration is None or enumeration.reason:
+    if enumeration is None or enumeration.reason or not enumeration.is_whole:
         for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
             for at, again in exam.answers(note, watch, draw=draw):
                 if watch.lost is not None:
@@ -109,7 +115,8 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
 
 def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
     """Return the answers to these questions in the order given, sorted as the questions are."""
-    found = dict(exam.answers(note, exam.watch(), order))
+    with shared_with(exam.player):
+        found = dict(exam.answers(note, exam.watch(), order))
     return [found[at] for at in sorted(found)]
 
 

@@ -7,7 +7,6 @@ no process here, unless the process is lost: such questions are asked once more,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from typing import NamedTuple
 
 from arena.clock import now
@@ -15,7 +14,6 @@ from arena.errors import Forfeited
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.rng import Draw
-from arena.sandbox.cores import one_core
 from arena.sandbox.remote import Remote, hinted
 from arena.sandbox.wire import protocol
 
@@ -72,20 +70,17 @@ class Asking:
     def _asked(self, some: Sequence[Question], watch: bool) -> list[Answered]:
         """Return the answers to one message; Forfeited, with the process ended, if it has none."""
         remote, game = self._remote, some[0][0].game
-        with one_core() if remote.shares_core else nullcontext():
-            process = remote.take(anew=False)
-            try:
-                message = process.language.tell(protocol.ask(1, some, watch))
-                said, _ = process.ask(1, message, self._limit)
-                remote.see(protocol.read_sightings(said))
-                found = [
-                    protocol.read_answer(answer, game)
-                    for answer in protocol.read_answers(said, len(some))
-                ]
-            except BaseException:
-                process.end()
-                raise
-            remote.give_back(process)
+        process = remote.take(anew=False)
+        try:
+            message = process.language.tell(protocol.ask(1, some, watch))
+            said, _ = process.ask(1, message, self._limit)
+            remote.see(protocol.read_sightings(said))
+            answers = protocol.read_answers(said, len(some))
+            found = [protocol.read_answer(answer, game) for answer in answers]
+        except BaseException:
+            process.end()
+            raise
+        remote.give_back(process)
         return [Answered(*answer) for answer in found]
 
 

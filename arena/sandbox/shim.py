@@ -126,7 +126,9 @@ class Session:
         """Return the move at a position, or what went wrong."""
         if self.trouble is not None:
             return {"error": self.trouble}
-        position = self.game.parse(text)
+        return self._answer(self.game.parse(text))
+
+    def _answer(self, position: Any) -> Answer:
         try:
             made = self._choose(position)
         except BaseException as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from functools import cache
 from typing import Any, NamedTuple
 
 from arena.errors import class_name, quoted
@@ -74,23 +75,35 @@ def _things(position: Position) -> tuple[object, ...]:
 
 def _shape(thing: object) -> dict[str, Any]:
     """Return the attributes, with copies of those that can be changed in place."""
-    slots = [name for cls in type(thing).__mro__ for name in _slots(cls)]
-    shape = {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
-    shape |= getattr(thing, "__dict__", {})
-    return {
-        key: value.copy() if isinstance(value, (list, dict, set, bytearray)) else value
-        for key, value in shape.items()
-    }
+    shape = _attributes(thing)
+    for key, value in shape.items():
+        if isinstance(value, (list, dict, set, bytearray)):
+            shape[key] = value.copy()
+    return shape
 
 
+def _attributes(thing: object) -> dict[str, Any]:
+    slots = _slots(type(thing))  # type: ignore[arg-type]  # mypy takes a type for unhashable
+    found = {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
+    found.update(getattr(thing, "__dict__", {}))
+    return found
+
+
+@cache
 def _slots(cls: type) -> tuple[str, ...]:
-    slots = cls.__dict__.get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
+    """Return the names of the slots of a class."""
+    found: list[str] = []
+    for base in cls.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        found += (slots,) if isinstance(slots, str) else slots
+    return tuple(found)
 
 
 def _changes(thing: object, before: dict[str, Any]) -> list[str]:
     """Return the changed attributes, except those that the class itself caches."""
-    after = _shape(thing)
+    after = _attributes(thing)
+    if before == after:
+        return []
     changed = [key for key in before if key not in after or _differ(before[key], after[key])]
     added = [key for key in after if key not in before and not hasattr(type(thing), key)]
     of = thing.__name__ if isinstance(thing, type) else class_name(thing)
