@@ -36,7 +36,7 @@ from __future__ import annotations
 import operator
 import re
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from arena import escape
@@ -137,6 +137,8 @@ class Forfeited(ArenaError):
         self.reason = reason
         #: Its draws before, as far as it reports them; see :attr:`arena.rng.Stream.draws`.
         self.draws: Sequence[Any] = ()
+        #: New sightings of a player that is checked; see :mod:`arena.sandbox.wire.protocol`.
+        self.seen: Mapping[str, tuple[str, str]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason, self.problem, self.player)

@@ -44,6 +44,8 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
         return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
     where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
     drawn = "three draws each" if enumeration.reason else "for every draw"
+    if not enumeration.reason and not enumeration.is_whole:
+        drawn = f"three draws each, for every draw at {enumeration.positions}"
     return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
 
 
@@ -74,10 +76,9 @@ _SEEN = {
 
 def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
     """Report sightings during the trial, where arena can watch the player."""
-    if exam.player.remote is not None:
-        hint = ": use --isolation none to watch it" if exam.player.file else ""
+    if not exam.is_looked_at:
         for check in _SEEN:
-            yield Finding(check, Level.SKIPPED, f"not visible, in a process of its own{hint}")
+            yield Finding(check, Level.SKIPPED, "a program does it where arena does not look")
         return
     texts = {str(q): q for q in exam.questions if isinstance(q, AtPosition)}
     for check, (level, good) in _SEEN.items():

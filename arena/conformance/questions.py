@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
-from arena.conformance.watch import Watch, watched
+from arena.conformance.watch import Watch
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
@@ -15,7 +16,12 @@ from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.proof.distribution import check_legal
 from arena.rng import Stream, begin, named_stream
+from arena.sandbox.asking import Answered, Asking, asking
 from arena.sandbox.cores import shared_with
+from arena.sandbox.players import checked, is_checked
+from arena.sandbox.remote import Remote, own_of
+from arena.sandbox.sightings import Sighting
+from arena.sandbox.watched import watched
 
 #: A game of at most this many positions is asked at every one of them.
 MAX_ASKED = 10_000
@@ -52,15 +58,35 @@ class AtPosition(NamedTuple):
     position: Position
     draw: int = 0
 
+    def stream(self, seed: int) -> Stream:
+        """Return the generator; each position has its own."""
+        return named_stream(self.stream_name(seed))
+
     def stream_name(self, seed: int) -> str:
-        """Return the name of the generator's stream; each position has its own."""
+        """Return the name of that stream."""
         return f"{seed}/{self.position}/{self.draw}"
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
         """Return the answer."""
-        rng = named_stream(self.stream_name(seed))
+        rng = self.stream(seed)
+        return self.judged(lambda: watch.ask(lambda p: player.player(p, rng), self.position))
+
+    def note(self, answered: Answered, watch: Watch) -> Answer:
+        """Return an answer that came with others, once the watch knows of it."""
+
+        def made() -> int:
+            if isinstance(answered.move, Forfeited):
+                watch.note(answered.move)
+                raise answered.move
+            return answered.move
+
+        watch.answers.append((answered.seconds, str(self.position)))
+        return self.judged(made)
+
+    def judged(self, made: Callable[[], Any]) -> Answer:
+        """Return what the player made of the question as an answer."""
         try:
-            answer = watch.ask(lambda position: player.player(position, rng), self.position)
+            answer = made()
             return Answer(self.position.game.format_move(check_legal(self.position, answer)))
         except PlayerFault as error:
             message = str(error)
@@ -168,6 +194,53 @@ class Exam:
         """Return the player's answer to one question."""
         return question.ask(self.player, self.seed, watch)
 
+    def answers(
+        self, note: Note, watch: Watch, order: Sequence[int] | None = None, draw: int = 0
+    ) -> Iterator[tuple[int, Answer]]:
+        """Yield the answers to the questions in an order, each with the question's number.
+
+        A function in a process of its own is asked at many positions with one message.
+        """
+        numbers = range(len(self.questions)) if order is None else order
+        together = asking(self.player, self.patience)
+        for in_games, group in groupby(numbers, lambda at: isinstance(self.questions[at], InGame)):
+            some = list(group)
+            if together is None or in_games:
+                for at, question in self.numbered(note, some):
+                    yield at, self.ask(question.other(draw), watch)
+            else:
+                note.value = some[0]
+                yield from zip(some, self._together(together, some, watch, draw), strict=True)
+
+    def _together(
+        self, together: Asking, some: Sequence[int], watch: Watch, draw: int
+    ) -> Iterator[Answer]:
+        questions = [self.questions[at].other(draw) for at in some]
+        asked = [question for question in questions if isinstance(question, AtPosition)]
+        wanted = [(question.position, own_of(question.stream(self.seed))) for question in asked]
+        for question, answered in zip(asked, together(wanted, watch=True), strict=True):
+            yield question.note(answered, watch)
+
+    def watch(self) -> Watch:
+        """Return a watch for a trial."""
+        return Watch(self.patience, here=self.player.remote is None)
+
+    def seen(self, watch: Watch) -> dict[str, Sighting]:
+        """Return the sightings of a trial by the name of the check."""
+        remote = self.player.remote
+        if isinstance(remote, Remote):
+            return {check: Sighting(*sighting) for check, sighting in remote.seen.items()}
+        return watch.found
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether what the player does beside its moves can be seen, here or in its process."""
+        return self.player.remote is None or is_checked(self.player)
+
+    def under(self, hash_seed: str) -> Exam:
+        """Return the exam of the same player in processes with another order of sets."""
+        return replace(self, player=checked(self.player, hash_seed))
+
     @property
     def extent(self) -> str:
         """The questions, in words."""
@@ -193,6 +266,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     the player does not play the game.
     """
     player.require(game)
+    player = checked(player)
     pairs = PAIRS
     positions: Sequence[Position] = ()
     is_complete = False

@@ -11,7 +11,6 @@ from arena.conformance.enumeration import bounded
 from arena.conformance.questions import Exam, InGame, Note, Question
 from arena.conformance.shown import ask_again, certify_again
 from arena.conformance.trials import Ended, trial
-from arena.conformance.watch import Watch
 from arena.errors import CannotEnumerate
 from arena.game import Game
 from arena.proof.certificate import certify
@@ -48,7 +47,7 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
 
 def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
     """Return which question has the first fault, and the fault."""
-    watch = Watch(exam.patience)
+    watch = exam.watch()
     for at, question in exam.numbered(note):
         answer = exam.ask(question, watch)
         if answer.fault:
@@ -88,7 +87,7 @@ def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
         return certify(player, exam.game, MAX_POSITIONS)
     except CannotEnumerate as error:
         reason = error.reason
-    watch = Watch(exam.patience)
+    watch = exam.watch()
     for at, question in exam.numbered(note):
         assert isinstance(question, InGame)
         if question.is_lost(exam.player, exam.seed, watch):

@@ -14,8 +14,10 @@ from typing import NamedTuple, TypeVar
 
 from arena.conformance.enumeration import Enumeration, enumerate_moves
 from arena.conformance.questions import Answer, Exam, Note
-from arena.conformance.watch import Sighting, Watch, arm
+from arena.conformance.watch import arm
 from arena.errors import describe
+from arena.sandbox.cores import shared_with
+from arena.sandbox.sightings import Sighting
 
 T = TypeVar("T")
 
@@ -43,7 +45,7 @@ class Ended(NamedTuple):
 
 
 class Unloadable(NamedTuple):
-    """The result for a player that a fresh interpreter cannot load."""
+    """The result for a player that cannot be sent to a fresh interpreter, or be loaded there."""
 
     reason: str
 
@@ -78,12 +80,17 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     The loss of a player's own process ends the trial: waiting for every answer of a silent player
     would take hours. So would a new process for every answer of a player that always fails.
     """
-    watch = Watch(exam.patience)
+    with shared_with(exam.player):
+        return _first_trial(exam, note)
+
+
+def _first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
+    watch = exam.watch()
     remembers = exam.player.remembers  # afterwards it shows what is new
     answers: list[Answer] = []
     faults = 0
-    for at, question in exam.numbered(note):
-        answers.append(exam.ask(question, watch))
+    for at, answer in exam.answers(note, watch):
+        answers.append(answer)
         if watch.lost is not None:
             return Ended(str(watch.lost), at, watch.lost.reason)
         faults += bool(answers[-1].fault)
@@ -93,10 +100,9 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
     varies: int | None = None
     fault: tuple[int, int, Answer] | None = None
-    if enumeration is None or enumeration.reason:
+    if enumeration is None or enumeration.reason or not enumeration.is_whole:
         for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
-            for at, question in exam.numbered(note):
-                again = exam.ask(question.other(draw), watch)
+            for at, again in exam.answers(note, watch, draw=draw):
                 if watch.lost is not None:
                     return Ended(str(watch.lost), at, watch.lost.reason)
                 if varies is None and again.moves != answers[at].moves:
@@ -104,15 +110,13 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
                 if again.fault:
                     fault = fault or (at, draw, again)
     remembers = remembers or exam.player.remembers
-    return FirstTrial(answers, watch.sightings, times, varies, fault, enumeration, remembers)
+    return FirstTrial(answers, exam.seen(watch), times, varies, fault, enumeration, remembers)
 
 
 def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
     """Return the answers to these questions in the order given, sorted as the questions are."""
-    watch = Watch(exam.patience)
-    found: dict[int, Answer] = {}
-    for at, question in exam.numbered(note, order):
-        found[at] = exam.ask(question, watch)
+    with shared_with(exam.player):
+        found = dict(exam.answers(note, exam.watch(), order))
     return [found[at] for at in sorted(found)]
 
 
@@ -121,7 +125,7 @@ def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] 
     try:
         exam = pickle.loads(pickled)  # noqa: S301 (it was made a moment ago)
     except Exception as error:
-        return Unloadable(describe(error))
+        return Unloadable(f"a fresh interpreter cannot load it: {describe(error)}")
     return ask_all(exam, order, note)
 
 

@@ -7,7 +7,7 @@ adds up the probabilities of these branches as fractions.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -104,42 +104,72 @@ def find_branches(player: PlayerInfo, position: Position, twice: bool) -> list[B
     ``twice`` asks the player again for each branch. Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
-    branches = []
-    for branch in _explore(player, position):
-        if twice and ask_again(player, position, branch) != branch:
-            raise CannotEnumerate(DIFFERS)
-        branches.append(branch)
-        if len(branches) > MAX_BRANCHES:
-            raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
+    exploration = explore(twice)
+    numbers = next(exploration)
+    while True:
+        try:
+            numbers = exploration.send([_ask(player, position, number) for number in numbers])
+        except StopIteration as done:
+            branches: list[Branch] = done.value
+            break
     if random.getstate() != before:
         raise CannotEnumerate(GLOBAL_RANDOM)
-    if sum(branch.chance for branch in branches) != 1:
-        raise CannotEnumerate(DIFFERS)
     return branches
 
 
-def _explore(player: PlayerInfo, position: Position) -> Iterator[Branch]:
-    """Ask once for every branch: each answer shows the draws at which others fork off."""
+def explore(twice: bool, at_once: int = 1) -> Generator[list[int], list[Branch], list[Branch]]:
+    """Ask once for every branch: each answer shows the draws at which others fork off.
+
+    Yields the numbers of the streams for so many questions, takes the branches that the player
+    answers with, and returns all branches. ``twice`` asks again for each. Raises CannotEnumerate.
+    """
+    found: list[Branch] = []
     waiting: list[Path] = [()]
     while waiting:
-        path = waiting.pop()
-        branch = _ask(player, position, stream_number(path))
-        drawn = tuple(zip(branch.draws, branch.values, strict=True))
-        if drawn[: len(path)] != path:
+        paths = [waiting.pop() for _ in range(min(at_once, len(waiting)))]
+        branches = yield [stream_number(path) for path in paths]
+        for path, branch in zip(paths, branches, strict=True):
+            waiting += _forks(path, branch)
+        if len(waiting) > MAX_BRANCHES or len(found) + len(branches) > MAX_BRANCHES:
+            raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
+        if twice and (yield list(map(_number_of, branches))) != branches:
             raise CannotEnumerate(DIFFERS)
-        for at in range(len(path), len(drawn)):
-            draw, taken = drawn[at]
-            chances = chances_of(draw)
-            others = (v for v, chance in enumerate(chances) if chance and v != taken)
-            waiting += [(*drawn[:at], (draw, value)) for value in others]
-            if len(waiting) > MAX_BRANCHES:
-                raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
-        yield branch
+        found += branches
+    if sum(branch.chance for branch in found) != 1:
+        raise CannotEnumerate(DIFFERS)
+    return found
+
+
+def _forks(path: Path, branch: Branch) -> Iterator[Path]:
+    """Yield the other paths that fork off from a branch after its own path."""
+    drawn = tuple(zip(branch.draws, branch.values, strict=True))
+    if drawn[: len(path)] != path:
+        raise CannotEnumerate(DIFFERS)
+    for at in range(len(path), len(drawn)):
+        draw, taken = drawn[at]
+        chances = chances_of(draw)
+        others = (v for v, chance in enumerate(chances) if chance and v != taken)
+        yield from ((*drawn[:at], (draw, value)) for value in others)
+
+
+def _number_of(branch: Branch) -> int:
+    return stream_number(zip(branch.draws, branch.values, strict=True))
+
+
+def branch_of(
+    position: Position, number: int, move: int | Forfeited, draws: Sequence[Draw]
+) -> Branch:
+    """Return the branch that an answer with the stream of that number is; raises as ask_seat."""
+    for draw in draws:
+        chances_of(draw)
+    if isinstance(move, Forfeited):
+        raise fault_of(move)
+    return Branch(tuple(draws), values_of(number, draws), check_legal(position, move))
 
 
 def ask_again(player: PlayerInfo, position: Position, branch: Branch) -> Branch:
     """Ask the player once more, with the draws of a branch."""
-    return _ask(player, position, stream_number(zip(branch.draws, branch.values, strict=True)))
+    return _ask(player, position, _number_of(branch))
 
 
 def _ask(player: PlayerInfo, position: Position, number: int) -> Branch:

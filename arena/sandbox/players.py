@@ -107,6 +107,23 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
     return _standing(info, Remote(spec, limits))
 
 
+def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
+    """Return the same player, looked at in its process if that is arena's; another is as it was.
+
+    The order of its sets goes by ``hash_seed``.
+    """
+    remote = info.remote
+    if not isinstance(remote, Remote) or not remote.spec.is_python:
+        return info
+    spec = replace(remote.spec, is_checked=True, hash_seed=hash_seed)
+    return _standing(info, Remote(spec, remote.limits))
+
+
+def is_checked(info: PlayerInfo) -> bool:
+    """Whether a player is looked at in a process of its own."""
+    return isinstance(info.remote, Remote) and info.remote.spec.is_checked
+
+
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     """Return the same player, played by that process in every way."""
     files = (*map(str, remote.spec.readable), *remote.limits.readable)

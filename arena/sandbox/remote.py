@@ -7,7 +7,7 @@ import os
 import random
 import re
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,6 +43,8 @@ class Remote:
         self.spec, self.limits = spec, limits
         #: Why something of the player outlives a game, as far as its processes have seen.
         self.remembers = ""
+        #: The first sightings of a player that is checked, as its processes tell.
+        self.seen: protocol.Seen = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -115,6 +117,10 @@ class Remote:
         self._withdrawn = Withdrawn(self.spec.name, failure.reason, problem)
         raise self._withdrawn
 
+    def see(self, found: Mapping[str, tuple[str, str]]) -> None:
+        """Note sightings that are the first of their kind."""
+        self.seen = {**found, **self.seen}
+
     def give_back(self, process: PlayerProcess) -> None:
         """Keep a process for the next game, unless it would run into the limit of its computing."""
         if process.spent > self.limits.game_time:
@@ -172,12 +178,15 @@ class RemotePlayer:
         try:
             answer, took = process.ask(self._asked, question, patience)
             self._noted += self._drawn(answer)  # also for a move that is none
+            if "seen" in answer:
+                self._remote.see(protocol.read_sightings(answer))
             move = protocol.read_move(answer, self._game)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
             if isinstance(error, Forfeited):
                 self._noted += error.draws
+                self._remote.see(error.seen)
                 name, log = self._remote.spec.name, process.channel.log
                 logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
                 if process.never_began:

@@ -167,6 +167,10 @@ class Spec:
     installed: bytes = b""
     #: The files that the options of an installed player name.
     files: tuple[str, ...] = ()
+    #: Whether it is checked: the shim looks at what a Python player does beside its moves.
+    is_checked: bool = False
+    #: The seed of the hashes in its process.
+    hash_seed: str = "0"
 
     @property
     def is_python(self) -> bool:
@@ -214,7 +218,8 @@ def environment(spec: Spec) -> dict[str, str]:
         "TMPDIR": SCRATCH,
     }
     if spec.is_python:
-        own |= {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+        own |= {"PYTHONHASHSEED": spec.hash_seed, "PYTHONDONTWRITEBYTECODE": "1"}
+        own["PYTHONUNBUFFERED"] = "1"
     return own
 
 
@@ -231,4 +236,5 @@ def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
         spec.name,
         spec.file,
         *map(str, pipes),
+        *(["check"] if spec.is_checked else []),
     ]

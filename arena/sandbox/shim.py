@@ -14,7 +14,6 @@ import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
@@ -127,7 +126,9 @@ class Session:
         """Return the move at a position, or what went wrong."""
         if self.trouble is not None:
             return {"error": self.trouble}
-        position = self.game.parse(text)
+        return self._answer(self.game.parse(text))
+
+    def _answer(self, position: Any) -> Answer:
         try:
             made = self._choose(position)
         except BaseException as error:
@@ -218,31 +219,38 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
 
 def main() -> None:
-    """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
+    """``shim NAME FILE FROM TO [check]``: be that player until there is nothing more to read."""
     from arena.player_file.code import hide_command_line
 
     _, name, file, *descriptors = sys.argv
     hide_command_line()
-    questions, answers = map(int, descriptors)
+    begin: type[Session] = Session
+    if descriptors[2:]:
+        from arena.sandbox.checked import CheckedSession
+
+        begin = CheckedSession
+    questions, answers = map(int, descriptors[:2])
     for number in (questions, answers):
         os.set_inheritable(number, False)
     messages = read_frames(questions)
-    _serve(partial(_load, name, file, messages), messages, answers)
+    _serve(lambda: begin(_load(name, file, messages)), messages, answers)
 
 
-def _serve(load: Callable[[], Any], messages: Iterator[tuple[int, bytes]], answers: int) -> None:
+def _serve(
+    begin: Callable[[], Session], messages: Iterator[tuple[int, bytes]], answers: int
+) -> None:
     dumps, loads = json.dumps, json.loads  # whatever the player does to the module
 
     def say(number: int, answer: Answer) -> None:
         text = answer.get("move")
-        if text is None:
+        if text is None or "seen" in answer:
             said = dumps(answer).encode()
         else:
             said = MOVE + (f"{text}{DRAWS}{drawn}" if (drawn := answer["draws"]) else text).encode()
         send(answers, frame(number, said))
 
     try:
-        session = Session(load())
+        session = begin()
     except BaseException as error:
         say(0, _not_loaded(error))
         return

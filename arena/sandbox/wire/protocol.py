@@ -14,10 +14,11 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from arena import escape
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
 from arena.game import Game, Outcome, Position, Side
 from arena.player_file.plugin import dumps
@@ -32,7 +33,13 @@ REFUSED = "refused"
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
+#: Characters of a sighting, which names a position, perhaps of a large board.
+MAX_SIGHTING = 1000
+
 Message = Mapping[str, Any]
+
+#: Sightings by the name of the check, each a message and the text of a position.
+Seen = dict[str, tuple[str, str]]
 
 
 def start(game: Game, side: Side, own: int) -> Message:
@@ -65,6 +72,16 @@ def distribution(number: int, position: Position) -> Message:
     """Ask a Python player that keeps no state for the probabilities of its moves."""
     text = {"pickled": pickled(position.game), "position": str(position)}
     return {"type": "distribution", "id": number, **text}
+
+
+def ask(number: int, questions: Sequence[tuple[Position, int]], watch: bool) -> Message:
+    """Ask a function that is checked for moves, each at a position with the number of a stream.
+
+    ``watch`` has its process look at what else it does.
+    """
+    asked = [[str(position), hex(stream)] for position, stream in questions]
+    game = pickled(questions[0][0].game)
+    return {"type": "ask", "id": number, "pickled": game, "questions": asked, "watch": watch}
 
 
 def pickled(game: Game) -> str:
@@ -130,6 +147,43 @@ def _draw(entry: object) -> Draw:
     raise ValueError(f"{entry!r} is not a draw")
 
 
+def read_sightings(answer: Message) -> Seen:
+    """Read what was seen of a player that is checked; Forfeited for anything else."""
+    seen = answer.get("seen", {})
+    if not isinstance(seen, dict):
+        _refuse(f"wrote {_json(seen)}, which does not say what was seen")
+    found = {}
+    for check, sighting in seen.items():
+        if not (isinstance(sighting, list) and list(map(type, sighting)) == [str, str]):
+            _refuse(f"wrote {_json(sighting)}, which does not say what was seen")
+        found[check] = (escape.line(sighting[0][:MAX_SIGHTING]), sighting[1])
+    return found
+
+
+def read_answers(answer: Message, number: int) -> list[dict[str, Any]]:
+    """Read so many answers to :func:`ask`; Forfeited for anything else."""
+    answers = answer.get("answers")
+    if not (isinstance(answers, list) and len(answers) == number):
+        _refuse(f'wrote {_json(answer)}, which does not have {number} "answers"')
+    if not all(isinstance(found, dict) for found in answers):
+        _refuse(f"wrote the answers {_json(answers)}")
+    return answers
+
+
+def read_answer(answer: Message, game: Game) -> tuple[int | Forfeited, list[Draw], float]:
+    """Read one of these answers: a move or what the player admits, its draws, and its seconds."""
+    seconds = answer.get("seconds")
+    if not isinstance(seconds, float):
+        _refuse(f'answered {_json(answer)}, which has no "seconds"')
+    draws = read_draws(answer)
+    try:
+        if "error" in answer:
+            _admit(answer["error"])
+        return read_move(answer, game), draws, seconds
+    except Forfeited as error:
+        return error, draws, seconds
+
+
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
     """Return the probabilities that are answered; Forfeited for anything else."""
     moves = answer.get("moves")
@@ -164,7 +218,7 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
         try:
             _admit(answer["error"])
         except Forfeited as error:
-            error.draws = read_draws(answer)
+            error.draws, error.seen = read_draws(answer), read_sightings(answer)
             raise
     return answer
 

@@ -1,0 +1,80 @@
+"""Watch a player at every call: the start, its moves, the opponent's, and the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from arena.game import Game, Outcome, Position, Side
+from arena.player import PlayerInfo, RemoteFactory
+
+
+class Watcher(Protocol):
+    """What stands between a player and who calls it."""
+
+    def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
+        """Return the answer at a position, whatever it is."""
+
+    def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call the player in another matter; ``where`` says in which."""
+
+
+def watched(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
+    """Return the player with a watcher at every call; its code is not executed anew."""
+    function, remote = player.player, player.remote
+    if remote is not None:
+        player = replace(player, remote=_WatchedRemote(remote, watch))
+    return replace(player, player=watched_call(function, player.stateless, watch), fresh=None)
+
+
+def watched_call(
+    function: Callable[..., Any], stateless: bool, watch: Watcher
+) -> Callable[..., Any]:
+    """Return a stateless player's function, or a stateful player's factory, with a watcher."""
+    if stateless:
+        return lambda position, rng: watch.ask(lambda p: function(p, rng), position)
+    return lambda: _WatchedPlayer(function, watch)
+
+
+@dataclass(frozen=True)
+class _WatchedRemote:
+    """A factory of watched instances."""
+
+    remote: RemoteFactory
+    watch: Watcher
+
+    @property
+    def remembers(self) -> str:
+        return self.remote.remembers
+
+    @property
+    def shares_core(self) -> bool:
+        return self.remote.shares_core
+
+    def __call__(self, anew: bool = True) -> _WatchedPlayer:
+        return _WatchedPlayer(lambda: self.remote(anew), self.watch)
+
+    def close(self) -> None:
+        self.remote.close()
+
+
+class _WatchedPlayer:
+    """A watched instance of a stateful player."""
+
+    def __init__(self, make: Callable[[], Any], watch: Watcher) -> None:
+        self._watch = watch
+        self._player = watch.call("the start", make)
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        self._watch.call("the start", self._player.start, game, side, rng)
+
+    def choose(self, position: Position) -> Any:
+        return self._watch.ask(self._player.choose, position)
+
+    def observe(self, move: int) -> None:
+        self._watch.call(f"the opponent's move {move}", self._player.observe, move)
+
+    def finish(self, outcome: Outcome) -> None:
+        self._watch.call("the end", self._player.finish, outcome)
