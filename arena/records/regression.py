@@ -138,13 +138,34 @@ class Fall(Record):
     value: float
     low: float
     high: float
+    #: ``stopped`` if it allows for a test that stops early (:mod:`arena.stats.stopped`), ``fixed``
+    #: for the interval of a fixed number of pairs (:mod:`arena.stats.interval`).
+    method: str = "fixed"
 
     def __str__(self) -> str:
-        """Return it in words: ``fell by 0.051 points a game, 95 %: 0.030 to 0.072``."""
-        verb, value, low, high = "fell", self.value, self.low, self.high
-        if value < 0:
-            verb, value, low, high = "rose", -value, -high, -low
-        return f"{verb} by {value:.3f} points a game, 95 %: {low:.3f} to {high:.3f}"
+        """Return it in words.
+
+        >>> str(Fall(1.0, 0.9, 1.0)), str(Fall(-0.051, -0.072, -0.03))
+        ('fell by 1.00 points a game (95 %: 0.90 to 1.00)',
+         'rose by 0.051 points a game (95 %: 0.030 to 0.072)')
+        """
+        low, high = (-self.high, -self.low) if self.value < 0 else (self.low, self.high)
+        digits = 2 if abs(self.value) >= _SMALL else 3
+        return f"{_moved(self.value)} (95 %: {low:.{digits}f} to {high:.{digits}f})"
+
+
+#: A smaller fall is written with three digits, a larger with two.
+_SMALL = 0.1
+
+
+def _moved(fall: float) -> str:
+    """Say which way a score went, and how far."""
+    size = abs(fall)
+    if size < 0.0005:
+        return "moved by less than 0.001 points a game"
+    return (
+        f"{'rose' if fall < 0 else 'fell'} by {size:.{2 if size >= _SMALL else 3}f} points a game"
+    )
 
 
 @dataclass(frozen=True)
@@ -186,6 +207,17 @@ class Comparison(Record):
     def what(self) -> str:
         """The subject of the check."""
         return self.method or "strength"
+
+    @property
+    def finding(self) -> str:
+        """The change of the score, as the end of a sentence about it; empty if nothing is known."""
+        if self.fall is not None:
+            return f"{self.fall} in {self.pairs} pairs"
+        if self.method == "games":
+            return f"is as it was in {self.pairs} pairs" if self.pairs else ""
+        if self.before is None or self.after is None:
+            return ""
+        return f"{_moved(float(self.before - self.after))} (exact)"
 
     @property
     def before(self) -> Fraction | None:
