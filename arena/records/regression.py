@@ -245,7 +245,7 @@ class RegressionReport(Record):
     SCHEMA = "arena.regress/1"
     KEYS = (
         "verdict exit_code baseline written quick level margin sampled claims comparisons broken "
-        "notes"
+        "notes scope"
     )
 
     #: The baseline's file as the user named it, or None.
@@ -262,6 +262,8 @@ class RegressionReport(Record):
     level: float = 0.05
     margin: float = 0.02
     quick: bool = False
+    #: Which players were checked because none were named; empty if some were.
+    scope: str = ""
 
     @property
     def sampled(self) -> int:

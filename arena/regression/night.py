@@ -62,10 +62,11 @@ def make_report(
         baseline=baseline,
         claims=tuple(check for check in checks if isinstance(check, ClaimCheck)),
         comparisons=tuple(check for check in checks if isinstance(check, Comparison)),
-        broken=() if request.players else tuple(map(str, request.catalogue.broken)),
+        broken=tuple(map(str, request.broken)),
         notes=(*plan.notes, *notes),
         written=written,
         level=request.level,
         margin=request.margin,
         quick=request.is_quick,
+        scope=request.scope,
     )

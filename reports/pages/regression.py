@@ -221,4 +221,6 @@ def _facts(report: RegressionReport) -> list[str]:
         facts.append("all comparisons are exact: an alarm is never false")
     if report.baseline is not None and not report.written:
         facts.append(f"compared with {report.baseline}")
+    if report.scope:
+        facts.append(f"checked: {report.scope}")
     return [*facts, *report.notes]
