@@ -27,7 +27,13 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
 from arena.plugin.project import normalized, projects_in
 from arena.records.observers import Run
-from arena.records.regression import Check, ClaimCheck, RegressionReport, Verdict
+from arena.records.regression import (
+    Check,
+    ClaimCheck,
+    RegressionReport,
+    Verdict,
+    replayed_from,
+)
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
@@ -105,6 +111,7 @@ def regress(
     with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
+            report = replayed_from(report, store)
             _keep(report, store, catalogue)
         audience.result = report
     return report

@@ -70,6 +70,12 @@ class Plan:
             if self.request.is_update
         )
 
+    @property
+    def players(self) -> dict[str, PlayerInfo]:
+        """The players that are checked, by name."""
+        compared = (player for at in self.compared for player in at.players)
+        return {player.name: player for player in (*compared, *(job.player for job in self.jobs))}
+
     def at(self, game: Game) -> Compared | None:
         """Return what to compare at a game, None for nothing."""
         return next((at for at in self.compared if at.game.name == game.name), None)
