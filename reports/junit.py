@@ -6,6 +6,7 @@ error, and an undecided check is a failure too: a run that decided nothing shoul
 
 from __future__ import annotations
 
+from platform import node
 from xml.etree import ElementTree
 
 from arena import escape
@@ -31,7 +32,8 @@ def junit(record: Record) -> str:
     }
     root = _element("testsuites")
     suite = _element("testsuite", name="arena regress", package="arena", id=0, **counts)
-    suite.attrib |= {"skipped": "0", "time": "0", "hostname": "localhost"}
+    seconds = sum(check.seconds for check in record.checks)
+    suite.attrib |= {"skipped": "0", "time": _time(seconds), "hostname": node() or "localhost"}
     suite.set("timestamp", timestamp()[:19])
     suite.append(_properties(record))
     suite.extend([*cases, _element("system-out"), _element("system-err")])
@@ -41,7 +43,8 @@ def junit(record: Record) -> str:
 
 
 def _case(check: ClaimCheck | Comparison) -> ElementTree.Element:
-    case = _element("testcase", classname=f"{check.game}.{check.player}", name=check.what, time="0")
+    name = f"{check.game}.{check.player}"
+    case = _element("testcase", classname=name, name=check.what, time=_time(check.seconds))
     if check.verdict in FAILURES:
         kind = "error" if check.verdict == Verdict.FAULT else "failure"
         problem = _element(kind, type=check.verdict, message=check.message)
@@ -50,8 +53,12 @@ def _case(check: ClaimCheck | Comparison) -> ElementTree.Element:
     return case
 
 
+def _time(seconds: float) -> str:
+    return f"{seconds:.3f}"
+
+
 def _broken(error: str) -> ElementTree.Element:
-    case = _element("testcase", classname="plugins", name=error.partition(":")[0], time="0")
+    case = _element("testcase", classname="plugins", name=error.partition(":")[0], time=_time(0))
     case.append(_element("error", type=Verdict.FAULT, message=error))
     return case
 

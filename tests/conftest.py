@@ -29,6 +29,9 @@ class Ran(NamedTuple):
 
 Run = Callable[..., Ran]
 
+#: By these arena knows a workflow of GitHub. Tests are none, even in one.
+WORKFLOW = ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE")
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Hear Ctrl-C, which a shell has the programs ignore that it runs in the background.
@@ -36,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     Compile arena where Python is told to keep no bytecode: the tests start it some thousand times.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in WORKFLOW:
+        os.environ.pop(name, None)
     if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
         for folder in ("arena", "players", "plugins", "reports"):
             compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2)

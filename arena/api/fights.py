@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Unpack
 from arena.api.common import (
     IsolationLike,
     PlayerLike,
+    StoreLike,
     get_entrant,
     get_game,
     get_openings,
@@ -23,7 +24,7 @@ from arena.api.common import (
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
-from arena.errors import UsageError, quoted
+from arena.errors import ArenaError, UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
@@ -31,7 +32,7 @@ from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.openings import Openings
 from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
-from arena.fights.replays import read_replay, report_of
+from arena.fights.replays import read_replay, replay_from, report_of
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -175,16 +176,37 @@ def tournament(
 def replay(
     game: str,
     *,
+    store: StoreLike | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ReplayReport:
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
+    With a ``store`` that a night of :func:`arena.regress` was kept in, the game of that id is read
+    from there, and no player is asked.
+
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
     """
     catalogue = open_catalogue(catalogue, isolation)
+    if store is not None:
+        return _stored(game, store, catalogue)
     return guarded(partial(_replay, game, catalogue))
+
+
+def _stored(game_id: str, store: StoreLike, catalogue: Catalogue) -> ReplayReport:
+    """Read a game from the record of a store. Raises UsageError if it is not there."""
+    from arena.store.nights import night_game
+    from arena.store.sql import open_to_read
+
+    file = open_to_read(store)
+    found = night_game(file, game_id)
+    if found is None:
+        raise UsageError(f"store {quoted(file.name)}: no night has game {quoted(game_id)}")
+    try:
+        return replay_from(found, catalogue)
+    except ArenaError as error:
+        raise UsageError(f"game {quoted(game_id)} of {quoted(file.name)}: {error}") from error
 
 
 def _replay(game: str, catalogue: Catalogue) -> ReplayReport:

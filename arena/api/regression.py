@@ -25,8 +25,15 @@ from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
+from arena.plugin.project import normalized, projects_in
 from arena.records.observers import Run
-from arena.records.regression import Check, ClaimCheck, RegressionReport, Verdict
+from arena.records.regression import (
+    Check,
+    ClaimCheck,
+    RegressionReport,
+    Verdict,
+    replayed_from,
+)
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
 from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
@@ -75,7 +82,8 @@ def regress(
 ) -> RegressionReport:
     """Check all claims and compare players with the baseline; exact wherever that is possible.
 
-    Without players, all that are installed or in the baseline; without a game, all of its games.
+    Without players, those of the project whose source is the current folder, or if that has none,
+    all that are installed or in the baseline; without a game, all games of the baseline.
     ``update`` writes the baseline anew, unless a claim is broken or something is at fault that was
     in it, claims something or was named. ``level`` is the probability that one is wrongly called
     weaker, ``margin`` the fall in points a game that games must show or exclude, ``n`` the pairs of
@@ -103,6 +111,7 @@ def regress(
     with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
+            report = replayed_from(report, store)
             _keep(report, store, catalogue)
         audience.result = report
     return report
@@ -126,9 +135,11 @@ def _request(
     """Return what these complete options ask of a night."""
     game, margin = chosen["game"], chosen["margin"]
     usual = QUICK_MARGIN if chosen["quick"] else MARGIN
+    named = _named(players, catalogue)
     return Request(
         catalogue,
-        players=_named(players, catalogue),
+        players=named,
+        projects=frozenset() if named else _projects(catalogue),
         game=game if game is None else get_game(game, catalogue),
         default_game=DEFAULT_GAME,
         panel=tuple(chosen["panel"]),
@@ -146,6 +157,12 @@ def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerI
     if len(infos) < len(players):
         raise UsageError(f"a player is named twice (there are: {', '.join(infos)})")
     return tuple(infos.values())
+
+
+def _projects(catalogue: Catalogue) -> frozenset[str]:
+    """Return the projects in the current folder that have players."""
+    here = projects_in(Path.cwd())
+    return here & {normalized(info.package) for _, info in catalogue.players}
 
 
 def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> None:
@@ -168,8 +185,7 @@ def _write(
         return False, () if request.baseline else (NO_BASELINE,)
     newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
     against = {check.verdict for check in checks if check not in newcomers}
-    is_broken = request.catalogue.broken and not request.players
-    if is_broken or {Verdict.BROKEN, Verdict.FAULT} & against:
+    if request.broken or {Verdict.BROKEN, Verdict.FAULT} & against:
         return False, (
             "the baseline was not written: what is broken or at fault must be mended first",
         )

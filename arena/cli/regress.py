@@ -34,7 +34,8 @@ def configure(parser: ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="who is checked (default: everybody installed or in the baseline)",
+        help="who is checked (default: the players of the project in this folder; if it has none,"
+        " everybody installed or in the baseline)",
     )
     add_fields(parser, {**_checking(), **_sampling(), **shared("workers", "executor")})
     add_isolation(parser)

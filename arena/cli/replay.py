@@ -13,6 +13,11 @@ from arena.plugin.catalogue import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
+    parser.add_argument(
+        "--store",
+        metavar="FILE",
+        help="read the game from the nights of arena regress in this store, without its players",
+    )
     add_output(parser)
     add_isolation(parser)
 
@@ -30,5 +35,5 @@ def add_id(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards; with -v a player's traceback too."""
     output = Output(arguments, catalogue)
-    output.write(api.replay(arguments.game, catalogue=catalogue))
+    output.write(api.replay(arguments.game, store=arguments.store, catalogue=catalogue))
     return 0

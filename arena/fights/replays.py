@@ -93,12 +93,13 @@ def _in_words(outcome: str | None) -> str:
 def read_replay(path: Path, catalogue: Catalogue) -> ReplayReport:
     """Read the game in a file and check it by the rules. Raises UsageError for any error."""
     try:
-        return _read(read_json(path), catalogue)
+        return replay_from(read_json(path), catalogue)
     except ArenaError as error:
         raise UsageError(f"game {quoted(str(path))}: {error}") from error
 
 
-def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
+def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
+    """Read the JSON of a game and check it by the rules. Raises UsageError, without its name."""
     require_schema(record, SCHEMA)
     game = catalogue.game(field_of(record, "game", str))
     version = record.get("game_version", game.version)  # it was not always noted

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from os import PathLike, fspath
+from typing import TypeVar
 
-from arena.records.base import Json, Record
+from arena.records.base import Json, Record, to_json
+from arena.records.commands import command_line
 from arena.records.proofs import LineStep
+from arena.records.replays import ReplayReport
 
 
 class Verdict(StrEnum):
@@ -57,6 +61,8 @@ class LostLine(Record):
     command: str
     #: Why the player lost without being beaten, if it did: the reason and the message.
     forfeit: str = ""
+    #: The game as it was played; None for a line that was found without playing.
+    game: ReplayReport | None = None
 
     @property
     def moves(self) -> str:
@@ -64,13 +70,14 @@ class LostLine(Record):
         return " ".join(step.move for step in self.steps)
 
     def as_json(self) -> Json:
-        """Return the moves and the command, without the boards."""
+        """Return the moves, the command and the game, without the boards."""
         moves = [step.move for step in self.steps]
         return {
             "side": self.side,
             "moves": moves,
             "forfeit": self.forfeit,
             "command": self.command,
+            "game": to_json(self.game),
         }
 
 
@@ -92,6 +99,8 @@ class ClaimCheck(Record):
     #: Share of games that it may lose and still have lost none of these, at 95 %.
     loss_bound: float | None = None
     line: LostLine | None = None
+    #: What it took, on the workers together. Not in JSON, which is the same for the same seed.
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def what(self) -> str:
@@ -101,6 +110,7 @@ class ClaimCheck(Record):
     def as_json(self) -> Json:
         """Return the fields under their names, except the losing line."""
         record = super().as_json()
+        del record["seconds"]
         record["losing_line"] = record.pop("line")
         return record
 
@@ -138,13 +148,34 @@ class Fall(Record):
     value: float
     low: float
     high: float
+    #: ``stopped`` if it allows for a test that stops early (:mod:`arena.stats.stopped`), ``fixed``
+    #: for the interval of a fixed number of pairs (:mod:`arena.stats.interval`).
+    method: str = "fixed"
 
     def __str__(self) -> str:
-        """Return it in words: ``fell by 0.051 points a game, 95 %: 0.030 to 0.072``."""
-        verb, value, low, high = "fell", self.value, self.low, self.high
-        if value < 0:
-            verb, value, low, high = "rose", -value, -high, -low
-        return f"{verb} by {value:.3f} points a game, 95 %: {low:.3f} to {high:.3f}"
+        """Return it in words.
+
+        >>> str(Fall(1.0, 0.9, 1.0)), str(Fall(-0.051, -0.072, -0.03))
+        ('fell by 1.00 points a game (95 %: 0.90 to 1.00)',
+         'rose by 0.051 points a game (95 %: 0.030 to 0.072)')
+        """
+        low, high = (-self.high, -self.low) if self.value < 0 else (self.low, self.high)
+        digits = 2 if abs(self.value) >= _SMALL else 3
+        return f"{_moved(self.value)} (95 %: {low:.{digits}f} to {high:.{digits}f})"
+
+
+#: A smaller fall is written with three digits, a larger with two.
+_SMALL = 0.1
+
+
+def _moved(fall: float) -> str:
+    """Say which way a score went, and how far."""
+    size = abs(fall)
+    if size < 0.0005:
+        return "moved by less than 0.001 points a game"
+    return (
+        f"{'rose' if fall < 0 else 'fell'} by {size:.{2 if size >= _SMALL else 3}f} points a game"
+    )
 
 
 @dataclass(frozen=True)
@@ -181,11 +212,24 @@ class Comparison(Record):
     margin: float | None = None
     #: The fall of the score, for games in which some pair ended differently.
     fall: Fall | None = None
+    #: As for a claim.
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def what(self) -> str:
         """The subject of the check."""
         return self.method or "strength"
+
+    @property
+    def finding(self) -> str:
+        """The change of the score, as the end of a sentence about it; empty if nothing is known."""
+        if self.fall is not None:
+            return f"{self.fall} in {self.pairs} pairs"
+        if self.method == "games":
+            return f"is as it was in {self.pairs} pairs" if self.pairs else ""
+        if self.before is None or self.after is None:
+            return ""
+        return f"{_moved(float(self.before - self.after))} (exact)"
 
     @property
     def before(self) -> Fraction | None:
@@ -200,10 +244,21 @@ class Comparison(Record):
 
 #: A verdict on a claim, or on a player's strength.
 Check = ClaimCheck | Comparison
+CheckT = TypeVar("CheckT", ClaimCheck, Comparison)
 
 
 def _mean(scores: list[Fraction]) -> Fraction | None:
     return sum(scores, Fraction(0)) / len(scores) if scores else None
+
+
+@dataclass(frozen=True)
+class Origin(Record):
+    """The version of a player, and where its code stands."""
+
+    version: str
+    #: Empty, and line 0, where no file of Python has it.
+    file: str
+    line: int
 
 
 @dataclass(frozen=True)
@@ -213,7 +268,7 @@ class RegressionReport(Record):
     SCHEMA = "arena.regress/1"
     KEYS = (
         "verdict exit_code baseline written quick level margin sampled claims comparisons broken "
-        "notes"
+        "notes scope players"
     )
 
     #: The baseline's file as the user named it, or None.
@@ -230,6 +285,10 @@ class RegressionReport(Record):
     level: float = 0.05
     margin: float = 0.02
     quick: bool = False
+    #: Which players were checked because none were named; empty if some were.
+    scope: str = ""
+    #: The players that were checked and found, by name.
+    players: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
     def sampled(self) -> int:
@@ -263,3 +322,23 @@ class RegressionReport(Record):
         """
         accepted = self.written and self.verdict != Verdict.FAULT
         return 0 if accepted else FAILURES.get(self.verdict, 0)
+
+
+def replayed_from(report: RegressionReport, store: str | PathLike[str]) -> RegressionReport:
+    """Have the report's commands show its games from the store that keeps them.
+
+    The players may be others by then.
+    """
+    return replace(
+        report,
+        claims=tuple(_from(check, fspath(store)) for check in report.claims),
+        comparisons=tuple(_from(check, fspath(store)) for check in report.comparisons),
+    )
+
+
+def _from(check: CheckT, store: str) -> CheckT:
+    line = check.line
+    if line is None or line.game is None or line.game.game_id is None:
+        return check
+    command = command_line("replay", "--store", store, line.game.game_id)
+    return replace(check, line=replace(line, command=command))

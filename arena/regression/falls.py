@@ -33,7 +33,7 @@ def stopped_fall(differences: Sequence[int], decision: Decision, batch: int) -> 
     limits = Bounds(decision.test.lower, decision.test.upper)
     design = Design((1 - decision.fall) / 2, 0.5, limits, batch)
     found = estimate(counted(differences), decision.decision, design)
-    return _fall(found.mean, found.low, found.high)
+    return _fall(found.mean, found.low, found.high, "stopped")
 
 
 def fixed_fall(differences: Sequence[int]) -> Fall:
@@ -44,9 +44,9 @@ def fixed_fall(differences: Sequence[int]) -> Fall:
     counts = counted(differences)
     interval = score_interval(counts)
     assert interval is not None
-    return _fall(grid.moments(counts)[1], *interval)
+    return _fall(grid.moments(counts)[1], *interval, "fixed")
 
 
-def _fall(mean: float, low: float, high: float) -> Fall:
+def _fall(mean: float, low: float, high: float, method: str) -> Fall:
     """Turn mean differences on the scale of the test into falls in points a game."""
-    return Fall(1 - 2 * mean, 1 - 2 * high, 1 - 2 * low)
+    return Fall(1 - 2 * mean, 1 - 2 * high, 1 - 2 * low, method)

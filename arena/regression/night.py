@@ -8,6 +8,7 @@ from arena.executors.base import Executor
 from arena.plugin.observers import Audience
 from arena.records.regression import Check, ClaimCheck, Comparison, RegressionReport, Verdict
 from arena.regression.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
+from arena.regression.origins import origin_of
 from arena.regression.plan import Job, Plan
 from arena.regression.play import play
 from arena.regression.study import Findings, study
@@ -62,10 +63,12 @@ def make_report(
         baseline=baseline,
         claims=tuple(check for check in checks if isinstance(check, ClaimCheck)),
         comparisons=tuple(check for check in checks if isinstance(check, Comparison)),
-        broken=() if request.players else tuple(map(str, request.catalogue.broken)),
+        broken=tuple(map(str, request.broken)),
         notes=(*plan.notes, *notes),
         written=written,
         level=request.level,
         margin=request.margin,
         quick=request.is_quick,
+        scope=request.scope,
+        players={name: origin_of(player) for name, player in sorted(plan.players.items())},
     )

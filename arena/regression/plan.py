@@ -70,6 +70,12 @@ class Plan:
             if self.request.is_update
         )
 
+    @property
+    def players(self) -> dict[str, PlayerInfo]:
+        """The players that are checked, by name."""
+        compared = (player for at in self.compared for player in at.players)
+        return {player.name: player for player in (*compared, *(job.player for job in self.jobs))}
+
     def at(self, game: Game) -> Compared | None:
         """Return what to compare at a game, None for nothing."""
         return next((at for at in self.compared if at.game.name == game.name), None)
@@ -128,7 +134,10 @@ def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
 def _everybody(
     request: Request, entry: GameBaseline
 ) -> tuple[tuple[PlayerInfo, ...], dict[str, ArenaError]]:
-    """Return the players of the baseline and those installed, by name, and those that are gone."""
+    """Return the players of the baseline and those installed, by name, and those that are gone.
+
+    Players of other projects are left out.
+    """
     game, catalogue = entry.game, request.catalogue
     only_panel = set(entry.panel) - set(entry.players)
     found = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
@@ -140,7 +149,7 @@ def _everybody(
             found[name] = player
         except ArenaError as error:
             gone[name] = error
-    return tuple(found[name] for name in sorted(found)), gone
+    return tuple(found[name] for name in sorted(found) if request.is_own(found[name])), gone
 
 
 def _jobs(request: Request, at: Compared) -> Iterator[Job]:
@@ -180,12 +189,16 @@ def _known(compared: Iterable[Compared]) -> Iterator[Comparison]:
 def _claimants(
     request: Request, compared: Iterable[Compared], jobs: Iterable[Job]
 ) -> Iterable[PlayerInfo]:
-    """Return the players that were named, or all that are installed and those of the baseline."""
+    """Return the players that were named, or all that are installed and those of the baseline.
+
+    Players of other projects are left out.
+    """
     if request.players:
         return request.players
     found = {name: request.catalogue.player(name) for name, _ in request.catalogue.players}
     found |= {player.name: player for at in compared for player in at.players}
-    return (found | {job.player.name: job.player for job in jobs}).values()
+    found |= {job.player.name: job.player for job in jobs}
+    return filter(request.is_own, found.values())
 
 
 def _with_claims(

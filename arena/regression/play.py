@@ -55,7 +55,8 @@ def play(
             checks.append(replace(fault, message=str(error)))
     frozen: dict[tuple[str, str], Frozen] = {}
     for contest, played in zip(contests, play_all(contests, executor, audience), strict=True):
-        checks.append(contest.conclude(played))
+        check = contest.conclude(played)
+        checks.append(replace(check, seconds=check.seconds + played.seconds))
         if isinstance(contest, Rematch) and contest.is_recording and not played.failure:
             frozen[contest.player.name, contest.game.name] = contest.recorded(played)
     return checks, frozen

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.plugin.catalogue import Catalogue
+from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.project import normalized
 from arena.regression.baseline import Baseline
 
 #: The probability that any player is wrongly called weaker.
@@ -33,6 +34,8 @@ class Request:
     baseline: Baseline | None = None
     #: The players that were named; all that are known if none were.
     players: tuple[PlayerInfo, ...] = ()
+    #: The distributions whose players are checked if none were named; empty for all.
+    projects: frozenset[str] = frozenset()
     #: The game that was named; else those of the baseline, or the default where there is none.
     game: Game | None = None
     default_game: str = ""
@@ -45,3 +48,22 @@ class Request:
     #: Of an update; None for what the baseline has.
     pairs: int | None = None
     seed: int | None = None
+
+    @property
+    def scope(self) -> str:
+        """The players that are checked if none were named, in words."""
+        if self.players:
+            return ""
+        if not self.projects:
+            return "all that are installed or in the baseline, as no project here has players"
+        return f"the players of {', '.join(sorted(self.projects))}, the project in this folder"
+
+    def is_own(self, thing: PlayerInfo | BrokenPlugin) -> bool:
+        """Return whether a player or a plugin is of the project, or of no distribution."""
+        package = normalized(thing.package)
+        return not self.projects or not package or package in self.projects
+
+    @property
+    def broken(self) -> tuple[BrokenPlugin, ...]:
+        """The plugins whose offers cannot be checked and would have been."""
+        return () if self.players else tuple(filter(self.is_own, self.catalogue.broken))

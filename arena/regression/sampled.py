@@ -125,8 +125,7 @@ def _message(found: Comparison, state: Decision) -> str:
     """Return the finding with its interval, and then the hypothesis that the test accepts."""
     finding = f"none of {found.pairs} pairs ended differently"
     if found.fall is not None:
-        differing = f"{found.differing} of {found.pairs} pairs ended differently"
-        finding = f"its score {found.fall} ({differing})"
+        finding = f"its score {found.finding}, {found.differing} of which ended differently"
     test = state.test
     ratio = f"log-likelihood ratio {test.llr:.2f}"
     if state.decision == "H1":

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, Protocol
 
+from arena.clock import now
 from arena.errors import Withdrawn
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
+from arena.fights.replays import report_of
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
@@ -40,6 +42,8 @@ class Played:
     points: list[list[PairPoints]] = field(default_factory=list)
     #: Why the series was broken off, empty if it was not.
     failure: str = ""
+    #: What its games took, on the workers together; some may have been played in vain.
+    seconds: float = 0.0
 
     def __post_init__(self) -> None:
         self.points = [[] for _ in self.pairings]
@@ -63,6 +67,8 @@ class Played:
         pairing = self.pairings[index]
         record = run_apart(partial(play_one, pairing, "calls", pair, swapped))
         game_id = pairing.game_id(pair, swapped)
+        first, second = pairing.names[::-1] if swapped else pairing.names
+        game = report_of(pairing.game, (first, second), record, game_id=game_id, seed=pairing.seed)
         forfeit = record.forfeit
         own = forfeit is not None and forfeit.side == int(swapped)
         return LostLine(
@@ -70,6 +76,7 @@ class Played:
             _steps(pairing, record, swapped),
             command_line("replay", game_id),
             f"{forfeit.reason}: {forfeit.message}" if forfeit and own else "",
+            game,
         )
 
 
@@ -103,6 +110,13 @@ class _Span(NamedTuple):
     stop: int
 
 
+class _Answer(NamedTuple):
+    """The pairs of a span, as games only if they are wanted, and the seconds that they took."""
+
+    pairs: list[PlayedPair | PairPoints]
+    seconds: float
+
+
 def play_all(
     all_series: Sequence[Series], executor: Executor, audience: Audience | None = None
 ) -> list[Played]:
@@ -120,8 +134,9 @@ def play_all(
             if isinstance(answer, TaskFailed):
                 state[span.series].add(span, answer)
             else:
-                watch.keep(span.series, span.pairing, answer)
-                state[span.series].add(span, [_points_of(pair) for pair in answer])
+                watch.keep(span.series, span.pairing, answer.pairs)
+                state[span.series].played.seconds += answer.seconds
+                state[span.series].add(span, [_points_of(pair) for pair in answer.pairs])
             watch.show(points)
     watch.finish(points, [one.played.failure for one in state])
     return [one.played for one in state]
@@ -176,8 +191,9 @@ def _spans(series: int, pairings: Sequence[Pairing]) -> Iterator[_Span]:
 
 def _play(
     pairings: Sequence[tuple[Pairing, ...]], wants_games: bool, span: _Span
-) -> list[PlayedPair | PairPoints] | TaskFailed:
-    """Play a span in a worker; return its games only if they are wanted, else points."""
+) -> _Answer | TaskFailed:
+    """Play a span in a worker."""
+    begun = now()
     pairing = pairings[span.series][span.pairing]
     memory = pairing.a.remembers, pairing.b.remembers
     found: list[PlayedPair | PairPoints] = []
@@ -190,7 +206,7 @@ def _play(
                 found.append(played if wants_games else _points_of(played))
     except Withdrawn as error:
         return TaskFailed(str(error))
-    return found
+    return _Answer(found, now() - begun)
 
 
 def _points_of(pair: PlayedPair | PairPoints) -> PairPoints:

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 
+from arena.clock import now
 from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.game import Game
@@ -105,9 +106,31 @@ def study_job(job: Job) -> Findings:
     A stateless player is asked once for each position; all else is calculated from its answers. A
     player that is watched then plays real games, which its answers have to explain.
     """
+    begun = now()
     job.player.require(job.game)
     table, reason = _table(job)
+    tabled = now()
     certificate, unproved = _certificate(job, table, reason)
+    return _timed(_found(job, table, reason, certificate, unproved), begun, now() - tabled)
+
+
+def _timed(findings: Findings, begun: float, proof: float) -> Findings:
+    """Note the seconds: the proof's are shared by the claims, the rest is the comparison's.
+
+    Without a comparison they share all.
+    """
+    total, comparison = now() - begun, findings.comparison
+    if comparison is not None:
+        comparison = replace(comparison, seconds=total - proof if findings.claims else total)
+    share = (total if comparison is None else proof) / max(1, len(findings.claims))
+    checked = tuple(replace(check, seconds=share) for check in findings.claims)
+    return replace(findings, claims=checked, comparison=comparison)
+
+
+def _found(
+    job: Job, table: Table | None, reason: str, certificate: Certificate | None, unproved: str
+) -> Findings:
+    """Judge the player by its table and its certificate, as far as there are any."""
     checked = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
     agreement = None if certificate is None else certificate.agreement
     if agreement is not None and not agreement.holds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from sqlalchemy import insert, select
@@ -51,6 +51,28 @@ def _described(check: ClaimCheck | Comparison) -> Json:
         "score": None if score is None else str(score),
         "message": check.message,
     }
+
+
+def night_game(store: Store, game_id: str) -> Json | None:
+    """Return the game of that id that the last night with it kept, in schema ``arena.replay/1``.
+
+    A night keeps the games that show its failures.
+    """
+    nights = schema.nights
+    query = select(nights.c.report).order_by(nights.c.id.desc())
+    with store.read() as connection:
+        for report in connection.execute(query).scalars():
+            for game in _games(report):
+                if game.get("game_id") == game_id:
+                    return game
+    return None
+
+
+def _games(report: Json) -> Iterator[Json]:
+    """Yield the games of a report; reports of older versions have none."""
+    lines = [check.get("losing_line") for check in report.get("claims", ())]
+    lines += [check.get("line") for check in report.get("comparisons", ())]
+    yield from (line["game"] for line in lines if line and line.get("game"))
 
 
 def _margin(what: str, report: Json) -> float | None:

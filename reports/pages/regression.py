@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from textwrap import shorten
 
 from arena.records.regression import (
     FAILURES,
@@ -21,6 +22,9 @@ from arena.reports.steps import steps
 
 #: Largest number of failures in the first line.
 MAX_NAMED = 3
+
+#: Largest number of characters of a message in the first line.
+MAX_MESSAGE = 100
 
 #: Verdicts from comparing policies.
 _EXACT = {Verdict.SAME, Verdict.NO_WEAKER, Verdict.STRONGER, Verdict.WEAKER}
@@ -45,32 +49,42 @@ def _(report: RegressionReport) -> Page:
 
 
 def summary(report: RegressionReport) -> str:
-    """Return the verdict in a sentence."""
+    """Return what happened, in a sentence; a number in it is never zero."""
     if report.written:
         return f"The baseline {report.baseline} holds the present results."
-    failures = [
-        f"{check.player} at {check.game} ({_checked(check)} {check.verdict})"
-        for check in report.failures
-    ]
-    failures += report.broken
+    failures = [*dict.fromkeys(map(happened, report.failures)), *report.broken]
     if failures:
-        more = f", and {len(failures) - MAX_NAMED} more" if len(failures) > MAX_NAMED else ""
-        return f"{_headline(report)}: {', '.join(failures[:MAX_NAMED])}{more}"
-    claims = _count(len(report.claims), "claim holds", "claims hold")
-    if report.baseline is None:
-        return f"{claims}; no player was compared"
+        more = f"; and {len(failures) - MAX_NAMED} more" if len(failures) > MAX_NAMED else ""
+        return f"{_headline(report)}: {'; '.join(failures[:MAX_NAMED])}{more}"
     compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
-    comparisons = _count(compared, "comparison shows", "comparisons show")
+    claims = _counted(len(report.claims), "claim holds", "claims hold")
+    if not compared:
+        return "; ".join([*claims, _uncompared(report)])
     by = f" by {report.margin:g}" if report.sampled else ""
     such = "such " if report.sampled else ""
-    return f"Not weaker{by}: {claims}, {comparisons} no {such}fall"
+    comparisons = _counted(compared, "comparison shows", "comparisons show")
+    return f"Not weaker{by}: {', '.join([*claims, *comparisons])} no {such}fall"
+
+
+def _uncompared(report: RegressionReport) -> str:
+    new = _counted(len(report.comparisons), "player is new", "players are new")
+    return f"no player was compared{''.join(f', {words}' for words in new)}"
+
+
+def happened(check: ClaimCheck | Comparison) -> str:
+    """Say in a few words who failed, and how."""
+    where = f"{check.player} at {check.game}"
+    if check.verdict == Verdict.BROKEN:
+        side = "" if check.line is None else check.line.side
+        return f"{where} {f'loses moving {side}' if side else 'did not play as its table says'}"
+    if isinstance(check, Comparison) and check.finding:
+        return f"{where} {check.finding}"
+    return f"{where}: {shorten(check.message, MAX_MESSAGE, placeholder=' ...')}"
 
 
 def _headline(report: RegressionReport) -> str:
     broken = {type(check) for check in report.failures if check.verdict == Verdict.BROKEN}
-    if broken == {Comparison}:
-        return "Did not play as its table says"
-    return _FAILED[report.verdict]
+    return "Broken" if broken == {Comparison} else _FAILED[report.verdict]
 
 
 _FAILED = {
@@ -79,6 +93,11 @@ _FAILED = {
     Verdict.FAULT: "A fault",
     Verdict.UNDECIDED: "Undecided",
 }
+
+
+def _counted(number: int, one: str, many: str) -> list[str]:
+    """Return the number in words, and nothing for none."""
+    return [_count(number, one, many)] if number else []
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -177,6 +196,13 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
     return [*parts, Block(line.steps[-1].picture)]
 
 
+#: Which interval a fall has, by its method.
+_INTERVALS = {
+    "stopped": "the interval of a fall allows for a test that stops as soon as it decides",
+    "fixed": "where few pairs ended differently, the interval is the wide one of a fixed number",
+}
+
+
 def _facts(report: RegressionReport) -> list[str]:
     facts = [f"{error}: its offers were not checked" for error in report.broken]
     passed = [c for c in report.comparisons if c.verdict not in FAILURES]
@@ -189,8 +215,12 @@ def _facts(report: RegressionReport) -> list[str]:
             f"{rest} on games, which can miss a fall below {report.margin:g} points a game",
             f"probability of any false alarm at most {percent(report.level)}, shared equally",
         ]
+        methods = {c.fall.method for c in report.comparisons if c.fall is not None}
+        facts += [words for method, words in _INTERVALS.items() if method in methods]
     elif any(c.method == "policy" and c.verdict in _EXACT for c in report.comparisons):
         facts.append("all comparisons are exact: an alarm is never false")
     if report.baseline is not None and not report.written:
         facts.append(f"compared with {report.baseline}")
+    if report.scope:
+        facts.append(f"checked: {report.scope}")
     return [*facts, *report.notes]

@@ -66,7 +66,6 @@ def baseline(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> 
 @pytest.fixture
 def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, baseline: str) -> Path:
     """A player in a file, in a folder with its baseline."""
-    monkeypatch.delenv(SUMMARY, raising=False)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "arena-baseline.json").write_text(baseline)
     file = tmp_path / "bot.py"
@@ -84,12 +83,12 @@ def rewrite(bot: Path, text: str) -> None:
 def test_as_strong_and_then_weaker(run: Run, bot: Path) -> None:
     ran = run("regress", "./bot.py")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("Not weaker: 0 claims hold, 1 comparison shows")
+    assert ran.out.startswith("Not weaker: 1 comparison shows no fall\n")
     assert "all comparisons are exact: an alarm is never false" in ran.out
     rewrite(bot, BROKEN)
     ran = run("regress", "./bot.py")
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out.startswith("Weaker: ./bot.py at tictactoe (policy weaker)")
+    assert ran.out.startswith("Weaker: ./bot.py at tictactoe fell by 0.0")
     assert "which gives away a draw" in ran.out
     assert "\n---+---+---\n" in ran.out
     command = next(line for line in ran.out.splitlines() if line.startswith("see it with"))
@@ -123,6 +122,18 @@ def test_junit_beside_the_table_is_valid(run: Run, bot: Path, tmp_path: Path) ->
     text = (tmp_path / "report.xml").read_text()
     assert 'tests="1" failures="1" errors="0"' in text
     assert '<failure type="weaker"' in text
+
+
+def test_a_workflow_shows_a_failure_at_the_file(
+    run: Run, bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    rewrite(bot, BROKEN)
+    ran = run("regress", "./bot.py", "--format", "json")
+    assert ran.err.startswith("::error file=bot.py,line=6,title=arena regress%3A weaker::./bot.py")
+    assert ran.err.count("\n") == 1
+    assert json.loads(ran.out)["players"]["./bot.py"]["line"] == 6
 
 
 @pytest.mark.slow
@@ -274,7 +285,7 @@ def console(
         stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, SUMMARY: "", **(environment or {})},
+        env={**os.environ, **(environment or {})},
     )
 
 
@@ -314,7 +325,6 @@ def test_an_interrupt_leaves_the_old_baseline(bot: Path, tmp_path: Path) -> None
 @pytest.mark.slow
 def test_the_projects_own_night(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.delenv(SUMMARY, raising=False)
     ran = run("regress")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("Not weaker by 0.02: 3 claims hold, 12 comparisons")

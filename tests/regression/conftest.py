@@ -114,12 +114,6 @@ def mutate() -> Callable[[str], PlayerInfo]:
     return lambda name: playing_by({**MUTANTS, **others}[name])
 
 
-@pytest.fixture(autouse=True)
-def no_summary(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These tests are no workflow, even in one."""
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-
-
 @pytest.fixture(scope="session")
 def built_in() -> Path:
     """The project's own baseline."""

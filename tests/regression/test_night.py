@@ -149,8 +149,9 @@ def test_an_update_records_no_games_of_a_newcomer_that_broke_them_off(
 
 
 def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
-    small_baseline: Path, catalogue_with: Make
+    small_baseline: Path, catalogue_with: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # where no project is whose plugins alone matter
     catalogue = replace(
         catalogue_with(without=("monkey", "minimax")),
         broken=[BrokenPlugin("carl", "carls", "ImportError: no module named 'x'")],

@@ -115,7 +115,7 @@ def test_a_weaker_player_is_found_with_a_game_that_shows_it(
     fall = comparison.fall
     assert fall is not None
     assert 0 < fall.low < fall.value < fall.high < 1
-    assert comparison.message.startswith(f"its score fell by {fall.value:.3f} points a game")
+    assert comparison.message.startswith(f"its score {fall} in {comparison.pairs} pairs, ")
     game_id = comparison.line.command.removeprefix("arena replay ")
     replayed = arena.replay(game_id, catalogue=catalogue_with(shadow(Weakened)))
     assert replayed.moves == tuple(step.move for step in comparison.line.steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from platform import node
 from xml.etree import ElementTree
 
 import pytest
@@ -89,6 +90,24 @@ def test_one_case_a_claim_and_a_comparison(schema: xmlschema.XMLSchema) -> None:
         "weaker",
         "undecided",
     }
+
+
+def test_times_are_those_of_the_checks_and_the_host_is_this_one(
+    schema: xmlschema.XMLSchema,
+) -> None:
+    timed = replace(
+        REPORT,
+        claims=tuple(replace(claim, seconds=0.25) for claim in REPORT.claims),
+        comparisons=(replace(REPORT.comparisons[0], seconds=61.5),),
+    )
+    text = junit(timed)
+    schema.validate(text)
+    suite = ElementTree.fromstring(text)[0]
+    assert [case.get("time") for case in suite.iter("testcase")] == [
+        *("0.250", "0.250", "61.500", "0.000"),
+    ]
+    assert (suite.get("time"), suite.get("hostname")) == ("62.000", node())
+    assert "seconds" not in str(timed.as_json()), "JSON is the same for the same seed"
 
 
 def test_a_failure_explains_itself() -> None:

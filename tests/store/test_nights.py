@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import arena
 from arena.errors import UnknownName, UsageError
+from arena.player import PlayerInfo
 from arena.records.regression import ClaimCheck, Comparison, PanelScore, RegressionReport, Verdict
 from arena.store.nights import keep_night
 from arena.store.sql import Store
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 BASELINE = Path(__file__).parents[2] / "arena-baseline.json"
 
@@ -105,3 +111,41 @@ def test_a_regression_check_is_kept_with_digests_of_code(tmp_path: Path) -> None
     assert len({row["code"] for row in rows}) == 1
     assert rows[0]["code"]
     assert arena.verify(path).divergence is None
+
+
+class Clumsy:
+    """Plays at random, and raises late in a game if it is told to."""
+
+    raises = False
+
+    def start(self, game: Any, side: Any, rng: random.Random) -> None:
+        self.rng = rng
+
+    def choose(self, position: Any) -> Any:
+        if self.raises and position.ply > 5:
+            raise KeyError("mean")
+        return self.rng.choice(position.legal_moves())
+
+    def observe(self, move: int) -> None: ...
+
+    def finish(self, outcome: Any) -> None: ...
+
+
+def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    clumsy = PlayerInfo("clumsy", Clumsy, stateless=False)
+    assert arena.regress([clumsy], panel=["monkey"], update=True, n=30, executor="serial").written
+    monkeypatch.setattr(Clumsy, "raises", True)
+    report = arena.regress([clumsy], store="night.db", executor="serial")
+    line = report.comparisons[0].line
+    assert line is not None
+    assert line.game is not None
+    assert line.command == f"arena replay --store night.db {line.game.game_id}"
+    ran = run(*line.command.split()[1:], "--format", "json")
+    assert (ran.code, json.loads(ran.out)) == (0, json.loads(json.dumps(line.game.as_json())))
+    assert json.loads(ran.out)["forfeit"]["message"] == "KeyError: 'mean'"
+    missing = run("replay", "--store", "night.db", f"{line.game.game_id}0")
+    assert (missing.code, missing.out, missing.err.count("\n")) == (2, "", 1)
+    assert "no night has game" in missing.err

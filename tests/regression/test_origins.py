@@ -1,0 +1,46 @@
+"""The code of a player is found in whatever way the player came in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.records.regression import Origin
+from arena.regression.origins import origin_of
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_an_installed_player_is_in_the_file_of_its_function(catalogue: Catalogue) -> None:
+    player = catalogue.player("triples")
+    file = ROOT / "players" / "triples.py"
+    lines = file.read_text().splitlines()
+    found = origin_of(player)
+    assert Path(found.file).resolve() == file
+    assert lines[found.line - 1].startswith("def choose(")
+    assert found.version == player.version != ""
+    lines_of = origin_of(catalogue.player("minimax:depth=3"))
+    assert Path(lines_of.file).name == "minimax.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [("./bot.py", 4), ("./bot.py:choose", 4), ("./bot.py:other", 8)]
+)
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_player_in_a_file_is_at_its_function(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, line: int, isolation: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    body = "(position, rng):\n    return 0\n\n\n"
+    (tmp_path / "bot.py").write_text(f"import os\n\n\ndef choose{body}def other{body}")
+    player = arena.get_player(name, isolation=isolation)
+    assert origin_of(player) == Origin("", str(tmp_path / "bot.py"), line)
+
+
+def test_code_that_is_nowhere_has_no_place() -> None:
+    assert origin_of(PlayerInfo("len", len)) == Origin("", "", 0)
+    assert origin_of(PlayerInfo("gone", len, file="/nowhere/bot.py:choose")).line == 1
