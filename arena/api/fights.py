@@ -23,7 +23,7 @@ from arena.api.common import (
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
-from arena.errors import UsageError, quoted
+from arena.errors import UnknownName, UsageError, did_you_mean, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
@@ -33,6 +33,7 @@ from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
 from arena.fights.replays import read_replay, report_of
 from arena.game import Game
+from arena.names import Named
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
@@ -175,33 +176,58 @@ def tournament(
 def replay(
     game: str,
     *,
+    players: Sequence[str] = (),
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ReplayReport:
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
+    ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
+
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
     """
     catalogue = open_catalogue(catalogue, isolation)
-    return guarded(partial(_replay, game, catalogue))
+    return guarded(partial(_replay, game, players, catalogue))
 
 
-def _replay(game: str, catalogue: Catalogue) -> ReplayReport:
+def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
     if os.path.lexists(game):  # a folder or a device is told, too
         return read_replay(Path(game), catalogue)
-    return replay_of(game, *named_game(game, catalogue))
+    return replay_of(game, *named_game(game, players, catalogue))
 
 
-def named_game(game_id: str, catalogue: Catalogue) -> tuple[GameId, Pairing]:
-    """Return what a game's id says, and the pairing that the game is of."""
+def named_game(
+    game_id: str, players: Sequence[str], catalogue: Catalogue
+) -> tuple[GameId, Pairing]:
+    """Return what a game's id says, and the pairing that the game is of.
+
+    ``players`` are as for :func:`replay`. Raises UsageError for one that the id does not have.
+    """
     named = GameId.parse(game_id)
-    a, b = catalogue.player(named.a), catalogue.player(named.b)
+    names = named.a, named.b
+    specs = dict(catalogue.read_named(player) for player in players)
+    for name in specs:
+        if name not in names:
+            raise UsageError(
+                f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
+            )
+    a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
     pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
     if named.opening:
         start = pairing.game.parse(named.opening)
         pairing = replace(pairing, openings=Openings(named.opening, (start,)))
     return named, pairing
+
+
+def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
+    try:
+        return catalogue.named_player(named)
+    except UnknownName as error:
+        if named.name != named.spec:
+            raise
+        advice = f"if it is in a file, add --player {named.name}=FILE"
+        raise UsageError(f"{error}; {advice}") from error
 
 
 def replay_of(game_id: str, named: GameId, pairing: Pairing) -> ReplayReport:

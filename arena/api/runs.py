@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from arena.api.common import StoreLike, get_entrant, open_catalogue
+from arena.api.common import StoreLike, named_entrant, open_catalogue
 from arena.api.fights import make_crew
 from arena.api.options import USUAL, ResumeOptions
 from arena.errors import UnknownName, UsageError, quoted
@@ -16,8 +15,8 @@ from arena.fights.engines import choose_engines
 from arena.fights.pairing import Pairing
 from arena.fights.runs import Played
 from arena.game import Game
+from arena.names import Named, names_a_file
 from arena.player import PlayerInfo
-from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Listing
@@ -178,21 +177,20 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
 
 def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
     """Return the players of a run; a tournament goes on without those whose files do not load."""
-    found = catalogue.player if stored.setting.schedule == "fight" else partial(_entrant, catalogue)
-    players = []
+    is_fight, players = stored.setting.schedule == "fight", []
     for player in stored.players:
+        named = Named(player.name, player.spec or player.name)
         try:
-            players.append(found(player.name, player.file))
+            if is_fight:
+                players.append(catalogue.named_player(named, player.file))
+            else:
+                players.append(named_entrant(named, catalogue, player.file))
         except UnknownName as error:
             raise UsageError(
                 f"player {quoted(player.name)} of run {stored.number} is not here: it came from"
                 f" {_origin(player)}"
             ) from error
     return players
-
-
-def _entrant(catalogue: Catalogue, name: str, file: str) -> PlayerInfo:
-    return get_entrant(name, catalogue, file)
 
 
 def _origin(player: StoredPlayer) -> str:

@@ -54,6 +54,8 @@ class Pairing:
             raise UnknownName("adjudication", self.adjudicate, ADJUDICATE)
         if any(self.certificates) and self.openings is not None:
             raise UsageError("a certificate is about games from the start, not from openings")
+        if self.a.name == self.b.name and self.a.spec != self.b.spec:
+            raise UsageError(named_twice(self.a, self.b))
         self.a.require(self.game)
         self.b.require(self.game)
 
@@ -90,6 +92,14 @@ class Pairing:
     def game_id(self, pair: int, swapped: bool) -> str:
         """Return the id of a game, which decides all its draws."""
         return game_id(self.path, self.opening(pair), pair, swapped)
+
+
+def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
+    """Say that two players have one name."""
+    if one.spec == other.spec:
+        return f"player {quoted(one.name)} is named twice"
+    specs = f"{one.spec or one.name} and {other.spec or other.name}"
+    return f"two players are named {quoted(one.name)}: {specs}"
 
 
 _USUAL = {"count_forfeits": "all", "adjudicate": "none"}

@@ -36,6 +36,8 @@ class StoredPlayer:
     isolation: str
     #: What its process may have, by name; empty without one.
     limits: Mapping[str, Any]
+    #: Where it comes from, if its name is another; empty else.
+    spec: str = ""
 
 
 @dataclass(frozen=True)
@@ -130,13 +132,17 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
 
 
 def _players(connection: Connection, run: int) -> tuple[StoredPlayer, ...]:
-    players, limits = schema.players, schema.limits
+    players, limits, specs = schema.players, schema.limits, schema.specs
     query = select(limits.c.place, limits.c.limits).where(limits.c.run == run)
     limits_at = {place: _object(found) or {} for place, found in connection.execute(query)}
+    spec_of = select(specs.c.place, specs.c.spec).where(specs.c.run == run)
+    specs_at = {place: spec for place, spec in connection.execute(spec_of)}  # noqa: C416
     own = select(players).where(players.c.run == run).order_by(players.c.place)
     return tuple(
         StoredPlayer(
-            p.name, p.version, p.package, p.file, p.digest, p.isolation, limits_at.get(p.place, {})
+            *(p.name, p.version, p.package, p.file, p.digest, p.isolation),
+            limits_at.get(p.place, {}),
+            specs_at.get(p.place, ""),
         )
         for p in connection.execute(own)
     )
@@ -184,7 +190,8 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
 def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) -> list[Pairing]:
     """Return the pairings of a run, with these players, or with stand-ins that cannot play."""
     players = players or [
-        PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
+        PlayerInfo(player.name, _absent, isolation=player.isolation, spec=player.spec)
+        for player in run.players
     ]
     with _legible(f"run {run.number}, options"):
         options = options_from(run.options, game)
