@@ -5,22 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, count_forfeits, require_store, store, whole
+from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.stores import add_stored, run_of, store_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "run",
-        nargs="?",
-        type=whole(1, 2**31),
-        metavar="RUN",
-        help="its number, as listed by: arena runs (default: the last)",
-    )
-    counted = count_forfeits(None)
-    add_fields(parser, {"count_forfeits": counted, "store": store("the store")})
+    add_stored(parser, "a run (default: the last)")
+    add_fields(parser, {"count_forfeits": count_forfeits(None)})
     add_output(parser)
 
 
@@ -28,5 +22,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the tables of a run; nobody plays."""
     output = Output(arguments, catalogue)
     counted = arguments.count_forfeits
-    output.write(api.show(require_store(arguments), arguments.run, catalogue, counted))
+    output.write(api.show(store_of(arguments), run_of(arguments), catalogue, counted))
     return 0

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from arena import api
-from arena.errors import UsageError, quoted
+from arena.errors import quoted
 from arena.proof.outcome import MAX_POSITIONS
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
@@ -167,22 +167,3 @@ def store(purpose: str) -> Field:
         metavar="FILE",
         help=f"{purpose} (default: ${STORE}, if that is set)",
     )
-
-
-def require_store(arguments: Namespace) -> str:
-    """Return the store that is named; UsageError if none is."""
-    if not arguments.store:
-        raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
-    return str(arguments.store)
-
-
-def add_runs(parser: ArgumentParser) -> None:
-    """Add the runs of a store, by default all, and the store."""
-    parser.add_argument(
-        "runs",
-        nargs="*",
-        type=whole(1, 2**31),
-        metavar="RUN",
-        help="their numbers, as listed by: arena runs (default: all)",
-    )
-    add_fields(parser, {"store": store("the store")})
