@@ -13,8 +13,7 @@ from arena.plugin.catalogue import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_stored(parser, "runs (default: all)")
-    add_output(parser)
-    parser.set_defaults(format="json")
+    add_output(parser, usual="json")
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
