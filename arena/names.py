@@ -126,10 +126,15 @@ def as_program(spec: str) -> str:
     >>> as_program("./kim.js"), as_program("./leo")
     ('cmd:node kim.js', 'cmd:./leo')
     """
-    interpreter = INTERPRETERS.get(os.path.splitext(spec)[1])
-    if interpreter is None:
+    interpreter = interpreter_of(spec)
+    if not interpreter:
         return PROGRAM + shlex.quote(spec)
     return f"{PROGRAM}{interpreter} {shlex.quote(spec.removeprefix('./'))}"
+
+
+def interpreter_of(file: str) -> str:
+    """Return the program that executes a file, by its ending; empty if none is known."""
+    return INTERPRETERS.get(os.path.splitext(file)[1], "")
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:

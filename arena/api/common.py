@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from arena.errors import CannotLoad, PlayerFileError, UsageError, quoted
+from arena.errors import CannotLoad, PlayerFileError, UsageError, did_you_mean, quoted
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
 from arena.fights.pairing import named_twice
@@ -129,6 +129,17 @@ def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
     if openings is None or isinstance(openings, Openings):
         return openings
     return openings_of(openings, game)
+
+
+def require_limited(isolation: Isolation, players: Sequence[PlayerInfo]) -> None:
+    """Raise UsageError for a limit of a player that does not take part, or is not isolated."""
+    known = {player.name: player for player in players}
+    for name in isolation.players:
+        limited = f"a limit is for player {quoted(name)}"
+        if name not in known:
+            raise UsageError(f"{limited}{did_you_mean(name, known)}, who is not named")
+        if known[name].is_trusted:
+            raise UsageError(f"{limited}, who is installed: add --isolate")
 
 
 def meetings_of(

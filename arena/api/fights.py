@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.api.common import (
     IsolationLike,
@@ -20,7 +20,9 @@ from arena.api.common import (
     guarded,
     meetings_of,
     open_catalogue,
+    require_limited,
 )
+from arena.api.entrants import enter
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
 from arena.errors import UnknownName, UsageError, did_you_mean, quoted
@@ -148,29 +150,50 @@ def sprt_fight(
 @takes(PlayOptions, USUAL)
 def tournament(
     players: Sequence[PlayerLike] = (),
-    n: int = DEFAULT_PAIRS,
+    n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
     **options: Unpack[PlayOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
-    Without players, all installed ones that play the game. Who is in a file that does not load is
+    Without players, all installed ones that play the game. A folder stands for the players in it,
+    and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
+    which an option that is given here takes the place. Who is in a file that does not load is
     withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
     """
     chosen = complete(tournament, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    entered = enter(players, catalogue)
+    contest = entered.contest
+    if contest is not None:
+        chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
+        catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
+        n, gauntlet = n or contest.n, gauntlet or contest.gauntlet
     game = get_game(chosen["game"], catalogue)
-    infos = [get_entrant(player, catalogue) for player in players] or catalogue.everybody(game)
-    challenger = get_entrant(gauntlet, catalogue) if gauntlet is not None else None
+    infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
+    challenger = _challenger(gauntlet, infos, catalogue)
     meetings = meetings_of(infos, challenger, game)
-    pairings = _pairings(meetings, n, game, chosen, catalogue)
-    setting = Setting("round robin" if challenger is None else "gauntlet")
+    require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
+    pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
+    schedule = "round robin" if challenger is None else "gauntlet"
+    setting = Setting(schedule, contest=contest.file if contest else None)
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
+
+
+def _challenger(
+    gauntlet: PlayerLike | None, infos: Sequence[PlayerInfo], catalogue: Catalogue
+) -> PlayerInfo | None:
+    """Return the player of a gauntlet, which may be named as an entrant is."""
+    if gauntlet is None:
+        return None
+    known = {info.name: info for info in infos}
+    named = known.get(gauntlet) if isinstance(gauntlet, str) else None
+    return named or get_entrant(gauntlet, catalogue)
 
 
 def replay(

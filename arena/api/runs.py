@@ -118,7 +118,8 @@ def stored_runs(store: StoreLike) -> Listing:
 
     with open_to_read(store).read() as connection:
         rows = tuple(_row(run) for run in read_runs(connection))
-    columns = ("run", "started", "schedule", "game", "played", "games", "state")
+    contest = ["contest"] if any(row["contest"] for row in rows) else []
+    columns = ("run", "started", "schedule", "game", "played", "games", "state", *contest)
     return Listing("runs", rows, columns)
 
 
@@ -133,10 +134,32 @@ def export(
         found = read_runs(connection, numbers)
         return Export(
             tuple(
-                {**_row(run), **read_games(connection, run, _openings(run, catalogue))}
+                {
+                    **_row(run),
+                    "contest_text": _text(run),
+                    **read_games(connection, run, _openings(run, catalogue)),
+                }
                 for run in found
             )
         )
+
+
+def contest_of(store: StoreLike, run: int | None = None) -> str:
+    """Return the text of the contest's file that a run was played by, as it was then.
+
+    Without a number, the last run. Raises UsageError for a run without such a file.
+    """
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    stored = find_run(open_to_read(store), run)
+    if stored.setting.contest is None:
+        raise UsageError(f"run {stored.number} was not played by a contest's file")
+    return stored.setting.contest.text
+
+
+def _text(run: StoredRun) -> str | None:
+    return run.setting.contest and run.setting.contest.text
 
 
 def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
@@ -246,6 +269,7 @@ def _row(run: StoredRun) -> dict[str, object]:
         "game": run.game,
         "game_version": run.game_version,
         "seed": run.seed,
+        "contest": run.setting.contest and run.setting.contest.name,
         "players": len(run.players),
         "played": sum(fight.games for fight in run.fights),
         "games": planned,

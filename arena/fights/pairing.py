@@ -122,6 +122,13 @@ def path_from(path: str, opening: Position | None) -> str:
     return path if opening is None else f"{path}/@{quote(str(opening), safe='')}"
 
 
+class ContestFile(NamedTuple):
+    """A file with a contest, as it was when its run began."""
+
+    name: str
+    text: str
+
+
 @dataclass(frozen=True)
 class Setting:
     """The setting of a run: how it uses its pairings."""
@@ -130,6 +137,8 @@ class Setting:
     schedule: str
     #: What a sequential test of a fight decides between, None if all pairs are to be played.
     sprt: Hypotheses | None = None
+    #: The file with the contest, None if there is none.
+    contest: ContestFile | None = None
 
 
 class GameId(NamedTuple):

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
-from arena.fights.pairing import Pairing, Setting, game_id, options_from
+from arena.fights.pairing import ContestFile, Pairing, Setting, game_id, options_from
 from arena.game import Game, Outcome, Position, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
@@ -117,7 +117,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         number=number,
         started=row.started,
         finished=row.finished,
-        setting=Setting(row.schedule, _hypotheses(row.sprt)),
+        setting=Setting(row.schedule, _hypotheses(row.sprt), _contest(connection, number)),
         game=row.game,
         game_version=_number(row.game_version),
         seed=_number(row.seed),
@@ -146,6 +146,13 @@ def _players(connection: Connection, run: int) -> tuple[StoredPlayer, ...]:
         )
         for p in connection.execute(own)
     )
+
+
+def _contest(connection: Connection, run: int) -> ContestFile | None:
+    contests = schema.contests
+    query = select(contests.c.file, contests.c.text).where(contests.c.run == run)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else ContestFile(row.file, row.text)
 
 
 def _number(value: object) -> int:

@@ -12,8 +12,8 @@ from arena.errors import UsageError, did_you_mean, quoted
 from arena.names import PROGRAM, Named, canonical, names_a_file, read_named
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
 
-#: Commands whose players are those of a store, a game's id, or a baseline.
-NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress")
+#: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
+NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
 
 #: A limit, and whom it is for; everybody if nobody is named.
 Limit = tuple[str | None, float]
