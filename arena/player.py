@@ -24,6 +24,7 @@ from arena.errors import (
     quoted,
 )
 from arena.game import Game, Outcome, Side
+from arena.names import SECOND_SELF
 from arena.signatures import misfit, misfit_of_method
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class PlayerInfo:
     Arena does not believe declared traits: it enumerates what it can.
     """
 
-    #: Its name on the command line and in tables.
+    #: Its name in tables, ids, seeds and stores.
     name: str
     #: ``choose(position, rng)`` of a stateless player; the factory of a stateful one.
     player: Callable[..., Any]
@@ -135,6 +136,8 @@ class PlayerInfo:
     code: tuple[str, ...] = ()
     #: Reads the options in ``name:options``; None if it takes none.
     options: MakePlayer | None = None
+    #: Where it comes from, if its name is another: ``./bot.py`` of ``alice=./bot.py``.
+    spec: str = ""
 
     @property
     def is_trusted(self) -> bool:
@@ -232,7 +235,7 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
 
 def pair_names(a: str, b: str) -> tuple[str, str]:
     """Return the names of two players in one table; a player's second self gets ``#2``."""
-    return a, b + ("#2" if a == b else "")
+    return a, b + SECOND_SELF * (a == b)
 
 
 #: Returns the value of a text. Raises ValueError that says what the text must be: ``a number from 1

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         get_game,
         get_player,
     )
+    from arena.api.contests import Contest, read_contest
     from arena.api.debugging import debug
+    from arena.api.entrants import Entered, enter
     from arena.api.explanations import EXPLAIN_POSITIONS, explain
     from arena.api.fights import (
         DEFAULT_CAP,
@@ -45,7 +47,16 @@ if TYPE_CHECKING:
     from arena.api.proofs import certify, compare, exact, exact_tournament
     from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
-    from arena.api.runs import CHANGED, export, history, resume, show, stored_runs, verify
+    from arena.api.runs import (
+        CHANGED,
+        contest_of,
+        export,
+        history,
+        resume,
+        show,
+        stored_runs,
+        verify,
+    )
     from arena.api.sequential import sprt
     from arena.api.training import (
         DEFAULT_FEATURES,
@@ -76,7 +87,15 @@ _OFFERS = {
         "get_game",
         "get_player",
     ),
+    "contests": (
+        "Contest",
+        "read_contest",
+    ),
     "debugging": ("debug",),
+    "entrants": (
+        "Entered",
+        "enter",
+    ),
     "explanations": (
         "EXPLAIN_POSITIONS",
         "explain",
@@ -130,6 +149,7 @@ _OFFERS = {
     ),
     "runs": (
         "CHANGED",
+        "contest_of",
         "export",
         "history",
         "resume",
@@ -163,6 +183,8 @@ __all__ = [
     "MAX_ANSWER_SECONDS",
     "RESULTS",
     "TRIAL_PAIRS",
+    "Contest",
+    "Entered",
     "GameLike",
     "IsolationLike",
     "OpeningsLike",
@@ -178,9 +200,11 @@ __all__ = [
     "check_game",
     "checked_fight",
     "compare",
+    "contest_of",
     "debug",
     "distribution",
     "doctor",
+    "enter",
     "exact",
     "exact_tournament",
     "explain",
@@ -197,6 +221,7 @@ __all__ = [
     "moves",
     "plan",
     "rate",
+    "read_contest",
     "regress",
     "replay",
     "resume",

@@ -15,9 +15,10 @@ from arena.api.common import (
 from arena.api.options import USUAL, CheckOptions
 from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised
 from arena.game import Game
+from arena.names import names_a_file
 from arena.player import PlayerInfo
-from arena.player_file import absolute, names_a_file, require_file
-from arena.plugin.catalogue import Catalogue, load_here
+from arena.player_file import absolute, require_file
+from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.checks import CheckReport
 from arena.rng import fresh_seed
@@ -86,23 +87,20 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
 
 def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     """Return the player. Raises PlayerFault if its file fails, for the check is of the player."""
-    if not isinstance(player, str) or not names_a_file(player):
+    if not isinstance(player, str):
         return get_player(player, catalogue)
-    require_file(player, absolute(player))
-    if catalogue.isolation.limits(player).tier == "none":
-        return _load_file(player)
+    named = catalogue.read_named(player)
+    if not names_a_file(named.spec):
+        return catalogue.named_player(named)
+    require_file(named.spec, absolute(named.spec))
     try:
-        return get_player(player, catalogue)
-    except PlayerFileError as error:
-        raise PlayerFault(str(error)) from None
-
-
-def _load_file(name: str) -> PlayerInfo:
-    """Load the player in a file here, where the check can watch it."""
-    try:
-        return load_here(name)
+        return catalogue.named_player(named)
     except PlayerFileRaised as error:
         raise PlayerFault(str(error)) from error
+    except PlayerFileError as error:
+        if catalogue.isolation.limits(named.name).tier == "none":
+            raise
+        raise PlayerFault(str(error)) from None
 
 
 def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Sequence[Game]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
-from arena.errors import CannotLoad, PlayerFileError, UsageError, quoted
+from arena.errors import CannotLoad, PlayerFileError, UsageError, did_you_mean, quoted
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
+from arena.fights.pairing import named_twice
 from arena.game import Game
+from arena.names import Named, names_a_file
 from arena.player import PlayerInfo, misfit_of_player
-from arena.player_file import names_a_file, require_file
+from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation
@@ -95,21 +98,30 @@ def get_player(
     return player
 
 
-def get_entrant(player: PlayerLike, catalogue: Catalogue, file: str = "") -> PlayerInfo:
+def get_entrant(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     """Return the player as :func:`get_player` does, or a withdrawn one if its file does not load.
 
     So one entrant's mistake keeps nobody else from playing. PlayerFileError if there is no file.
-    ``file`` is as for :meth:`Catalogue.player`.
     """
-    if not isinstance(player, str) or not names_a_file(player):
-        return get_player(player, catalogue)
-    require_file(player, file or os.path.abspath(player))
+    if isinstance(player, str):
+        return named_entrant(catalogue.read_named(player), catalogue)
+    return get_player(player, catalogue)
+
+
+def named_entrant(named: Named, catalogue: Catalogue, file: str = "") -> PlayerInfo:
+    """Return the entrant of that name; ``file`` is as for :meth:`Catalogue.named_player`."""
+    name, spec = named
+    if not names_a_file(spec):
+        return catalogue.named_player(named)
+    require_file(spec, file or os.path.abspath(spec))
     try:
-        return catalogue.player(player, file)
+        return catalogue.named_player(named, file)
     except (PlayerFileError, CannotLoad) as error:
         from arena.sandbox.players import unloadable_player
 
-        return unloadable_player(player, catalogue.isolation.limits(player), error.problem, file)
+        limits = catalogue.isolation.limits(name)
+        absent = unloadable_player(spec, limits, error.problem, file)
+        return absent if name == spec else replace(absent, name=name, spec=spec)
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
@@ -119,6 +131,17 @@ def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
     return openings_of(openings, game)
 
 
+def require_limited(isolation: Isolation, players: Sequence[PlayerInfo]) -> None:
+    """Raise UsageError for a limit of a player that does not take part, or is not isolated."""
+    known = {player.name: player for player in players}
+    for name in isolation.players:
+        limited = f"a limit is for player {quoted(name)}"
+        if name not in known:
+            raise UsageError(f"{limited}{did_you_mean(name, known)}, who is not named")
+        if known[name].is_trusted:
+            raise UsageError(f"{limited}, who is installed: add --isolate")
+
+
 def meetings_of(
     players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
 ) -> list[tuple[PlayerInfo, PlayerInfo]]:
@@ -126,10 +149,11 @@ def meetings_of(
 
     UsageError for a player named twice, or fewer than two.
     """
-    names = [player.name for player in players]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise UsageError(f"player {quoted(twice[0])} is named twice")
+    known: dict[str, PlayerInfo] = {}
+    for player in players:
+        if player.name in known:
+            raise UsageError(named_twice(known[player.name], player))
+        known[player.name] = player
     if challenger is not None:
         meetings = schedule.gauntlet(challenger, players)
     else:

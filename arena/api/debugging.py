@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.api.common import open_catalogue
@@ -14,16 +15,26 @@ from arena.records.replays import ReplayReport
 
 
 def debug(
-    player: str, game: str, *, move: int | None = None, catalogue: Catalogue | None = None
+    player: str,
+    game: str,
+    *,
+    players: Sequence[str] = (),
+    move: int | None = None,
+    catalogue: Catalogue | None = None,
 ) -> ReplayReport:
     """Play one game of a fight again, in this process and without limits, with pdb at hand.
 
     The debugger stands at the exception that the player raises, or stops before it makes that
-    ``move`` of the game, whose number :func:`arena.replay` shows. Raises
+    ``move`` of the game, whose number :func:`arena.replay` shows. ``players`` are as there; the
+    player itself may be ``alice=./alice.py``. Raises
     :class:`arena.play.debugging.LeftDebugger`, a KeyboardInterrupt, when the person leaves it, and
     UsageError if the player does not make that move.
     """
-    named, pairing = named_game(game, open_catalogue(catalogue, "none"))
+    catalogue = open_catalogue(catalogue, "none")
+    own = catalogue.read_named(player)
+    specs = players if own.name == own.spec else [*players, player]
+    named, pairing = named_game(game, specs, catalogue)
+    player = player if player in pairing.names else own.name
     if player not in pairing.names:
         hint = did_you_mean(player, pairing.names)
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
@@ -42,6 +53,6 @@ def debug(
         pairing = replace(pairing, a=debugger.watch(watched))
     played = replay_of(game, named, pairing)
     if debugger.ply not in (None, *debugger.asked):
-        own = ", ".join(str(ply + 1 - begun) for ply in debugger.asked)
-        raise UsageError(f"{quoted(player)} makes the moves {own} of that game, not {move}")
+        made = ", ".join(str(ply + 1 - begun) for ply in debugger.asked)
+        raise UsageError(f"{quoted(player)} makes the moves {made} of that game, not {move}")
     return played

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.api.common import IsolationLike, open_catalogue
 from arena.api.fights import replay
 from arena.plugin.catalogue import Catalogue
@@ -15,6 +17,7 @@ EXPLAIN_POSITIONS = explaining.BUDGET
 def explain(
     game: str,
     *,
+    players: Sequence[str] = (),
     max_positions: int = EXPLAIN_POSITIONS,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
@@ -29,5 +32,5 @@ def explain(
     [(5, '7', 'a draw', ('2',))]
     """
     catalogue = open_catalogue(catalogue, isolation)
-    played = replay(game, catalogue=catalogue)
+    played = replay(game, players=players, catalogue=catalogue)
     return explaining.explain(catalogue.game(played.game), played, max_positions)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.api.common import (
     IsolationLike,
@@ -21,10 +21,12 @@ from arena.api.common import (
     guarded,
     meetings_of,
     open_catalogue,
+    require_limited,
 )
+from arena.api.entrants import enter
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
-from arena.errors import ArenaError, UsageError, quoted
+from arena.errors import ArenaError, UnknownName, UsageError, did_you_mean, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
@@ -34,6 +36,7 @@ from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
 from arena.fights.replays import read_replay, replay_from, report_of
 from arena.game import Game
+from arena.names import Named
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
@@ -148,40 +151,63 @@ def sprt_fight(
 @takes(PlayOptions, USUAL)
 def tournament(
     players: Sequence[PlayerLike] = (),
-    n: int = DEFAULT_PAIRS,
+    n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
     **options: Unpack[PlayOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
-    Without players, all installed ones that play the game. Who is in a file that does not load is
+    Without players, all installed ones that play the game. A folder stands for the players in it,
+    and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
+    which an option that is given here takes the place. Who is in a file that does not load is
     withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
     """
     chosen = complete(tournament, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    entered = enter(players, catalogue)
+    contest = entered.contest
+    if contest is not None:
+        chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
+        catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
+        n, gauntlet = n or contest.n, gauntlet or contest.gauntlet
     game = get_game(chosen["game"], catalogue)
-    infos = [get_entrant(player, catalogue) for player in players] or catalogue.everybody(game)
-    challenger = get_entrant(gauntlet, catalogue) if gauntlet is not None else None
+    infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
+    challenger = _challenger(gauntlet, infos, catalogue)
     meetings = meetings_of(infos, challenger, game)
-    pairings = _pairings(meetings, n, game, chosen, catalogue)
-    setting = Setting("round robin" if challenger is None else "gauntlet")
+    require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
+    pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
+    schedule = "round robin" if challenger is None else "gauntlet"
+    setting = Setting(schedule, contest=contest.file if contest else None)
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
 
 
+def _challenger(
+    gauntlet: PlayerLike | None, infos: Sequence[PlayerInfo], catalogue: Catalogue
+) -> PlayerInfo | None:
+    """Return the player of a gauntlet, which may be named as an entrant is."""
+    if gauntlet is None:
+        return None
+    known = {info.name: info for info in infos}
+    named = known.get(gauntlet) if isinstance(gauntlet, str) else None
+    return named or get_entrant(gauntlet, catalogue)
+
+
 def replay(
     game: str,
     *,
+    players: Sequence[str] = (),
     store: StoreLike | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ReplayReport:
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
+    ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
     With a ``store`` that a night of :func:`arena.regress` was kept in, the game of that id is read
     from there, and no player is asked.
 
@@ -191,7 +217,7 @@ def replay(
     catalogue = open_catalogue(catalogue, isolation)
     if store is not None:
         return _stored(game, store, catalogue)
-    return guarded(partial(_replay, game, catalogue))
+    return guarded(partial(_replay, game, players, catalogue))
 
 
 def _stored(game_id: str, store: StoreLike, catalogue: Catalogue) -> ReplayReport:
@@ -209,21 +235,43 @@ def _stored(game_id: str, store: StoreLike, catalogue: Catalogue) -> ReplayRepor
         raise UsageError(f"game {quoted(game_id)} of {quoted(file.name)}: {error}") from error
 
 
-def _replay(game: str, catalogue: Catalogue) -> ReplayReport:
+def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
     if os.path.lexists(game):  # a folder or a device is told, too
         return read_replay(Path(game), catalogue)
-    return replay_of(game, *named_game(game, catalogue))
+    return replay_of(game, *named_game(game, players, catalogue))
 
 
-def named_game(game_id: str, catalogue: Catalogue) -> tuple[GameId, Pairing]:
-    """Return what a game's id says, and the pairing that the game is of."""
+def named_game(
+    game_id: str, players: Sequence[str], catalogue: Catalogue
+) -> tuple[GameId, Pairing]:
+    """Return what a game's id says, and the pairing that the game is of.
+
+    ``players`` are as for :func:`replay`. Raises UsageError for one that the id does not have.
+    """
     named = GameId.parse(game_id)
-    a, b = catalogue.player(named.a), catalogue.player(named.b)
+    names = named.a, named.b
+    specs = dict(catalogue.read_named(player) for player in players)
+    for name in specs:
+        if name not in names:
+            raise UsageError(
+                f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
+            )
+    a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
     pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
     if named.opening:
         start = pairing.game.parse(named.opening)
         pairing = replace(pairing, openings=Openings(named.opening, (start,)))
     return named, pairing
+
+
+def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
+    try:
+        return catalogue.named_player(named)
+    except UnknownName as error:
+        if named.name != named.spec:
+            raise
+        advice = f"if it is in a file, add --player {named.name}=FILE"
+        raise UsageError(f"{error}; {advice}") from error
 
 
 def replay_of(game_id: str, named: GameId, pairing: Pairing) -> ReplayReport:

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from arena.fights.play import OnProgress
 
 
+#: More pairs than anybody plays; larger numbers are slips.
+MAX_PAIRS = 10**15
+MAX_WORKERS = 1024
+
+
 class GameOptions(TypedDict, total=False):
     """Which game is played, and under which seed; None draws a fresh one."""
 

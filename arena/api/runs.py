@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from arena.api.common import StoreLike, get_entrant, open_catalogue
+from arena.api.common import StoreLike, named_entrant, open_catalogue
 from arena.api.fights import make_crew
 from arena.api.options import USUAL, ResumeOptions
 from arena.errors import UnknownName, UsageError, quoted
@@ -16,8 +15,8 @@ from arena.fights.engines import choose_engines
 from arena.fights.pairing import Pairing
 from arena.fights.runs import Played
 from arena.game import Game
+from arena.names import Named, names_a_file
 from arena.player import PlayerInfo
-from arena.player_file import names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Listing
@@ -119,7 +118,8 @@ def stored_runs(store: StoreLike) -> Listing:
 
     with open_to_read(store).read() as connection:
         rows = tuple(_row(run) for run in read_runs(connection))
-    columns = ("run", "started", "schedule", "game", "played", "games", "state")
+    contest = ["contest"] if any(row["contest"] for row in rows) else []
+    columns = ("run", "started", "schedule", "game", "played", "games", "state", *contest)
     return Listing("runs", rows, columns)
 
 
@@ -134,10 +134,32 @@ def export(
         found = read_runs(connection, numbers)
         return Export(
             tuple(
-                {**_row(run), **read_games(connection, run, _openings(run, catalogue))}
+                {
+                    **_row(run),
+                    "contest_text": _text(run),
+                    **read_games(connection, run, _openings(run, catalogue)),
+                }
                 for run in found
             )
         )
+
+
+def contest_of(store: StoreLike, run: int | None = None) -> str:
+    """Return the text of the contest's file that a run was played by, as it was then.
+
+    Without a number, the last run. Raises UsageError for a run without such a file.
+    """
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    stored = find_run(open_to_read(store), run)
+    if stored.setting.contest is None:
+        raise UsageError(f"run {stored.number} was not played by a contest's file")
+    return stored.setting.contest.text
+
+
+def _text(run: StoredRun) -> str | None:
+    return run.setting.contest and run.setting.contest.text
 
 
 def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
@@ -178,21 +200,20 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
 
 def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
     """Return the players of a run; a tournament goes on without those whose files do not load."""
-    found = catalogue.player if stored.setting.schedule == "fight" else partial(_entrant, catalogue)
-    players = []
+    is_fight, players = stored.setting.schedule == "fight", []
     for player in stored.players:
+        named = Named(player.name, player.spec or player.name)
         try:
-            players.append(found(player.name, player.file))
+            if is_fight:
+                players.append(catalogue.named_player(named, player.file))
+            else:
+                players.append(named_entrant(named, catalogue, player.file))
         except UnknownName as error:
             raise UsageError(
                 f"player {quoted(player.name)} of run {stored.number} is not here: it came from"
                 f" {_origin(player)}"
             ) from error
     return players
-
-
-def _entrant(catalogue: Catalogue, name: str, file: str) -> PlayerInfo:
-    return get_entrant(name, catalogue, file)
 
 
 def _origin(player: StoredPlayer) -> str:
@@ -248,6 +269,7 @@ def _row(run: StoredRun) -> dict[str, object]:
         "game": run.game,
         "game_version": run.game_version,
         "seed": run.seed,
+        "contest": run.setting.contest and run.setting.contest.name,
         "players": len(run.players),
         "played": sum(fight.games for fight in run.fights),
         "games": planned,

@@ -82,7 +82,9 @@ def _run(argv: Sequence[str]) -> int:
             _complain(f"warning: {broken}")
     start_logging(arguments)
     options = {
-        name: value for name, value in vars(arguments).items() if name not in ("command", "fields")
+        name: value
+        for name, value in vars(arguments).items()
+        if name not in ("command", "fields", "usual_format")
     }
     observers = replace(catalogue.observers, command=arguments.command.name, arguments=options)
     catalogue = replace(catalogue, observers=observers)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_runs, require_store
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.stores import add_stored, runs_of, store_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    add_runs(parser)
+    add_stored(parser, "runs (default: all)")
     parser.add_argument("--player", metavar="NAME", help="games of this player alone")
     results = parser.add_mutually_exclusive_group()
     for result in api.RESULTS:
@@ -34,8 +34,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     output.write(
         api.browse(
-            require_store(arguments),
-            arguments.runs,
+            store_of(arguments),
+            runs_of(arguments),
             player=arguments.player,
             result=arguments.result,
             reason=arguments.reason,

@@ -10,6 +10,7 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.fields import whole
 from arena.cli.common.output import Output, add_output
+from arena.cli.replay import add_specs
 from arena.plugin.catalogue import Catalogue
 
 
@@ -21,6 +22,7 @@ def configure(parser: ArgumentParser) -> None:
         help="whose code to stop in, as in the id; it plays in arena's own process, without limits",
     )
     parser.add_argument("game", metavar="ID", help="the game, GAME/A/B/SEED/PAIR.1 or .2")
+    add_specs(parser)
     parser.add_argument(
         "--move",
         type=whole(1, 10**6),
@@ -37,7 +39,11 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     try:
         played = api.debug(
-            arguments.player, arguments.game, move=arguments.move, catalogue=catalogue
+            arguments.player,
+            arguments.game,
+            players=arguments.players,
+            move=arguments.move,
+            catalogue=catalogue,
         )
     except LeftDebugger:
         return 0

@@ -30,6 +30,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's moves with their values, and its boards."""
     output = Output(arguments, catalogue)
-    budget = arguments.max_positions
-    output.write(api.explain(arguments.game, max_positions=budget, catalogue=catalogue))
+    budget, players = arguments.max_positions, arguments.players
+    output.write(
+        api.explain(arguments.game, players=players, max_positions=budget, catalogue=catalogue)
+    )
     return 0

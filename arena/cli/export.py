@@ -5,20 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_runs, require_store
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.stores import add_stored, runs_of, store_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    add_runs(parser)
-    add_output(parser)
-    parser.set_defaults(format="json")
+    add_stored(parser, "runs (default: all)")
+    add_output(parser, usual="json")
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the runs as they are at one moment, whoever is writing."""
     output = Output(arguments, catalogue)
-    output.write(api.export(require_store(arguments), arguments.runs))
+    output.write(api.export(store_of(arguments), runs_of(arguments)))
     return 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, require_store, store
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.plugin.catalogue import Catalogue
 
 
@@ -14,12 +14,13 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("player", metavar="PLAYER", help="a player that was checked")
     parser.add_argument("--game", metavar="GAME", help="only at this game")
-    add_fields(parser, {"store": store("the store that arena regress --store kept its nights in")})
+    add_stored(parser, "")
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print every verdict on the player, the oldest first."""
     output = Output(arguments, catalogue)
-    output.write(api.history(require_store(arguments), arguments.player, arguments.game))
+    refuse_runs(arguments)
+    output.write(api.history(store_of(arguments), arguments.player, arguments.game))
     return 0

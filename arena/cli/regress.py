@@ -6,8 +6,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from arena import api
+from arena.api.options import MAX_PAIRS
 from arena.cli.common.fields import (
-    MAX_PAIRS,
     Field,
     add_fields,
     field,

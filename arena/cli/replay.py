@@ -30,10 +30,26 @@ def add_id(parser: ArgumentParser) -> None:
         help="GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first, .2 for B;"
         " PAIR is table/PAIR if the fight's engine was table; or the file of a saved game",
     )
+    add_specs(parser)
+
+
+def add_specs(parser: ArgumentParser) -> None:
+    """Add ``--player NAME=SPEC``, for players that a game's id has under a name."""
+    parser.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        dest="players",
+        metavar="NAME=SPEC",
+        help="where a player comes from that the id has under a name, as in alice=./alice.py",
+    )
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards; with -v a player's traceback too."""
     output = Output(arguments, catalogue)
-    output.write(api.replay(arguments.game, store=arguments.store, catalogue=catalogue))
+    report = api.replay(
+        arguments.game, players=arguments.players, store=arguments.store, catalogue=catalogue
+    )
+    output.write(report)
     return 0

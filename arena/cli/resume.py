@@ -5,24 +5,17 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, field, options_of, shared, whole
+from arena.cli.common.fields import add_fields, field, options_of, shared
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
+from arena.cli.common.stores import add_stored, run_of, store_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("store", metavar="STORE", help="the file that --store named")
-    parser.add_argument(
-        "run",
-        nargs="?",
-        type=whole(1, 2**31),
-        metavar="RUN",
-        help="its number, as listed by: arena runs (default: the last that is not complete, or else"
-        " the last)",
-    )
+    add_stored(parser, "a run (default: the last that is not complete, or else the last)")
     changed_players = field(
         "--changed-players",
         choices=api.CHANGED,
@@ -40,6 +33,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play what is missing and print what the run's command would have printed."""
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
+    store, run = store_of(arguments), run_of(arguments)
     with interruptible(output):
-        played = api.resume(arguments.store, arguments.run, **options)
+        played = api.resume(store, run, **options)
     return show(output, played)

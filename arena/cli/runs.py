@@ -5,19 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, require_store, store
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    add_fields(parser, {"store": store("the store")})
+    add_stored(parser, "")
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the list of runs."""
     output = Output(arguments, catalogue)
-    output.write(api.stored_runs(require_store(arguments)))
+    refuse_runs(arguments)
+    output.write(api.stored_runs(store_of(arguments)))
     return 0

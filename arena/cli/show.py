@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
-from arena.cli.common.fields import add_fields, count_forfeits, require_store, store, whole
+from arena import api, escape
+from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.stores import add_stored, run_of, store_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    add_stored(parser, "a run (default: the last)")
+    add_fields(parser, {"count_forfeits": count_forfeits(None)})
     parser.add_argument(
-        "run",
-        nargs="?",
-        type=whole(1, 2**31),
-        metavar="RUN",
-        help="its number, as listed by: arena runs (default: the last)",
+        "--contest", action="store_true", help="print the contest's file that the run was played by"
     )
-    counted = count_forfeits(None)
-    add_fields(parser, {"count_forfeits": counted, "store": store("the store")})
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the tables of a run; nobody plays."""
     output = Output(arguments, catalogue)
+    if arguments.contest:
+        for line in api.contest_of(store_of(arguments), run_of(arguments)).splitlines():
+            print(escape.line(line))
+        return 0
     counted = arguments.count_forfeits
-    output.write(api.show(require_store(arguments), arguments.run, catalogue, counted))
+    output.write(api.show(store_of(arguments), run_of(arguments), catalogue, counted))
     return 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import ArgumentParser, Namespace
 
-from arena import api
-from arena.cli.common.fields import add_fields, field, options_of, playing
+from arena import api, escape
+from arena.cli.common.fields import STORE, add_fields, field, options_of, playing, without_defaults
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
@@ -18,17 +20,27 @@ def configure(parser: ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="who takes part (default: every installed player that plays the game)",
+        help="who takes part, also as NAME=PLAYER; a folder of players; or the file of a contest,"
+        " contest.toml (default: every installed player that plays the game)",
     )
     gauntlet = field("--gauntlet", metavar="PLAYER", help="this player against all the others")
-    add_fields(parser, {"gauntlet": gauntlet, **playing()})
+    add_fields(parser, without_defaults({"gauntlet": gauntlet, **playing()}))
     add_isolation(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables; 4 if a fight could not be completed."""
+    entered = api.enter(arguments.players, catalogue)
+    for line in entered.left_out:
+        print(f"arena: {escape.line(line)}", file=sys.stderr)
+    contest = entered.contest
+    if contest is not None:
+        arguments.output = arguments.output or contest.output or None
+        arguments.format = arguments.format or contest.format or None
     options = {**options_of(arguments), "catalogue": catalogue}
+    if contest is None or "store" not in contest.options:
+        options.setdefault("store", os.environ.get(STORE) or None)
     output = Output(arguments, catalogue)
     with interruptible(output):
         played = api.tournament(arguments.players, **options)

@@ -6,18 +6,20 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("store", metavar="STORE", help="the file that --store named")
+    add_stored(parser, "")
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Check the file, every game and every total; 1 names the first thing that is wrong."""
     output = Output(arguments, catalogue)
-    report = api.verify(arguments.store, catalogue)
+    refuse_runs(arguments)
+    report = api.verify(store_of(arguments), catalogue)
     output.write(report)
     return 0 if report.holds else 1

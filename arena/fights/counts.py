@@ -122,6 +122,7 @@ class PlayerCounts:
             certified=pairing.certificates[place] is not None,
             deviation=self.deviation and self.deviation[1],
             remembers=self.remembers,
+            spec=player.spec,
         )
 
 

@@ -54,6 +54,8 @@ class Pairing:
             raise UnknownName("adjudication", self.adjudicate, ADJUDICATE)
         if any(self.certificates) and self.openings is not None:
             raise UsageError("a certificate is about games from the start, not from openings")
+        if self.a.name == self.b.name and self.a.spec != self.b.spec:
+            raise UsageError(named_twice(self.a, self.b))
         self.a.require(self.game)
         self.b.require(self.game)
 
@@ -92,6 +94,14 @@ class Pairing:
         return game_id(self.path, self.opening(pair), pair, swapped)
 
 
+def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
+    """Say that two players have one name."""
+    if one.spec == other.spec:
+        return f"player {quoted(one.name)} is named twice"
+    specs = f"{one.spec or one.name} and {other.spec or other.name}"
+    return f"two players are named {quoted(one.name)}: {specs}"
+
+
 _USUAL = {"count_forfeits": "all", "adjudicate": "none"}
 
 
@@ -112,6 +122,13 @@ def path_from(path: str, opening: Position | None) -> str:
     return path if opening is None else f"{path}/@{quote(str(opening), safe='')}"
 
 
+class ContestFile(NamedTuple):
+    """A file with a contest, as it was when its run began."""
+
+    name: str
+    text: str
+
+
 @dataclass(frozen=True)
 class Setting:
     """The setting of a run: how it uses its pairings."""
@@ -120,6 +137,8 @@ class Setting:
     schedule: str
     #: What a sequential test of a fight decides between, None if all pairs are to be played.
     sprt: Hypotheses | None = None
+    #: The file with the contest, None if there is none.
+    contest: ContestFile | None = None
 
 
 class GameId(NamedTuple):

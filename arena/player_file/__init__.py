@@ -23,6 +23,7 @@ from arena.errors import (
     one_line,
 )
 from arena.files import GONE, MAX_BYTES, open_file
+from arena.names import as_program
 from arena.player import PlayerInfo, misfit_of_player, summary_of
 from arena.player_file.code import NotPython, PlayerCode
 
@@ -39,20 +40,6 @@ def absolute(name: str) -> str:
         return os.path.abspath(name)
     except FileNotFoundError as error:
         raise PlayerFileError(name, GONE) from error
-
-
-def names_a_file(name: str) -> bool:
-    """Whether a player's name is that of a file: it has a slash or ends in ``.py``.
-
-    What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
-    """
-    _, rest = os.path.splitdrive(name)
-    before, colon, _ = rest.partition(":")
-    return _is_path(before if colon else rest)
-
-
-def _is_path(text: str) -> bool:
-    return text.endswith(".py") or "/" in text or os.sep in text
 
 
 def load_file_player(name: str, where: str = "") -> PlayerInfo:
@@ -145,7 +132,7 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except NotPython as error:
-        raise PlayerFileRaised(name, str(error)) from error
+        raise PlayerFileRaised(name, f"{error}; for a program: {as_program(name)}") from error
     except BaseException as error:
         raise PlayerFileRaised(name, where_raised(error, str(path))) from error
 

@@ -12,11 +12,12 @@ from arena.errors import AmbiguousName, CannotLoad, PlayerFault, UsageError, quo
 from arena.game import Game
 from arena.games.contract import tried
 from arena.games.lines import load_lines, names_lines
+from arena.names import PROGRAM, Named, names_a_file, read_named
 from arena.player import PlayerInfo
-from arena.player_file import load_file_player, names_a_file
+from arena.player_file import load_file_player
 from arena.plugin.observers import Observers
 from arena.plugin.registry import GameFamily, Registry, Report
-from arena.sandbox.settings import PROGRAM, Isolation
+from arena.sandbox.settings import Isolation, PlayerLimits
 
 if TYPE_CHECKING:
     from arena.executors.base import MakeExecutor
@@ -88,21 +89,40 @@ class Catalogue:
             f"game {found.template!r} needs numbers in place of {{{'}, {'.join(found.numbers)}}}"
         )
 
-    def player(self, name: str, file: str = "") -> PlayerInfo:
-        """Return the player of that name, file or program.
+    def player(self, text: str) -> PlayerInfo:
+        """Return the player that the user names.
 
-        Names are such as ``monkey``, ``minimax:depth=3``, ``./bot.py``, ``./bot.py:choose`` and
-        ``cmd:racket bot.rkt``. ``file`` is the place of the file if it is not the name's.
+        Texts are such as ``monkey``, ``minimax:depth=3``, ``./bot.py``, ``./bot.py:choose``,
+        ``cmd:racket bot.rkt``, and ``alice=./bot.py`` for any of them under another name.
         """
-        if not name.isprintable():  # it is shown wherever the player is
-            raise UsageError(f"player {quoted(name)}: not all of the name can be printed")
-        limits = self.isolation.limits(name)
-        if name.startswith(PROGRAM):
+        return self.named_player(self.read_named(text))
+
+    def read_named(self, text: str) -> Named:
+        """Read how the user names a player. UsageError for a given name that is installed."""
+        named = read_named(text)
+        if named.name != named.spec and any(named.name == name for name, _ in self.players):
+            problem = f"{named.name!r} is the name of an installed player"
+            raise UsageError(f"player {quoted(text)}: {problem}")
+        return named
+
+    def named_player(self, named: Named, file: str = "") -> PlayerInfo:
+        """Return the player of a spec under its name, as ids and stores have them.
+
+        ``file`` is the place of its file if it is not the spec's.
+        """
+        name, spec = named
+        if not (name + spec).isprintable():  # it is shown wherever the player is
+            raise UsageError(f"player {quoted(str(named))}: not all of the name can be printed")
+        info = self._from(spec, self.isolation.limits(name), file)
+        return info if name == spec else replace(info, name=name, spec=spec)
+
+    def _from(self, spec: str, limits: PlayerLimits, file: str) -> PlayerInfo:
+        if spec.startswith(PROGRAM):
             from arena.sandbox.players import program_player
 
-            return program_player(name, limits)
-        if not names_a_file(name):
-            plain, colon, options = name.partition(":")
+            return program_player(spec, limits)
+        if not names_a_file(spec):
+            plain, colon, options = spec.partition(":")
             info = self.players.get(plain)
             if colon:
                 info = info.configured(options)
@@ -112,10 +132,10 @@ class Catalogue:
 
             return isolated(info, limits)
         if limits.tier == "none":
-            return load_here(name, file)
+            return load_here(spec, file)
         from arena.sandbox.players import file_player
 
-        return file_player(name, limits, file)
+        return file_player(spec, limits, file)
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
         """Return every installed player of the game."""

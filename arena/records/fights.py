@@ -5,10 +5,12 @@ Counts are player A's view, the first of a fight's two players.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from arena.names import SECOND_SELF
 from arena.records.base import Json, Record, Tally, to_json
 from arena.records.deviations import Deviation
 from arena.records.joint import NOTHING, Joint
@@ -86,6 +88,8 @@ class PlayerResult(Record):
     deviation: Deviation | None = None
     #: Why something of it outlives a game; empty if nothing is known to.
     remembers: str = ""
+    #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
+    spec: str = ""
 
 
 @dataclass(frozen=True)
@@ -230,6 +234,21 @@ class FightResult(Record):
         """The scores of the pairs, or mean scores of the openings, that are independent."""
         return independence.observations(self.counted, self.by_opening, self.repeats)
 
+    @property
+    def specs(self) -> dict[str, str]:
+        """Where the players come from whose names do not say it."""
+        return {player.name: player.spec for player in self.both if player.spec}
+
+    def replay_of(self, game_id: str | None) -> str:
+        """Return the command that plays a game of the fight again."""
+        entrants = dict.fromkeys(
+            f"{player.name.removesuffix(SECOND_SELF)}={player.spec}"
+            for player in self.both
+            if player.spec
+        )
+        words = "".join(f" --player {shlex.quote(entrant)}" for entrant in entrants)
+        return f"arena replay {game_id}{words}"
+
     def __str__(self) -> str:
         a, b = self.players
         total = self.total
@@ -277,5 +296,6 @@ class FightResult(Record):
             "forfeited": [to_json(player.first_forfeit) for player in both if player.first_forfeit],
             "first_lost": {player.name: player.first_lost for player in both},
             "unfinished": self.unfinished,
+            **({"specs": self.specs} if self.specs else {}),
             **({"remembers": {player.name: player.remembers for player in both}} if memory else {}),
         }

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UnknownName, UsageError, quoted
+from arena.names import PROGRAM, canonical
 
 if TYPE_CHECKING:
     from arena.sandbox.tiers.box import Tier
-
-#: How programs are named wherever a player is: ``cmd:racket bot.rkt``.
-PROGRAM = "cmd:"
 
 #: Where a player finds room for files, in tiers that give it any.
 SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
@@ -103,6 +101,8 @@ class Isolation:
 
             if self.tier not in ORDER:
                 raise UnknownName("isolation", self.tier, ("auto", *ORDER))
+        players = {canonical(name): own for name, own in self.players.items()}
+        object.__setattr__(self, "players", players)
         for name, least in MIN_LIMITS.items():
             number, kinds = getattr(self, name), (int, type(least))
             if number is None:
@@ -134,7 +134,15 @@ class Isolation:
 
     def updated(self, own: Isolation) -> Isolation:
         """Return the same with everything that the other one sets."""
-        return replace(self, **own.settings, players={**self.players, **own.players})
+        players = {
+            name: self._alone(name).updated(own._alone(name))
+            for name in (*self.players, *own.players)
+        }
+        return replace(self, **own.settings, players=players)
+
+    def _alone(self, player: str) -> Isolation:
+        """Return what is set for that player alone."""
+        return self.players.get(player, Isolation())
 
     def of(self, player: str) -> Isolation:
         """Return what is set for the player of that name, which is what is set for it alone first.
@@ -142,8 +150,7 @@ class Isolation:
         >>> Isolation(memory=64, players={"anna": Isolation(memory=128)}).of("anna").memory
         128
         """
-        own = self.players.get(player, Isolation())
-        return replace(self, **own.settings, players={})
+        return replace(self, **self._alone(player).settings, players={})
 
     def resolved(self) -> PlayerLimits:
         """Return the limits of a player for which nothing else is set."""
@@ -200,12 +207,19 @@ def program(name: str) -> Spec:
         raise UsageError(f"player {quoted(name)} names no program, as in cmd:./bot")
     found = shutil.which(words[0])
     if found is None:
-        problem = f"there is no such program {quoted(words[0])}"
-        if os.path.isfile(words[0]):
-            problem = f"{quoted(words[0])} is not executable, which chmod +x makes it"
-        raise UsageError(f"player {quoted(name)}: {problem}")
+        raise UsageError(f"player {quoted(name)}: {_no_program(name, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
     return Spec(name, (os.path.abspath(found), *files))
+
+
+def _no_program(name: str, word: str) -> str:
+    """Return why there is no program of that word."""
+    if not os.path.isfile(word):
+        return f"there is no such program {quoted(word)}"
+    if not os.access(word, os.X_OK):
+        return f"{quoted(word)} is not executable, which chmod +x makes it"
+    meant = f"{PROGRAM}.{os.sep}{name.removeprefix(PROGRAM).lstrip()}"
+    return f"{quoted(word)} is not on the PATH, did you mean {quoted(meant)}?"
 
 
 def environment(spec: Spec) -> dict[str, str]:

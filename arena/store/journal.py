@@ -186,6 +186,12 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
     ]
     if own:
         connection.execute(insert(schema.limits), own)
+    if setting.contest is not None:
+        file, text = setting.contest
+        connection.execute(insert(schema.contests).values(run=run, file=file, text=text))
+    named = [{"run": run, "place": places[i], "spec": p.spec} for i, p in players.items() if p.spec]
+    if named:
+        connection.execute(insert(schema.specs), named)
     connection.execute(
         insert(schema.fights),
         [

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
-from arena.fights.pairing import Pairing, Setting, game_id, options_from
+from arena.fights.pairing import ContestFile, Pairing, Setting, game_id, options_from
 from arena.game import Game, Outcome, Position, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
@@ -36,6 +36,8 @@ class StoredPlayer:
     isolation: str
     #: What its process may have, by name; empty without one.
     limits: Mapping[str, Any]
+    #: Where it comes from, if its name is another; empty else.
+    spec: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         number=number,
         started=row.started,
         finished=row.finished,
-        setting=Setting(row.schedule, _hypotheses(row.sprt)),
+        setting=Setting(row.schedule, _hypotheses(row.sprt), _contest(connection, number)),
         game=row.game,
         game_version=_number(row.game_version),
         seed=_number(row.seed),
@@ -130,16 +132,27 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
 
 
 def _players(connection: Connection, run: int) -> tuple[StoredPlayer, ...]:
-    players, limits = schema.players, schema.limits
+    players, limits, specs = schema.players, schema.limits, schema.specs
     query = select(limits.c.place, limits.c.limits).where(limits.c.run == run)
     limits_at = {place: _object(found) or {} for place, found in connection.execute(query)}
+    spec_of = select(specs.c.place, specs.c.spec).where(specs.c.run == run)
+    specs_at = {place: spec for place, spec in connection.execute(spec_of)}  # noqa: C416
     own = select(players).where(players.c.run == run).order_by(players.c.place)
     return tuple(
         StoredPlayer(
-            p.name, p.version, p.package, p.file, p.digest, p.isolation, limits_at.get(p.place, {})
+            *(p.name, p.version, p.package, p.file, p.digest, p.isolation),
+            limits_at.get(p.place, {}),
+            specs_at.get(p.place, ""),
         )
         for p in connection.execute(own)
     )
+
+
+def _contest(connection: Connection, run: int) -> ContestFile | None:
+    contests = schema.contests
+    query = select(contests.c.file, contests.c.text).where(contests.c.run == run)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else ContestFile(row.file, row.text)
 
 
 def _number(value: object) -> int:
@@ -184,7 +197,8 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
 def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) -> list[Pairing]:
     """Return the pairings of a run, with these players, or with stand-ins that cannot play."""
     players = players or [
-        PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
+        PlayerInfo(player.name, _absent, isolation=player.isolation, spec=player.spec)
+        for player in run.players
     ]
     with _legible(f"run {run.number}, options"):
         options = options_from(run.options, game)

@@ -189,6 +189,25 @@ withdrawn = Table(
     ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
 )
 
+specs = Table(
+    "specs",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    #: A player by its place, and where it comes from: ``./alice.py`` of ``alice=./alice.py``.
+    Column("place", Integer, primary_key=True),
+    Column("spec", _Text, nullable=False),
+    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
+)
+
+contests = Table(
+    "contests",
+    metadata,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    #: The name of the file with the contest that the run plays, and its text.
+    Column("file", _Text, nullable=False),
+    Column("text", _Text, nullable=False),
+)
+
 nights = Table(
     "nights",
     metadata,
@@ -238,8 +257,12 @@ def _fourth(connection: Connection) -> None:
     metadata.create_all(connection, [streams])
 
 
+def _fifth(connection: Connection) -> None:
+    metadata.create_all(connection, [specs, contests])
+
+
 #: Changes to the schema, in order: the first n of these lead to version n.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third, _fourth)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third, _fourth, _fifth)
 
 
 def is_current(connection: Connection) -> bool:

@@ -50,7 +50,7 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     )
     settings = _settings(fight)
     losses = [
-        f"{player.name}'s first loss: arena replay {player.first_lost}"
+        f"{player.name}'s first loss: {fight.replay_of(player.first_lost)}"
         for player in fight.both
         if player.first_lost
     ]
@@ -283,7 +283,7 @@ def _troubles(fight: FightResult) -> list[str]:
             reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
             lines.append(f"{player.name} forfeited {sum(forfeits.values())} games ({reasons})")
         if player.first_forfeit is not None:
-            lines.append(_first(player.first_forfeit))
+            lines.append(_first(fight, player.first_forfeit))
     if fight.counted != fight.joint:
         lines.append(
             f"{a} against {b}: in the interval, tests and ratings a player that forfeits a game"
@@ -335,5 +335,5 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
     return sorted(found)
 
 
-def _first(game: ForfeitedGame) -> str:
-    return f"  the first: {game.message}; see it with: arena replay {game.game_id}"
+def _first(fight: FightResult, game: ForfeitedGame) -> str:
+    return f"  the first: {game.message}; see it with: {fight.replay_of(game.game_id)}"

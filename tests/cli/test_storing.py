@@ -146,10 +146,9 @@ def test_a_run_must_be_there_whoever_looks(stored: Run, command: str) -> None:
         ("2147483648", "there is no run 2147483648 (it has 1 to 3)"),
         ("0", "must be a whole number of at least 1, not '0'"),
         ("-1", "-1"),
-        ("last", "must be a whole number of at least 1, not 'last'"),
+        ("last", "one store at a time, not 'last' and 'S'"),
         ("9" * 40, "must be at most 2147483648"),
-        ("1.0", "must be a whole number"),
-        ("", "must be a whole number"),
+        ("", "is empty, not the name of a store"),
     ],
 )
 def test_a_run_that_is_not_there_is_one_line(stored: Run, number: str, message: str) -> None:
@@ -227,7 +226,9 @@ def test_a_store_must_be_named(run: Run, command: str, monkeypatch: pytest.Monke
     for value in (None, ""):
         if value is not None:
             monkeypatch.setenv("ARENA_STORE", value)
-        is_refused(run(command), "no store is named: use --store FILE, or set ARENA_STORE")
+        is_refused(
+            run(command), f"no store is named: write arena {command} FILE or use --store FILE"
+        )
     monkeypatch.delenv("ARENA_STORE")
 
 
@@ -488,3 +489,27 @@ def test_a_run_is_begun_before_the_first_game_and_its_file_alone_is_left(run: Ru
     os.unlink("S-lock")
     assert run("verify", "S").code == 0
     assert run("resume", "S", "1").code == 0
+
+
+@pytest.mark.parametrize("command", LOOKS)
+def test_a_store_is_named_with_and_without_the_option(stored: Run, command: str) -> None:
+    form = () if command in ("runs", "verify", "resume") else ("--format", "json")
+    plain = stored(command, "S", *form)
+    assert plain.code == 0
+    assert stored(command, "--store", "S", *form) == plain
+    assert stored(command, "S", "--store", "S", *form) == plain
+    is_refused(stored(command, "S", "--store", "T"), "one store at a time, not 'S' and 'T'")
+    is_refused(stored(command, ""), "is empty, not the name of a store")
+
+
+def test_a_whole_number_is_a_run(stored: Run, monkeypatch: pytest.MonkeyPatch, made: Path) -> None:
+    second = stored("show", "--store", "S", "2")
+    assert second.code == 0
+    assert stored("show", "S", "2") == stored("show", "2", "S") == second
+    monkeypatch.setenv("ARENA_STORE", "S")
+    assert stored("show", "2") == second
+    assert stored("show", "2", str(made)) == second
+    assert stored("browse", "2", "1", "S").out == stored("browse", "1", "2").out
+    is_refused(stored("show", "1", "2"), "one run at a time, not 1 and 2")
+    is_refused(stored("verify", "2"), "arena verify takes no run: a store that is called 2 is ./2")
+    is_refused(stored("fight", "monkey", "triples", "S"), "'S', did you mean --store S?")

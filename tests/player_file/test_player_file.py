@@ -16,7 +16,8 @@ import pytest
 
 import arena
 from arena.errors import PlayerFileError
-from arena.player_file import load_file_player, names_a_file
+from arena.names import names_a_file
+from arena.player_file import load_file_player
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 
@@ -214,7 +215,8 @@ def test_a_directory(write: Write, tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_python_file(write: Write) -> None:
     write("bot.rkt", "(define (choose position) 0)")
-    assert refusal("./bot.rkt") == "only Python files (.py) can be loaded"
+    problem = "only Python files (.py) can be loaded; for a program: cmd:racket bot.rkt"
+    assert refusal("./bot.rkt") == problem
 
 
 def test_a_syntax_error_is_told_with_its_line(write: Write) -> None:
@@ -439,7 +441,7 @@ def test_files_play_the_same_games_in_any_number_of_processes(write: Write) -> N
         for n, e in ((1, "processes"), (2, "processes"), (1, "serial"))
     )
     assert one == two == serial
-    assert one.players == ("./bot.py", "other/bot.py")
+    assert one.players == ("./bot.py", "./other/bot.py")
     assert one.total.games == 40
     assert one.a.forfeits == one.b.forfeits == {}
 

@@ -445,6 +445,7 @@ def test_lines_may_end_as_windows_ends_them(
     [
         ("cmd:./missing", "there is no such program './missing'"),
         ("cmd:./plain.txt", "'./plain.txt' is not executable, which chmod +x makes it"),
+        ("cmd:leo.sh -q", "'leo.sh' is not on the PATH, did you mean 'cmd:./leo.sh -q'?"),
         ("cmd:", "names no program, as in cmd:./bot"),
         ("cmd:./bot 'unfinished", "No closing quotation"),
     ],
@@ -454,6 +455,7 @@ def test_what_is_no_program_is_no_player(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain.txt").touch()
+    (tmp_path / "leo.sh").touch(0o755)
     with pytest.raises(UsageError, match=re.escape(problem)):
         program_player(name, PlayerLimits())
     code, out, err = run("fight", name, "monkey")

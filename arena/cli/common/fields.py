@@ -8,14 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from arena import api
-from arena.errors import UsageError, quoted
+from arena.api.options import MAX_PAIRS, MAX_WORKERS
+from arena.errors import quoted
 from arena.proof.outcome import MAX_POSITIONS
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
-
-#: More pairs than anybody plays; larger numbers are slips.
-MAX_PAIRS = 10**15
-MAX_WORKERS = 1024
 
 #: The environment variable that names the store when no option does.
 STORE = "ARENA_STORE"
@@ -38,6 +35,13 @@ def add_fields(parser: ArgumentParser, fields: Mapping[str, Field]) -> None:
     for name, own in fields.items():
         parser.add_argument(*own.flags, dest=name, **own.settings)
     parser.set_defaults(fields=(*(parser.get_default("fields") or ()), *fields))
+
+
+def without_defaults(fields: Mapping[str, Field]) -> dict[str, Field]:
+    """Return the same options, of which :func:`options_of` has only those that are given."""
+    return {
+        name: Field(own.flags, {**own.settings, "default": None}) for name, own in fields.items()
+    }
 
 
 def options_of(arguments: Namespace) -> dict[str, Any]:
@@ -167,22 +171,3 @@ def store(purpose: str) -> Field:
         metavar="FILE",
         help=f"{purpose} (default: ${STORE}, if that is set)",
     )
-
-
-def require_store(arguments: Namespace) -> str:
-    """Return the store that is named; UsageError if none is."""
-    if not arguments.store:
-        raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
-    return str(arguments.store)
-
-
-def add_runs(parser: ArgumentParser) -> None:
-    """Add the runs of a store, by default all, and the store."""
-    parser.add_argument(
-        "runs",
-        nargs="*",
-        type=whole(1, 2**31),
-        metavar="RUN",
-        help="their numbers, as listed by: arena runs (default: all)",
-    )
-    add_fields(parser, {"store": store("the store")})

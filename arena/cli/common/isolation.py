@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.player_file import names_a_file
-from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, PROGRAM, Isolation, PlayerLimits
+from arena.names import PROGRAM, Named, canonical, names_a_file, read_named
+from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
 
-#: Commands whose players are those of a store, a game's id, or a baseline.
-NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress")
+#: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
+NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
 
 #: A limit, and whom it is for; everybody if nobody is named.
 Limit = tuple[str | None, float]
@@ -103,18 +103,27 @@ def _require_limited(player: str, arguments: Namespace) -> None:
     """UsageError if a limit is for nobody: who has slipped in a name should not find out later."""
     if arguments.command.name in NAMED_ELSEWHERE:
         return
-    words = {word for value in vars(arguments).values() for word in _words(value)}
-    if player not in words:
+    specs = dict(_named(word) for value in vars(arguments).values() for word in _words(value))
+    if player not in specs:
         raise UsageError(
-            f"a limit is for player {quoted(player)}{did_you_mean(player, words)}, who is not named"
+            f"a limit is for player {quoted(player)}{did_you_mean(player, specs)}, who is not named"
         )
-    if not (arguments.isolate or player.startswith(PROGRAM) or names_a_file(player)):
+    spec = specs[player]
+    if not (arguments.isolate or spec.startswith(PROGRAM) or names_a_file(spec)):
         raise UsageError(f"a limit is for player {quoted(player)}, who is installed: add --isolate")
 
 
 def _words(value: object) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [word for word in values if isinstance(word, str)]
+
+
+def _named(word: str) -> Named:
+    """Return the player that a word names; one that cannot be read is refused later."""
+    try:
+        return read_named(word)
+    except UsageError:
+        return Named(word, word)
 
 
 def _limit(least: float) -> Callable[[str], Limit]:
@@ -128,7 +137,7 @@ def _limit(least: float) -> Callable[[str], Limit]:
             raise ArgumentTypeError(
                 f"must be a number from {least:g} to {MAX_LIMIT}, not {quoted(number)}"
             )
-        return (player if named else None), value
+        return (canonical(player) if named else None), value
 
     return parse
 
@@ -139,4 +148,4 @@ def _readable(text: str) -> tuple[str | None, str]:
         player, named, path = "", "", text
     if not os.path.exists(path):
         raise ArgumentTypeError(f"there is no file or folder {quoted(path)}")
-    return (player if named else None), os.path.abspath(path)
+    return (canonical(player) if named else None), os.path.abspath(path)

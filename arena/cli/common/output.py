@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
-from arena.errors import ArenaError, PluginError, describe, is_stop
+from arena.errors import ArenaError, PluginError, UsageError, describe, is_stop, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import Report
 from arena.records.base import Record
 
+#: The formats of files by their endings, where an ending is not the name of its format.
+ENDINGS = {"md": "markdown", "xml": "junit"}
 
-def add_output(parser: ArgumentParser) -> None:
-    """``--format`` and ``--output``."""
-    add_format(parser)
+#: Endings that say nothing of a format.
+PLAIN = ("", "txt")
+
+
+def add_output(parser: ArgumentParser, usual: str = "table") -> None:
+    """``--format`` and ``--output``; ``usual`` is the format if neither says another."""
+    add_format(parser, f"{usual}, or what the ending of --output says")
     parser.add_argument("--output", metavar="FILE", help="write to a file, whole or not at all")
+    parser.set_defaults(usual_format=usual)
 
 
-def add_format(parser: ArgumentParser) -> None:
+def add_format(parser: ArgumentParser, usual: str = "table") -> None:
     """``--format``."""
     parser.add_argument(
         "--format",
-        default="table",
         metavar="FORMAT",
-        help="table, markdown, csv, json, or a plugin's (default: table)",
+        help=f"table, markdown, csv, json, or a plugin's (default: {usual})",
+    )
+
+
+def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) -> str:
+    """Return the format that is asked for, or that the name of a file says.
+
+    Raises UsageError for the name of a file that ends as in no format.
+    """
+    usual: str = getattr(arguments, "usual_format", "table")
+    ending = os.path.splitext(named or "")[1][1:].lower()
+    if arguments.format or ending in PLAIN:
+        return arguments.format or usual
+    formats = [name for name, _ in catalogue.reports]
+    if (found := ENDINGS.get(ending, ending)) in formats:
+        return found
+    raise UsageError(
+        f"output {quoted(str(named))}: no format is called {ending!r}; say which with --format"
+        f" ({', '.join(formats)})"
     )
 
 
@@ -32,10 +57,10 @@ class Output:
     """Presents records as the options say; made first, so that a bad option stops all work."""
 
     def __init__(self, arguments: Namespace, catalogue: Catalogue, to_file: bool = True) -> None:
-        self._format: str = arguments.format
-        self._make: Report = catalogue.reports.get(arguments.format)
-        self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
-        named = arguments.output if to_file else None
+        named: str | None = arguments.output if to_file else None
+        self._format = _format_of(arguments, named, catalogue)
+        self._make: Report = catalogue.reports.get(self._format)
+        self._between = "\n" if self._format in ("json", "csv") else "\n\n"
         self._path = None if named is None else real_path(named)
         if self._path is not None:
             check_target(self._path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -77,6 +79,8 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
             chosen.error(f"{PLUGIN} stands before the command: arena {PLUGIN} PLUGIN COMMAND")
         known = [option for action in chosen._actions for option in action.option_strings]
         hint = did_you_mean(unknown[0], known) if unknown[0].startswith("--") else ""
+        if "--store" in known and os.path.isfile(unknown[0]):
+            hint = f", did you mean --store {shlex.quote(unknown[0])}?"
         chosen.error(f"unknown argument {quoted(unknown[0])}{hint}")
     if chosen is parser:
         parser.error("which command?")

@@ -1,0 +1,324 @@
+"""Read a contest in a file: all that ``arena tournament`` can be told, and its entrants."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, cast
+
+from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
+from arena.api.toml import Path, line_of, read_toml
+from arena.errors import UnknownName, UsageError, did_you_mean, quoted
+from arena.fights.pairing import ContestFile
+from arena.games.lines import FILE as LINES
+from arena.names import PROGRAM, Named, names_a_file, read_named
+from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
+from arena.rng import SEED_LIMIT
+from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
+
+#: The end of the name of a file with a contest.
+ENDING = ".toml"
+
+#: Returns the value of a key as the API takes it. Raises ValueError that says what it must be.
+Kind = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What a file says of a contest; what it does not say is not there."""
+
+    file: ContestFile
+    #: As :func:`arena.tournament` takes them: ``alice=./subs/alice.py``.
+    players: tuple[str, ...] = ()
+    n: int | None = None
+    gauntlet: str | None = None
+    #: The other keywords of :func:`arena.tournament`.
+    options: PlayOptions = field(default_factory=PlayOptions)
+    isolation: Isolation = field(default_factory=Isolation)
+    #: The weakest tier with which the contest may be played; empty for any.
+    require_isolation: str = ""
+    #: Where the command writes the result, and in what format; empty where the file does not say.
+    output: str = ""
+    format: str = ""
+
+    def isolated(self, more: Isolation) -> Isolation:
+        """Return the isolation with what else is set, which goes first.
+
+        Raises NotIsolated if it is weaker than the contest requires.
+        """
+        isolation = self.isolation.updated(more)
+        if self.require_isolation:
+            from arena.sandbox.choice import require  # the tiers take a while to import
+
+            limits = isolation.resolved()
+            tier = limits.tier if limits.tier == "none" else limits.kept_by.name
+            require(tier, self.require_isolation)
+        return isolation
+
+
+def read_contest(file: str | os.PathLike[str]) -> Contest:
+    """Read a contest. Paths in it are relative to its folder.
+
+    Raises UsageError that names the line, for an unknown key, with the nearest that is known, and
+    for a value that the key cannot have.
+    """
+    name = os.fspath(file)
+    try:
+        record, text = read_toml(name)
+        return _Reader(name, text).contest(record)
+    except UsageError as error:
+        raise UsageError(f"contest {quoted(name)}: {error}") from error
+
+
+def _whole(least: int, most: int) -> Kind:
+    def read(value: Any) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise ValueError(f"a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def _number(least: float) -> Kind:
+    def read(value: Any) -> float:
+        kinds = (int,) if isinstance(least, int) else (int, float)
+        if type(value) not in kinds or not least <= value <= MAX_LIMIT:
+            what = "a whole number" if isinstance(least, int) else "a number"
+            raise ValueError(f"{what} from {least:g} to {MAX_LIMIT}")
+        return float(value) if type(least) is float else int(value)
+
+    return read
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str or not value:
+        raise ValueError("a text in quotes")
+    return value
+
+
+def _switch(value: Any) -> bool:
+    if type(value) is not bool:
+        raise ValueError("true or false")
+    return value
+
+
+def _texts(value: Any) -> list[str]:
+    if type(value) is str:
+        return [value]
+    if type(value) is not list or not all(type(item) is str for item in value):
+        raise ValueError('a list of texts, as in ["a", "b"]')
+    return value
+
+
+def _table(value: Any) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise ValueError("a table")
+    return value
+
+
+def _one_of(*words: str) -> Kind:
+    def read(value: Any) -> str:
+        if value not in words:
+            raise ValueError(" or ".join(map(repr, words)))
+        return str(value)
+
+    return read
+
+
+#: The keys of a contest that are keywords of :func:`arena.tournament`, under the other's name.
+OPTIONS: dict[str, tuple[str, Kind]] = {
+    "adjudicate": ("adjudicate", _one_of(*ADJUDICATE)),
+    "certificate": ("certificates", _texts),
+    "count-forfeits": ("count_forfeits", _one_of(*COUNT_FORFEITS)),
+    "engine": ("engine", _text),
+    "executor": ("executor", _text),
+    "game": ("game", _text),
+    "gauntlet": ("gauntlet", _text),
+    "openings": ("openings", _text),
+    "pairs": ("n", _whole(1, MAX_PAIRS)),
+    "seed": ("seed", _whole(0, SEED_LIMIT - 1)),
+    "store": ("store", _text),
+    "workers": ("workers", _whole(1, MAX_WORKERS)),
+}
+
+#: The other keys of a contest.
+OTHERS: dict[str, Kind] = {
+    "entrants": _table,
+    "format": _text,
+    "isolate": _switch,
+    "isolation": _text,
+    "limits": _table,
+    "output": _text,
+    "players": _texts,
+    "require-isolation": _text,
+}
+
+#: The limits of all entrants, or of one.
+LIMITS: dict[str, Kind] = {
+    **{name.replace("_", "-"): _number(least) for name, least in MIN_LIMITS.items()},
+    "readable": _texts,
+}
+
+ENTRANT: dict[str, Kind] = {"limits": _table, "options": _table, "player": _text}
+
+
+class _Reader:
+    """Reads one file: it knows the lines, for errors, and the folder, for paths."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self._name, self._text = name, text
+        self._folder = os.path.dirname(name)
+
+    def contest(self, record: dict[str, Any]) -> Contest:
+        """Return the contest of the file."""
+        kinds = {key: kind for key, (_, kind) in OPTIONS.items()} | OTHERS
+        read = self._read(record, kinds, ())
+        options = {OPTIONS[key][0]: self._placed(key, read[key]) for key in OPTIONS if key in read}
+        entrants, limits = read.get("entrants", {}), read.get("limits", {})
+        own = {name: self._entrant(name, entrants[name]) for name in entrants}
+        isolation = self._isolation(limits, ("limits",), self._tier(read))
+        alone = {name: limits for name, (_, limits) in own.items() if limits != Isolation()}
+        players = [self._spec(player, ("players",)) for player in read.get("players", ())]
+        players += [str(named) for named, _ in own.values()]
+        if options.get("gauntlet") not in (None, *own):
+            options["gauntlet"] = self._spec(options["gauntlet"], ("gauntlet",))
+        return Contest(
+            file=ContestFile(os.path.basename(self._name), self._text),
+            players=tuple(players),
+            n=options.pop("n", None),
+            gauntlet=options.pop("gauntlet", None),
+            options=cast("PlayOptions", options),
+            isolation=isolation.updated(Isolation(players=alone)),
+            require_isolation=read.get("require-isolation", ""),
+            output=self._path(read["output"]) if "output" in read else "",
+            format=read.get("format", ""),
+        )
+
+    def _fail(self, path: Path, problem: str) -> NoReturn:
+        line = line_of(self._text, path)
+        where = f"line {line}: " if line else ""
+        raise UsageError(f"{where}{problem}")
+
+    def _read(self, table: dict[str, Any], kinds: Mapping[str, Kind], path: Path) -> dict[str, Any]:
+        """Return the values of a table, each as its kind makes it."""
+        found = {}
+        for key, value in table.items():
+            if key not in kinds:
+                known = f" (known: {', '.join(sorted(kinds))})"
+                hint = did_you_mean(key, kinds)
+                self._fail((*path, key), f"unknown key {quoted(key)}{hint}{known}")
+            try:
+                found[key] = kinds[key](value)
+            except ValueError as error:
+                self._fail((*path, key), f"{key} must be {error}, not {quoted(repr(value))}")
+        return found
+
+    def _tier(self, read: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings of isolation that are not limits."""
+        chosen: dict[str, Any] = {}
+        if "isolation" in read or "require-isolation" in read:
+            chosen["tier"] = read.get("isolation", "auto")
+        if "isolate" in read:
+            chosen["everybody"] = read["isolate"]
+        return chosen
+
+    def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
+        read = self._read(table, LIMITS, path)
+        limits = {key.replace("-", "_"): value for key, value in read.items()}
+        for file in limits.get("readable", ()):
+            if not os.path.exists(self._path(file)):
+                self._fail((*path, "readable"), f"there is no file or folder {quoted(file)}")
+        if "readable" in limits:
+            limits["readable"] = tuple(map(self._path, limits["readable"]))
+        try:
+            return Isolation(**limits, **more)
+        except UnknownName as error:
+            self._fail(("isolation",), str(error))
+
+    def _entrant(self, name: str, table: Any) -> tuple[Named, Isolation]:
+        """Return an entrant under its name, and what is set for it alone."""
+        path = ("entrants", name)
+        try:
+            read = self._read(_table(table), ENTRANT, path)
+        except ValueError as error:
+            self._fail(path, f"entrant {quoted(name)} must be {error}, as in [entrants.{name}]")
+        if "player" not in read:
+            self._fail(path, f'entrant {quoted(name)} has no player, as in player = "./bot.py"')
+        spec = self._spec(read["player"], (*path, "player"))
+        try:
+            named = read_named(f"{name}={spec}")
+            if named.name != name:
+                raise UsageError(f"{quoted(name)} cannot be a player's name: it has ':' or ','")
+            spec = _with_options(spec, read.get("options", {}))
+        except UsageError as error:
+            self._fail((*path, "options") if "options" in read else path, str(error))
+        limits = self._isolation(read.get("limits", {}), (*path, "limits"), {})
+        return Named(name, spec), limits
+
+    def _placed(self, key: str, value: Any) -> Any:
+        """Return a value with its path from the current folder, if it is one."""
+        if key == "certificate":
+            return [self._path(file) for file in value]
+        if key == "store" or (key == "openings" and not value.startswith(("random:", "all:"))):
+            return self._path(value)
+        if key == "game" and value.startswith(LINES):
+            return LINES + self._path(value.removeprefix(LINES))
+        return value
+
+    def _path(self, file: str) -> str:
+        return os.path.normpath(os.path.join(self._folder, file))
+
+    def _spec(self, text: str, path: Path) -> str:
+        """Return how a player is named from the current folder."""
+        try:
+            name, spec = read_named(text)
+        except UsageError as error:
+            self._fail(path, str(error))
+        if not self._folder:
+            return str(Named(name, spec))
+        placed = spec
+        if spec.startswith(PROGRAM):
+            words = _words(spec.removeprefix(PROGRAM))
+            placed = PROGRAM + shlex.join(map(self._word, words))
+        elif names_a_file(spec) or os.path.isdir(self._path(spec)):
+            placed = self._path(spec)
+        return placed if name == spec else str(Named(name, placed))
+
+    def _word(self, word: str) -> str:
+        """Return a word of a command, with the folder if it is a file there."""
+        return self._path(word) if os.path.isfile(self._path(word)) else word
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # it is refused when the player is made
+        return [command]
+
+
+def _with_options(spec: str, options: Mapping[str, Any]) -> str:
+    """Return the spec of a player with these options. UsageError if they cannot be written.
+
+    >>> _with_options("minimax", {"depth": 3}), _with_options("uci:fish", {"Hash": 16})
+    ('minimax:depth=3', 'uci,Hash=16:fish')
+    """
+    if not options:
+        return spec
+    if names_a_file(spec) or spec.startswith(PROGRAM):
+        raise UsageError(f"player {quoted(spec)} takes no options")
+    written = ",".join(f"{key}={_option(key, value)}" for key, value in options.items())
+    before, colon, rest = spec.partition(":")
+    if not colon:
+        return f"{spec}:{written}"
+    return f"{spec},{written}" if "=" in rest else f"{before},{written}:{rest}"
+
+
+def _option(key: str, value: Any) -> str:
+    if type(value) is bool:
+        return str(value).lower()
+    text = str(value)
+    if type(value) not in (str, int, float) or set("=,:") & {*key, *text}:
+        raise UsageError(f"option {key} must be a number, true, false or a text without = , :")
+    return text

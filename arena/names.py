@@ -1,0 +1,182 @@
+"""Name players: ``./bot.py``, ``minimax:depth=3``, ``cmd:node kim.js``, ``alice=./bot.py``.
+
+A *spec* says where a player comes from. Its *name* is in ids, seeds and stores: the one that the
+user gives as ``NAME=SPEC``, or else the spec itself, so that an id leads back to the player. Tables
+show a short form of a spec, which :func:`short_names` makes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from arena.errors import UsageError, quoted
+
+#: The start of the spec of a program: ``cmd:racket bot.rkt``.
+PROGRAM = "cmd:"
+
+#: The most characters of a name that the user gives.
+MAX_NAME = 64
+
+#: The end of the name of a player's second self, in a fight against itself.
+SECOND_SELF = "#2"
+
+#: The programs that execute files, by their endings.
+INTERPRETERS = {
+    ".jar": "java -jar",
+    ".jl": "julia",
+    ".js": "node",
+    ".lua": "lua",
+    ".mjs": "node",
+    ".php": "php",
+    ".pl": "perl",
+    ".rb": "ruby",
+    ".rkt": "racket",
+    ".scm": "guile",
+    ".sh": "sh",
+}
+
+#: The characters that end a name, or divide ids and options.
+_RESERVED = "/\\=:,"
+
+
+class Named(NamedTuple):
+    """A player as the user names it: its name, and the spec that it comes from."""
+
+    name: str
+    spec: str
+
+    def __str__(self) -> str:
+        return self.name if self.name == self.spec else f"{self.name}={self.spec}"
+
+
+def read_named(text: str) -> Named:
+    """Read ``NAME=SPEC`` or a spec. Raises UsageError for a name that cannot be one.
+
+    An ``=`` ends a name if no ``:`` and no ``,`` stands before it. ``bot.py`` is ``./bot.py``.
+
+    >>> read_named("alice=subs/alice.py"), read_named("minimax:depth=3").name
+    (Named(name='alice', spec='./subs/alice.py'), 'minimax:depth=3')
+    """
+    name, equals, spec = text.partition("=")
+    is_name = equals and not set(name) & set(":,")
+    if not is_name or ("/" in name and os.path.exists(_split_function(text)[0])):
+        spec = canonical(text)
+        return Named(spec, spec)
+    if problem := _problem(name):
+        raise UsageError(f"player {quoted(text)}: {problem}")
+    if not spec:
+        raise UsageError(f"player {quoted(text)}: no player after the =, as in {name}=./bot.py")
+    return Named(name, canonical(spec))
+
+
+def _problem(name: str) -> str:
+    """Return why a text cannot be a player's name; empty if it can."""
+    if not name.strip():
+        return "no name before the =, as in alice=./bot.py"
+    if len(name) > MAX_NAME:
+        return f"a name has at most {MAX_NAME} characters"
+    if wrong := [character for character in _RESERVED if character in name]:
+        return f"a name has no {wrong[0]!r}"
+    if name != name.strip() or name.startswith(("-", ".")) or name.endswith((".py", SECOND_SELF)):
+        return "a name has no blank at its ends, no - or . at its start, no .py or #2 at its end"
+    return ""
+
+
+def canonical(spec: str) -> str:
+    """Return the one way to write a spec: ``./bot.py`` for ``bot.py`` and ``./subs/../bot.py``.
+
+    >>> canonical("subs//bot.py:choose"), canonical("../bot.py"), canonical("monkey")
+    ('./subs/bot.py:choose', '../bot.py', 'monkey')
+    """
+    if not names_a_file(spec) or os.path.splitdrive(spec)[0]:
+        return spec
+    path, colon, function = _split_function(spec)
+    path = os.path.normpath(path)
+    is_anchored = os.path.isabs(path) or path.startswith(f"..{os.sep}")
+    return (path if is_anchored else f".{os.sep}{path}") + colon + function
+
+
+def names_a_file(name: str) -> bool:
+    """Whether a player's name is that of a file: it has a slash or ends in ``.py``.
+
+    What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
+    """
+    _, rest = os.path.splitdrive(name)
+    before, colon, _ = rest.partition(":")
+    return _is_path(before if colon else rest)
+
+
+def _is_path(text: str) -> bool:
+    return text.endswith(".py") or "/" in text or os.sep in text
+
+
+def _split_function(spec: str) -> tuple[str, str, str]:
+    path, colon, function = spec.rpartition(":")
+    return (path, colon, function) if colon and function.isidentifier() else (spec, "", "")
+
+
+def as_program(spec: str) -> str:
+    """Return how to name a file that is a program, by its ending.
+
+    >>> as_program("./kim.js"), as_program("./leo")
+    ('cmd:node kim.js', 'cmd:./leo')
+    """
+    interpreter = interpreter_of(spec)
+    if not interpreter:
+        return PROGRAM + shlex.quote(spec)
+    return f"{PROGRAM}{interpreter} {shlex.quote(spec.removeprefix('./'))}"
+
+
+def interpreter_of(file: str) -> str:
+    """Return the program that executes a file, by its ending; empty if none is known."""
+    return INTERPRETERS.get(os.path.splitext(file)[1], "")
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Return a short form of each name of a file or a program, unique among all of them.
+
+    It is the stem of the file, with as many folders before it as it takes. A name of another kind
+    stays as it is, and so does one whose short forms are taken.
+
+    >>> short_names(["./s1/bot.py", "./s2/bot.py", "cmd:node kim.js", "monkey"])
+    {'./s1/bot.py': 's1/bot', './s2/bot.py': 's2/bot', 'cmd:node kim.js': 'kim', 'monkey': 'monkey'}
+    """
+    forms = {name: [*_forms(name), name] for name in names}
+    taken = Counter(form for own in forms.values() for form in set(own))
+    return {
+        name: next((form for form in own if taken[form] == 1), name) for name, own in forms.items()
+    }
+
+
+def _forms(name: str) -> Iterator[str]:
+    """Yield the short forms of a name, from the shortest."""
+    function = ""
+    if name.startswith(PROGRAM):
+        path = _program_file(name.removeprefix(PROGRAM))
+    elif names_a_file(name):
+        path, colon, function = _split_function(name)
+        function = colon + function
+    else:
+        return
+    parts = [part for part in os.path.splitext(path)[0].split("/") if part not in ("", ".", "..")]
+    for start in range(len(parts) - 1, -1, -1):
+        short = "/".join(parts[start:])
+        yield short
+        if function:
+            yield short + function
+
+
+def _program_file(command: str) -> str:
+    """Return the file of a program's code: its first word with an ending, else its first word.
+
+    >>> _program_file("python3.12 -u subs/bot.py --book b.txt"), _program_file("./leo --fast")
+    ('subs/bot.py', './leo')
+    """
+    words = command.split()
+    code = (word for word in words if re.search(r"[^/.]\.[A-Za-z]\w*$", word))
+    return next(code, words[0] if words else "")

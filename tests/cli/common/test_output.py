@@ -1,0 +1,51 @@
+"""The format of a file follows its name."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+FIGHT = ("fight", "monkey", "triples", "-n", "1", "--seed", "1")
+
+
+@pytest.mark.parametrize(
+    ("file", "style"),
+    [
+        ("x.csv", "csv"),
+        ("x.JSON", "json"),
+        ("x.md", "markdown"),
+        ("x.txt", "table"),
+        ("x", "table"),
+    ],
+)
+def test_the_ending_of_a_file_is_its_format(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, style: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(*FIGHT, "--output", file) == (0, "", "")
+    assert Path(file).read_text() == run(*FIGHT, "--format", style).out
+
+
+def test_a_format_that_is_named_goes_before_the_ending(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(*FIGHT, "--output", "x.csv", "--format", "json", "--store", "S")
+    assert json.loads(Path("x.csv").read_text())["seed"] == 1
+    assert run("export", "S", "--output", "x.txt").code == 0
+    assert json.loads(Path("x.txt").read_text())["schema"] == "arena.export/1"
+
+
+def test_an_ending_that_no_format_has_is_refused_before_anybody_plays(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*FIGHT, "--output", "x.docx", "--store", "S")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "output 'x.docx': no format is called 'docx'; say which with --format (csv, json," in err
+    assert os.listdir() == []

@@ -1,0 +1,88 @@
+"""``arena tournament contest.toml`` and ``arena tournament subs/``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import arena
+from tests.conftest import Run
+
+BOT = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
+CONTEST = """\
+pairs = 2
+seed = 7
+isolation = "none"
+output = "result.json"
+store = "contest.db"
+[entrants.alice]
+player = "subs/alice.py"
+[entrants.m]
+player = "minimax"
+options = { depth = 1 }
+"""
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("subs").mkdir()
+    for name in ("alice", "bob"):
+        Path(f"subs/{name}.py").write_text(BOT)
+    Path("subs/notes.txt").touch()
+    Path("contest.toml").write_text(CONTEST)
+
+
+def test_a_contest_is_played_kept_and_shown(run: Run) -> None:
+    assert run("tournament", "contest.toml") == (0, "", "")
+    found = json.loads(Path("result.json").read_text())
+    assert (found["seed"], found["fights"][0]["players"]) == (7, ["alice", "m"])
+    assert found["fights"][0]["specs"] == {"alice": "./subs/alice.py", "m": "minimax:depth=1"}
+    assert run("show", "contest.db", "--contest").out == CONTEST
+    assert run("runs", "contest.db").out.splitlines()[2].endswith(" contest.toml")
+    exported = arena.export("contest.db").runs[0]
+    assert (exported["contest"], exported["contest_text"]) == ("contest.toml", CONTEST)
+    assert run("resume", "contest.db", "--format", "json").out == Path("result.json").read_text()
+    plain = ("tournament", "alice=subs/alice.py", "m=minimax:depth=1", "-n", "2", "--seed", "7")
+    options = ("--isolation", "none", "--format", "json")
+    assert run(*plain, *options).out == Path("result.json").read_text()
+
+
+def test_the_games_are_the_same_from_any_folder(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("tournament", "contest.toml").code == 0
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    assert run("tournament", "../contest.toml").code == 0
+    runs = arena.export("../contest.db").runs
+    one, other = ([game["moves"] for game in found["fights"][0]["games"]] for found in runs)
+    assert one == other
+
+
+def test_the_command_line_goes_before_the_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_STORE", "other.db")
+    words = ("-n", "1", "--game", "tictactoe", "--output", "x.json", "--gauntlet", "m")
+    assert run("tournament", "contest.toml", "monkey", *words).code == 0
+    found = json.loads(Path("x.json").read_text())
+    assert (found["seed"], found["schedule"]) == (7, "gauntlet")
+    assert [fight["players"] for fight in found["fights"]] == [["m", "alice"], ["m", "monkey"]]
+    assert {fight["planned_pairs"] for fight in found["fights"]} == {1}
+    assert (Path("contest.db").exists(), Path("other.db").exists()) == (True, False)
+
+
+def test_a_limit_must_be_for_an_entrant(run: Run) -> None:
+    code, _, err = run("tournament", "contest.toml", "--move-time", "alcie=1")
+    problem = "a limit is for player 'alcie', did you mean 'alice'?, who is not named"
+    assert (code, err) == (2, f"arena: {problem}\n")
+    code, _, err = run("tournament", "contest.toml", "--move-time", "m=1")
+    assert (code, err) == (2, "arena: a limit is for player 'm', who is installed: add --isolate\n")
+
+
+def test_a_folder_is_its_entrants(run: Run) -> None:
+    options = ("-n", "1", "--seed", "1", "--isolation", "none", "--format", "json")
+    ran = run("tournament", "subs", "monkey", *options)
+    left_out = "subs/notes.txt is left out: it is neither a Python file nor a program"
+    assert (ran.code, ran.err) == (0, f"arena: {left_out}\n")
+    players = [standing["player"] for standing in json.loads(ran.out)["standings"]]
+    assert sorted(players) == ["./subs/alice.py", "./subs/bob.py", "monkey"]

@@ -1,0 +1,96 @@
+"""Entrants of a contest: ``alice=./alice.py``, files, and what ids and stores make of them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+import arena
+from tests.conftest import Run
+
+RANDOM = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
+RAISES = "def choose(position, rng):\n    raise KeyError('no')\n"
+#: Files of one's own in this process, which is quickest.
+HERE = ("--isolation", "none", "-n", "2", "--seed", "1")
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(RANDOM)
+    Path("bad.py").write_text(RAISES)
+
+
+def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(run: Run) -> None:
+    out = run("fight", "alice=./bad.py", "bob=bot.py", *HERE).out
+    assert "bob wins: 4" in out
+    (command,) = {line.partition("with: ")[2] for line in out.splitlines() if "with: " in line}
+    words = shlex.split(command)[1:]
+    assert words[1] == "tictactoe/alice/bob/1/1.1"
+    assert words[2:] == ["--player", "alice=./bad.py", "--player", "bob=./bot.py"]
+    again = run(*words, "--isolation", "none")
+    assert again.code == 0
+    assert "alice forfeits (KeyError" in again.out
+    assert run("explain", *words[1:], "--isolation", "none").code == 0
+    code, out, err = run("replay", words[1])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.endswith("if it is in a file, add --player alice=FILE\n")
+    code, _, err = run("replay", words[1], "--player", "alce=./bot.py")
+    assert (code, err) == (2, f"arena: 'alce' does not play in {words[1]}, did you mean 'alice'?\n")
+
+
+def test_a_name_is_kept_in_a_store_with_where_its_player_comes_from(run: Run) -> None:
+    words = ("tournament", "al=bot.py", "bo=./bot.py", "m=minimax:depth=1", *HERE)
+    ran = run(*words, "--store", "S", "--format", "json")
+    fight = json.loads(ran.out)["fights"][0]
+    assert (ran.code, fight["players"]) == (0, ["al", "bo"])
+    assert fight["specs"] == {"al": "./bot.py", "bo": "./bot.py"}
+    assert run("show", "--store", "S", "--format", "json").out == ran.out
+    assert run("resume", "S", "--format", "json").out == ran.out
+    players = arena.export("S").runs[0]["players"]
+    assert [player["spec"] for player in players] == ["./bot.py", "./bot.py", "minimax:depth=1"]
+
+
+def test_one_file_is_one_player_however_it_is_written(run: Run) -> None:
+    plain, dotted = (
+        run("fight", n, "monkey", *HERE, "--format", "json") for n in ("bot.py", "./bot.py")
+    )
+    assert plain == dotted
+    code, _, err = run("tournament", "bot.py", "./bot.py", "monkey", *HERE)
+    assert (code, err) == (2, "arena: player './bot.py' is named twice\n")
+
+
+@pytest.mark.parametrize("command", ["fight", "tournament"])
+def test_two_players_of_one_name_are_refused(run: Run, command: str) -> None:
+    code, _, err = run(command, "al=./bot.py", "al=./bad.py", *HERE)
+    problem = "two players are named 'al': ./bot.py and ./bad.py"
+    assert (code, err) == (2, f"arena: {problem}\n")
+
+
+def test_the_name_of_an_installed_player_is_its_own(run: Run) -> None:
+    code, _, err = run("fight", "monkey=./bot.py", "triples", *HERE)
+    problem = "'monkey' is the name of an installed player"
+    assert (code, err) == (2, f"arena: player 'monkey=./bot.py': {problem}\n")
+
+
+def test_a_limit_goes_by_the_name(run: Run) -> None:
+    words = ("fight", "alice=./bot.py", "monkey", *HERE)
+    assert run(*words, "--move-time", "alice=1.5").code == 0
+    _, _, err = run(*words, "--move-time", "alce=1")
+    assert err == "arena: a limit is for player 'alce', did you mean 'alice'?, who is not named\n"
+
+
+@pytest.mark.parametrize("command", [("check", "--positions", "2"), ("move", "____x____")])
+def test_other_commands_take_a_name(run: Run, command: tuple[str, str]) -> None:
+    ran = run(command[0], "al=./bot.py", *command[1:], "--isolation", "none", "--format", "json")
+    assert json.loads(ran.out)["player"] == "al"
+
+
+def test_what_is_set_for_a_player_is_merged_with_what_was() -> None:
+    first = arena.Isolation(players={"bot.py": arena.Isolation(memory=64, move_time=1)})
+    second = arena.Isolation(players={"./bot.py": arena.Isolation(move_time=3)})
+    found = first.updated(second).limits("./bot.py")
+    assert (found.memory, found.move_time) == (64, 3)
