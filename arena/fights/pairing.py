@@ -14,6 +14,7 @@ from arena.player import PlayerInfo, pair_names
 from arena.records.base import Json
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.records.sequential import Hypotheses
+from arena.records.tournaments import LeftOut
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class Setting:
     schedule: str
     #: What a sequential test of a fight decides between, None if all pairs are to be played.
     sprt: Hypotheses | None = None
+    #: Whose games do not count any more.
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class GameId(NamedTuple):

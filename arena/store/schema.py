@@ -189,6 +189,23 @@ withdrawn = Table(
     ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
 )
 
+changes = Table(
+    "changes",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    #: Counts the changes to a run from 1.
+    Column("number", Integer, primary_key=True),
+    #: When it was, in UTC as ISO 8601 text.
+    Column("date", Text, nullable=False),
+    #: ``added``, ``replaced`` or ``withdrawn``; see :mod:`arena.store.growth`.
+    Column("what", Text, nullable=False),
+    #: The player that came, or was withdrawn, by its place; and the one whose seat it takes.
+    Column("place", Integer, nullable=False),
+    Column("replaces", Integer),
+    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
+    ForeignKeyConstraint(["run", "replaces"], ["players.run", "players.place"]),
+)
+
 nights = Table(
     "nights",
     metadata,
@@ -238,8 +255,12 @@ def _fourth(connection: Connection) -> None:
     metadata.create_all(connection, [streams])
 
 
+def _fifth(connection: Connection) -> None:
+    metadata.create_all(connection, [changes])
+
+
 #: Changes to the schema, in order: the first n of these lead to version n.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third, _fourth)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third, _fourth, _fifth)
 
 
 def is_current(connection: Connection) -> bool:
