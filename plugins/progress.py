@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from arena import escape
 from arena.plugin.markers import hookimpl
 
 if TYPE_CHECKING:
@@ -29,9 +30,20 @@ def arena_progress(state: Progress, run: Run) -> None:
 
         tqdm.monitor_interval = 0  # its thread would be in the way of forking a worker
         _bar = tqdm(total=state.total, unit=" games", leave=False, smoothing=0.1)
-    score = state.tally
-    _bar.set_postfix_str(f"+{score.wins} ={score.draws} -{score.losses}", refresh=False)
+    _bar.set_postfix_str(_score(state, len(run.fights)), refresh=False)
     _bar.update(state.done - _bar.n)
+
+
+def _score(state: Progress, fights: int) -> str:
+    """Say whose results are shown, and of a tournament what is being played."""
+    tally = state.leader_tally if state.leader else state.tally
+    results = f"+{tally.wins} ={tally.draws} -{tally.losses}"
+    if state.playing is None or not state.leader:
+        return f"checked players {results}" if tally.games else ""
+    a, b = state.playing
+    if fights == 1:
+        return escape.line(f"{a} {results}")
+    return escape.line(f"{state.leader} leads {results}, now {a} against {b}")
 
 
 @hookimpl

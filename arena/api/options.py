@@ -79,6 +79,9 @@ class ResumeOptions(WorkOptions, PlayerOptions, total=False):
     """How a run is resumed."""
 
     changed_players: str
+    add: Sequence[str]
+    replace: Sequence[str]
+    withdraw: Sequence[str]
     on_progress: OnProgress | None
 
 
@@ -103,6 +106,9 @@ USUAL: dict[str, object] = {
     "beta": 0.05,
     "model": "logistic",
     "changed_players": "refuse",
+    "add": (),
+    "replace": (),
+    "withdraw": (),
 }
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from arena.api.common import StoreLike, named_entrant, open_catalogue
 from arena.api.fights import make_crew
+from arena.api.growth import (
+    arrivals_of,
+    grown,
+    isolated_as_before,
+    players_by_place,
+    wanted_of,
+)
 from arena.api.options import USUAL, ResumeOptions
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
-from arena.fights.pairing import Pairing
 from arena.fights.runs import Played
 from arena.game import Game
 from arena.names import Named, names_a_file
@@ -22,7 +28,6 @@ from arena.plugin.manager import load_catalogue
 from arena.records.listings import Listing
 from arena.records.runs import Export, VerifyReport
 from arena.rng import STREAMS
-from arena.sandbox.settings import Isolation
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -48,8 +53,14 @@ def resume(
     which keeps the games of the old code, or ``replay``, which plays the fights of such players
     anew; and if another process plays the run. Players are kept apart and limited as they were,
     but for what the ``isolation`` says.
+
+    A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
+    ``withdraw``. The result is that of a tournament which began with the players of now; the games
+    of who has left stay in the store and do not count.
     """
+    from arena.store.growth import Arrival
     from arena.store.journal import Journal
+    from arena.store.lock import RunLock
     from arena.store.reading import find_run, pairings_of
     from arena.store.sql import Store
 
@@ -59,28 +70,39 @@ def resume(
         raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     file = Store(store)
-    stored = find_run(file, run, unfinished=run is None)
-    game = _game(stored, catalogue)
+    number = find_run(file, run, unfinished=run is None).number
+    with RunLock(file, number) as lock:
+        stored = find_run(file, number)
+        game = _game(stored, catalogue)
+        _require_streams(file, stored)
+        wanted = wanted_of(stored, chosen)
+        catalogue = isolated_as_before(stored, catalogue, [spec for spec, _ in wanted.arriving])
+        players = _players(stored, catalogue, wanted.leaving)
+        changed = _changed(stored, players)
+        if changed and changed_players == "refuse":
+            raise UsageError(_refusal(file, stored, changed))
+        crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
+        arrivals = arrivals_of(stored, wanted, catalogue, game)
+        if changed_players == "replay":
+            arrivals += [Arrival(players[place], place) for place in changed]
+        stored = grown(file, stored, arrivals, wanted.withdrawn)
+        arrived = (arrival.player for arrival in arrivals)
+        players = players_by_place(stored, [*players.values(), *arrived])
+        pairings = pairings_of(stored, game, players)
+        journal = Journal(file, number, pairings, stored.fights, lock)
+        journal.begin_again()
+        engines = choose_engines(pairings, "calls", crew)
+        on_progress = chosen["on_progress"]
+        observers = catalogue.observers
+        return runs.play(stored.setting, engines, crew, on_progress, journal, observers)
+
+
+def _require_streams(file: Store, stored: StoredRun) -> None:
     if stored.streams != STREAMS:
         raise UsageError(
             f"run {stored.number} of {quoted(file.name)} is from an arena under which the same seed"
             " gave other games: it can be shown and verified, but not resumed"
         )
-    catalogue = _isolated_as_before(stored, catalogue)
-    players = _players(stored, catalogue)
-    changed = _changed(stored, players)
-    if changed and changed_players == "refuse":
-        raise UsageError(_refusal(file, stored, changed))
-    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
-    pairings = pairings_of(stored, game, players)
-    with Journal(file, stored.number, pairings) as journal:
-        if changed_players == "replay":
-            journal.forget(changed, players)
-        journal.begin_again()
-        engines = choose_engines(pairings, "calls", crew)
-        observers = catalogue.observers
-        on_progress = chosen["on_progress"]
-        return runs.play(stored.setting, engines, crew, on_progress, journal, observers)
 
 
 def show(
@@ -137,7 +159,7 @@ def export(
                 {
                     **_row(run),
                     "contest_text": _text(run),
-                    **read_games(connection, run, _openings(run, catalogue)),
+                    **read_games(connection, run, _game_of_openings(run, catalogue)),
                 }
                 for run in found
             )
@@ -162,13 +184,11 @@ def _text(run: StoredRun) -> str | None:
     return run.setting.contest and run.setting.contest.text
 
 
-def _openings(run: StoredRun, catalogue: Catalogue | None) -> list[Pairing]:
-    """Return the pairings of a run if they have openings; only then its game must be known."""
-    from arena.store.reading import pairings_of
-
+def _game_of_openings(run: StoredRun, catalogue: Catalogue | None) -> Game | None:
+    """Return the game of a run if it has openings; only then it must be known."""
     if "openings" not in run.options:
-        return []
-    return pairings_of(run, _game(run, catalogue or load_catalogue()))
+        return None
+    return _game(run, catalogue or load_catalogue())
 
 
 def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
@@ -198,19 +218,27 @@ def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
     return game
 
 
-def _players(stored: StoredRun, catalogue: Catalogue) -> list[PlayerInfo]:
-    """Return the players of a run; a tournament goes on without those whose files do not load."""
-    is_fight, players = stored.setting.schedule == "fight", []
-    for player in stored.players:
-        named = Named(player.name, player.spec or player.name)
+def _players(
+    stored: StoredRun, catalogue: Catalogue, leaving: Container[int] = ()
+) -> dict[int, PlayerInfo]:
+    """Return the players of a run by their places, without those who leave it.
+
+    A tournament goes on without those whose files do not load.
+    """
+    is_fight, players = stored.setting.schedule == "fight", {}
+    for name, place in stored.names.items():
+        if place in leaving:
+            continue
+        player = stored.players[place]
+        named = Named(name, player.spec or name)
         try:
             if is_fight:
-                players.append(catalogue.named_player(named, player.file))
+                players[place] = catalogue.named_player(named, player.file)
             else:
-                players.append(named_entrant(named, catalogue, player.file))
+                players[place] = named_entrant(named, catalogue, player.file)
         except UnknownName as error:
             raise UsageError(
-                f"player {quoted(player.name)} of run {stored.number} is not here: it came from"
+                f"player {quoted(name)} of run {stored.number} is not here: it came from"
                 f" {_origin(player)}"
             ) from error
     return players
@@ -223,30 +251,14 @@ def _origin(player: StoredPlayer) -> str:
     return f"{player.package} {player.version}".strip()
 
 
-def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue with the isolation and limits of the run's earlier games.
-
-    What it says of this itself stands. UnknownName for a limit of a player that the run has not.
-    """
-    names = [player.name for player in stored.players]
-    for name in catalogue.isolation.players:
-        if name not in names:
-            raise UnknownName(f"player of run {stored.number}", name, names)
-    isolations = {}
-    for player in stored.players:
-        before = Isolation.from_limits({"tier": player.isolation or "none", **player.limits})
-        isolations[player.name] = before.updated(catalogue.isolation.of(player.name))
-    return catalogue.isolated(Isolation(players=isolations))
-
-
-def _changed(stored: StoredRun, players: Sequence[PlayerInfo]) -> list[int]:
+def _changed(stored: StoredRun, players: Mapping[int, PlayerInfo]) -> list[int]:
     """Return the places of the players with changed code."""
     from arena.store.code import code_digest
 
     return [
         place
-        for place, (before, now) in enumerate(zip(stored.players, players, strict=True))
-        if before.digest != code_digest(now)
+        for place, player in players.items()
+        if stored.players[place].digest != code_digest(player)
     ]
 
 
@@ -264,16 +276,23 @@ def _row(run: StoredRun) -> dict[str, object]:
         "run": run.number,
         "started": run.started,
         "finished": run.finished,
-        "state": "open" if run.finished is None else "complete",
+        "state": _state(run),
         "schedule": run.setting.schedule + " by SPRT" * (run.setting.sprt is not None),
         "game": run.game,
         "game_version": run.game_version,
         "seed": run.seed,
         "contest": run.setting.contest and run.setting.contest.name,
-        "players": len(run.players),
+        "players": len(run.names),
         "played": sum(fight.games for fight in run.fights),
         "games": planned,
         "arena_version": run.arena_version,
         "python_version": run.python_version,
         "machine": run.machine,
     }
+
+
+def _state(run: StoredRun) -> str:
+    if run.finished is None:
+        return "open"
+    withdrawn = len(run.withdrawn & set(run.names.values()))
+    return "complete" + f", {withdrawn} withdrawn" * bool(withdrawn)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, field, options_of, shared
+from arena.cli.common.fields import Field, add_fields, field, options_of, shared
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
@@ -24,9 +24,23 @@ def configure(parser: ArgumentParser) -> None:
         help="when a player's code has changed: refuse (the default), keep the games it has played,"
         " or replay its fights",
     )
-    add_fields(parser, {"changed_players": changed_players, **shared("workers", "executor")})
+    add_fields(parser, {**growing(), "changed_players": changed_players})
+    add_fields(parser, shared("workers", "executor"))
     add_isolation(parser)
     add_output(parser)
+
+
+def growing() -> dict[str, Field]:
+    """Return the options that have players come to a tournament and leave it."""
+    texts = {
+        "add": ("PLAYER", "have this player take part too; give the option again for another one"),
+        "replace": ("OLD=NEW", "have NEW take the seat of OLD, whose games do not count any more"),
+        "withdraw": ("PLAYER", "take this player out; its games do not count any more"),
+    }
+    return {
+        name: field(f"--{name}", action="append", metavar=metavar, help=text)
+        for name, (metavar, text) in texts.items()
+    }
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

@@ -1,12 +1,14 @@
 """Cut the remaining pairs into chunks on demand.
 
 A pair's result depends on its number alone, so chunks may be as large as measured speed advises.
+The pairings of a tournament are played in rounds, so that its table is fair at any time.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -14,6 +16,11 @@ from typing import NamedTuple
 #: Seconds that a chunk should take to play: what a crash may cost, and a display may wait for.
 PACE = 0.1
 
+#: Seconds that a round should take to play: by so much a table may be ahead for some players.
+ROUND = 1.0
+
+#: The least seconds of a round's chunks on average: shorter ones would be played no faster.
+LEAST = 0.005
 
 #: A worker that tells less has not played.
 MIN_SECONDS = 1e-9
@@ -33,11 +40,12 @@ class Chunk(NamedTuple):
 
 
 class Feed:
-    """A queue of tasks: the pairs of several pairings, each once, in order.
+    """A queue of tasks: the pairs of several pairings, each once.
 
     ``missing`` has the pairs of each pairing that are to be played, ``most`` the most pairs that a
     chunk of it may have, and ``first`` how many it has until :meth:`pace` knows better. No chunk
-    has pairs from both sides of a multiple of ``batch``.
+    has pairs from both sides of a multiple of ``batch``. The pairings in ``rounds`` come first,
+    a few pairs of each in that order and then the next few; then come the others, one by one.
     """
 
     def __init__(
@@ -46,24 +54,61 @@ class Feed:
         most: Sequence[int],
         first: Sequence[int] | None = None,
         batch: int | None = None,
+        rounds: Sequence[int] = (),
     ) -> None:
-        self._most, self._sizes, self._batch = most, list(first or most), batch
-        self._left = deque((i, pairs) for i, ranges in enumerate(missing) for pairs in ranges)
+        self._most, self._first, self._batch = most, first or most, batch
+        self._left = [deque(ranges) for ranges in missing]
+        #: Seconds of a pair, where they are known.
+        self._seconds: dict[int, float] = {}
+        self._places = {pairing: place for place, pairing in enumerate(rounds)}
+        self._heap = [self._turn(i) for i, ranges in enumerate(self._left) if ranges]
+        heapify(self._heap)
+        #: The first pair after the round that is on.
+        self._round_stop = 0
         self._again: list[Chunk] = []
+
+    def _turn(self, pairing: int) -> tuple[bool, int, int, int]:
+        """Return what the pairings with pairs are ordered by, and the pairing."""
+        if pairing in self._places:
+            return False, self._left[pairing][0].start, self._places[pairing], pairing
+        return True, 0, pairing, pairing
 
     def next_task(self) -> Chunk | None:
         """Cut the next chunk. Return None if all pairs are handed out; splitting may make more."""
         if self._again:
             return self._again.pop()
-        if not self._left:
+        if not self._heap:
             return None
-        pairing, pairs = self._left.popleft()
-        stop = min(pairs.stop, pairs.start + self._sizes[pairing])
+        *_, pairing = heappop(self._heap)
+        left = self._left[pairing]
+        pairs = left.popleft()
+        stop = min(pairs.stop, pairs.start + self._size(pairing))
         if self._batch is not None:
             stop = min(stop, pairs.start + self._batch - (pairs.start - 1) % self._batch)
+        if pairing in self._places:
+            stop = min(stop, self._end_of_round(pairs.start, pairing))
         if stop < pairs.stop:
-            self._left.appendleft((pairing, range(stop, pairs.stop)))
+            left.appendleft(range(stop, pairs.stop))
+        if left:
+            heappush(self._heap, self._turn(pairing))
         return Chunk(pairing, pairs.start, stop)
+
+    def _size(self, pairing: int) -> int:
+        """Return the most pairs of the next chunk of a pairing."""
+        seconds = self._seconds.get(pairing)
+        if seconds is None:
+            return self._first[pairing]
+        return max(1, min(self._most[pairing], int(PACE / seconds)))
+
+    def _end_of_round(self, start: int, pairing: int) -> int:
+        """Return the first pair after the round; it begins a round if that pair is in none yet."""
+        if start >= self._round_stop:
+            playing = [pairing, *(entry[-1] for entry in self._heap if not entry[0])]
+            known = [self._seconds[i] for i in playing if i in self._seconds]
+            mean = sum(known) / len(known) if known else inf
+            pairs = max(ROUND / len(playing), LEAST) / mean
+            self._round_stop = start + max(1, int(pairs))
+        return self._round_stop
 
     def pace(self, chunk: Chunk, seconds: float) -> None:
         """Learn how long a chunk took, and cut the pairing's next ones to take ``PACE`` seconds.
@@ -71,10 +116,8 @@ class Feed:
         A chunk that took no time, as one of void pairs, teaches nothing; nor does what no clock
         can have told.
         """
-        if not MIN_SECONDS <= seconds < inf:
-            return
-        fitting = int(PACE * chunk.pairs / seconds)
-        self._sizes[chunk.pairing] = max(1, min(self._most[chunk.pairing], fitting))
+        if MIN_SECONDS <= seconds < inf:
+            self._seconds[chunk.pairing] = seconds / chunk.pairs
 
     def split(self, chunk: Chunk) -> None:
         """Hand the pairs of a chunk out again, one by one."""
@@ -83,9 +126,11 @@ class Feed:
 
     def give_up(self, pairing: int) -> list[range]:
         """Drop the remaining pairs of a pairing, and return them."""
-        dropped = [pairs for index, pairs in self._left if index == pairing]
+        dropped = [*self._left[pairing]]
         dropped += [range(c.start, c.stop) for c in self._again if c.pairing == pairing]
-        self._left = deque(entry for entry in self._left if entry[0] != pairing)
+        self._left[pairing].clear()
+        self._heap = [entry for entry in self._heap if entry[-1] != pairing]
+        heapify(self._heap)
         self._again = [chunk for chunk in self._again if chunk.pairing != pairing]
         return dropped
 

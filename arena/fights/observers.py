@@ -1,19 +1,20 @@
 """Finished games and fights, told to observers in the order of the schedule.
 
 Workers finish games in any order. What is finished early waits, so that observers hear of games by
-fight, pair number and half for any number of workers.
+pair number, fight and half for any number of workers, and then of the ends of fights. The fights of
+a round come in the order in which they are played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.fights.counts import Counts
 from arena.fights.engines import Engine
 from arena.fights.journal import Journal, PairJournal
 from arena.fights.pairing import Pairing, Setting, game_id
-from arena.fights.play import OnProgress, results_of
+from arena.fights.play import OnProgress, order_of, results_of
 from arena.match import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.records.base import Tally
@@ -55,12 +56,22 @@ class Watch:
         self._engines, self._audience, self._journal = engines, audience, journal
         self._is_sequential = setting.sprt is not None
         self._counts: dict[int, Counts] = {}
-        self._score = _Score(2 * sum(engine.pairing.pairs for engine in engines))
+        self._score = _Score([engine.pairing for engine in engines])
         #: Of every fight the pairs that observers have not heard of; None for one that is void.
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
-        #: The first fight that observers have not heard the end of, its next pair, and how many of
-        #: its pairs they have heard of.
-        self._fight, self._next, self._told = 0, 1, 0
+        order = order_of(engines) or [0]
+        self._places = {fight: place for place, fight in enumerate(order)}
+        self._turns = _turns(engines, order)
+        #: The pair and the fight that observers hear of next; None after the last.
+        self._turn = next(self._turns, None)
+        #: Of every fight the last pair that had its turn; all of one without single games.
+        self._turned = [
+            0 if fight in self._places else engine.pairing.pairs
+            for fight, engine in enumerate(engines)
+        ]
+        #: The first fight that observers have not heard the end of, and how many pairs of each they
+        #: have heard of.
+        self._fight, self._told = 0, [0] * len(engines)
         self._note_tables()
         audience.show(self._score.progress)
 
@@ -96,7 +107,7 @@ class Watch:
         counts = Counts.of_pairs(found)
         if not self._is_sequential:
             self._counts[fight] = counts
-        self._score.changed[fight] = counts
+        self._score.note(fight, counts)
         self._audience.show(self._score.progress)
         return found
 
@@ -123,67 +134,113 @@ class Watch:
         """Take note of a fight's counts, and tell what is complete up to here."""
         self._counts[fight] = counts
         self._tell_complete()
-        self._score.changed[fight] = counts
+        self._score.note(fight, counts)
         self._audience.show(self._score.progress)
         if self._on_progress is not None:
             self._on_progress(fight, counts, games)
 
     def _tell_complete(self) -> None:
-        while self._fight < len(self._engines):
-            counts, engine = self._counts.get(self._fight), self._engines[self._fight]
-            complete = 0 if counts is None else counts.pairs + counts.void // 2
-            self._tell_games(complete if self._is_sequential else _NO_LIMIT)
-            if self._is_sequential or counts is None or not counts.pairs:
-                return  # without a game it may be that a player is withdrawn from other fights
-            if complete < engine.pairing.pairs:
-                return
-            [result] = results_of([counts], [engine])
-            self._end(result)
+        """Tell the next pairs in turn, up to the first that is missing, and the ends of fights.
 
-    def _tell_games(self, last: int) -> None:
-        """Tell the next pairs of the fight, up to the first that is missing or that number."""
-        waiting = self._waiting[self._fight]
-        while self._next <= last and self._next in waiting:
-            self._tell_pair(waiting.pop(self._next))
-            self._next += 1
+        A sequential test tells no pair beyond those that it has looked at.
+        """
+        counts = self._counts.get(0)
+        looked = 0 if counts is None else counts.pairs + counts.void // 2
+        last = looked if self._is_sequential else _NO_LIMIT
+        while self._turn is not None:
+            pair, fight = self._turn
+            if pair > last or pair not in self._waiting[fight]:
+                break
+            self._tell_pair(fight, self._waiting[fight].pop(pair))
+            self._turned[fight] = pair
+            self._turn = next(self._turns, None)
+            self._end_complete()
+        self._end_complete()
 
-    def _tell_pair(self, played: PlayedPair | None) -> None:
+    def _end_complete(self) -> None:
+        while self._fight < len(self._engines) and self._is_complete(self._fight):
+            counts, engine = self._counts[self._fight], self._engines[self._fight]
+            self._end(*results_of([counts], [engine]))
+
+    def _is_complete(self, fight: int) -> bool:
+        """Return whether a fight has ended, and observers have heard of all its games."""
+        counts, pairs = self._counts.get(fight), self._engines[fight].pairing.pairs
+        if self._is_sequential or counts is None or not counts.pairs:
+            return False  # without a game it may be that a player is withdrawn from other fights
+        told = self._turned[fight] >= pairs or not self._audience.wants("arena_game_end")
+        return told and counts.pairs + counts.void // 2 >= pairs
+
+    def _tell_pair(self, fight: int, played: PlayedPair | None) -> None:
         if played is not None:
-            self._told += 1
-            tell_pair(self._audience, self._fight, self._engines[self._fight].pairing, played)
+            self._told[fight] += 1
+            tell_pair(self._audience, fight, self._engines[fight].pairing, played)
 
     def _end(self, result: FightResult) -> None:
         self._audience.tell("arena_fight_end", result=result)
-        self._fight, self._next, self._told = self._fight + 1, 1, 0
+        self._fight += 1
 
     def finish(self, results: Sequence[FightResult]) -> None:
         """Tell the rest of a run that has ended, with the gaps that it has.
 
         A sequential test counts only the pairs up to its decision, and these are told.
         """
+        waiting = sorted(
+            (pair, place, fight)
+            for fight, place in self._places.items()
+            for pair in self._waiting[fight]
+        )
+        for pair, _, fight in waiting:
+            if self._told[fight] < results[fight].pairs:
+                self._tell_pair(fight, self._waiting[fight].pop(pair))
         for result in results[self._fight :]:
-            for _, played in sorted(self._waiting[self._fight].items()):
-                if self._told < result.pairs:
-                    self._tell_pair(played)
             self._end(result)
+
+
+def _turns(engines: Sequence[Engine], order: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield all pairs of fights in the order of their rounds, each with its fight."""
+    pairs = [engine.pairing.pairs for engine in engines]
+    for pair in range(1, max(pairs[fight] for fight in order) + 1):
+        yield from ((pair, fight) for fight in order if pair <= pairs[fight])
 
 
 class _Score:
     """The sum of all fights, calculated when a display asks for it."""
 
-    def __init__(self, total: int) -> None:
-        self.total = total
-        #: The fights that have changed since.
-        self.changed: dict[int, Counts] = {}
+    def __init__(self, pairings: Sequence[Pairing]) -> None:
+        self._players = [pairing.names for pairing in pairings]
+        self._total = 2 * sum(pairing.pairs for pairing in pairings)
+        #: The fights that have changed since, the last one last.
+        self._changed: dict[int, Counts] = {}
         self._scores: dict[int, tuple[int, Tally]] = {}
+        self._playing: tuple[str, str] | None = None
+
+    def note(self, fight: int, counts: Counts) -> None:
+        """Note the counts of a fight, which the score reads when it is asked for."""
+        self._changed[fight] = counts
+        self._playing = self._players[fight]
 
     def progress(self) -> Progress:
         """Return the state of the run."""
-        for fight, counts in self.changed.items():
+        for fight, counts in self._changed.items():
             self._scores[fight] = 2 * counts.pairs + counts.void, counts.joint.total
-        self.changed.clear()
+        self._changed.clear()
         done = sum(done for done, _ in self._scores.values())
-        return Progress(done, self.total, sum((t for _, t in self._scores.values()), Tally()))
+        total = sum((tally for _, tally in self._scores.values()), Tally())
+        leader, tally = self._leader(total)
+        return Progress(done, self._total, total, leader, tally, self._playing)
+
+    def _leader(self, total: Tally) -> tuple[str, Tally]:
+        """Return player A of a single fight, or who has the best score, and its results."""
+        if not total.games:
+            return "", Tally()
+        if len(self._players) == 1:
+            return self._players[0][0], total
+        tallies: dict[str, Tally] = {}
+        for fight, (_, tally) in self._scores.items():
+            for name, own in zip(self._players[fight], (tally, tally.reversed()), strict=True):
+                tallies[name] = tallies.get(name, Tally()) + own
+        name = max(tallies, key=lambda name: tallies[name].score or -1.0)
+        return name, tallies[name]
 
 
 def tell_pair(audience: Audience, fight: int, pairing: Pairing, played: PlayedPair) -> None:

@@ -14,6 +14,7 @@ from arena.player import PlayerInfo, pair_names
 from arena.records.base import Json
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.records.sequential import Hypotheses
+from arena.records.tournaments import LeftOut
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ class Setting:
     sprt: Hypotheses | None = None
     #: The file with the contest, None if there is none.
     contest: ContestFile | None = None
+    #: Whose games do not count any more.
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class GameId(NamedTuple):

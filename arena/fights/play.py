@@ -21,6 +21,7 @@ from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
 from arena.fights.journal import PairJournal
 from arena.fights.pairing import Pairing, game_id
+from arena.fights.schedule import in_rounds
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.proof import tables
 from arena.proof.policy import Policy
@@ -92,14 +93,26 @@ def take_up(engines: Sequence[Engine], journal: PairJournal | None) -> tuple[lis
         totals.append(Counts.of_pairs(played))
         missing.append(missing_of(engine.pairing.pairs, [pair.pair for pair in played]))
     sizes = [engine.chunk_size if journal is None else MAX_KEPT for engine in engines]
-    return totals, Feed(missing, sizes, [_first_size(engine, journal) for engine in engines])
+    first = [_first_size(engine, len(engines), journal) for engine in engines]
+    return totals, Feed(missing, sizes, first, rounds=order_of(engines))
 
 
-def _first_size(engine: Engine, journal: PairJournal | None) -> int:
+def order_of(engines: Sequence[Engine]) -> list[int]:
+    """Return the places of the pairings that are played in rounds, in their order in a round.
+
+    A table plays all pairs of a pairing in no time, or cannot cut them: it is left out.
+    """
+    called = [i for i, engine in enumerate(engines) if isinstance(engine, CallsEngine)]
+    pairings = [engines[i].pairing for i in called]
+    met = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
+    return [called[place] for place in in_rounds(met)] if len(engines) > 1 else []
+
+
+def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> int:
     """Return how many pairs to play at a time before anybody knows how long one takes."""
     if not isinstance(engine, CallsEngine):
         return engine.chunk_size
-    return -(-engine.chunk_size // 4) if journal is None else 1
+    return -(-engine.chunk_size // 4) if journal is None and engines == 1 else 1
 
 
 def play_chunks(

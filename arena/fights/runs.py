@@ -121,4 +121,4 @@ def fights_of(played: Played) -> tuple[FightResult, ...]:
 def _together(setting: Setting, results: Sequence[FightResult]) -> FightResult | TournamentResult:
     if setting.schedule == "fight":
         return results[0]
-    return standings.tournament_of(results, setting.schedule)
+    return standings.tournament_of(results, setting.schedule, setting.left_out)

@@ -1,9 +1,9 @@
-"""Schedule the pairings of a tournament."""
+"""Schedule the pairings of a tournament, and the order in which they are played."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Hashable, Sequence
+from itertools import chain, combinations
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -25,3 +25,22 @@ def gauntlet(challenger: T, players: Sequence[T]) -> list[tuple[T, T]]:
     [('b', 'a'), ('b', 'c')]
     """
     return [(challenger, player) for player in players if player != challenger]
+
+
+def in_rounds(pairings: Sequence[tuple[Hashable, Hashable]]) -> list[int]:
+    """Return the places of the pairings by rounds, in each of which everybody meets at most once.
+
+    Rounds are those of the circle method: in one that is complete everybody plays but one at most.
+    (E. Lucas, Récréations mathématiques, volume 2, 1883.)
+
+    >>> in_rounds(round_robin("abcd"))
+    [2, 3, 0, 5, 1, 4]
+    """
+    seats = {player: seat for seat, player in enumerate(dict.fromkeys(chain(*pairings)))}
+    last = len(seats) - 1 + len(seats) % 2  # the seat in the middle, empty if the number is odd
+
+    def turn(place: int) -> int:
+        one, other = sorted(seats[player] for player in pairings[place])
+        return (2 * one if other == last else one + other) % max(1, last)
+
+    return sorted(range(len(pairings)), key=lambda place: (turn(place), place))

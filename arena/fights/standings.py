@@ -9,7 +9,7 @@ from arena.fights import ratings
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.proofs import ExactResult, ExactStanding, ExactTournament
-from arena.records.tournaments import Standing, TournamentResult
+from arena.records.tournaments import LeftOut, Standing, TournamentResult
 
 
 def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
@@ -62,7 +62,9 @@ def _score(tally: Tally) -> Fraction:
     return tally.points / tally.games if tally.games else Fraction(-1)
 
 
-def tournament_of(fights: Sequence[FightResult], schedule: str) -> TournamentResult:
+def tournament_of(
+    fights: Sequence[FightResult], schedule: str, left_out: tuple[LeftOut, ...] = ()
+) -> TournamentResult:
     """Return the tournament of these fights of one game and seed."""
     first = fights[0]
     return TournamentResult(
@@ -74,4 +76,5 @@ def tournament_of(fights: Sequence[FightResult], schedule: str) -> TournamentRes
         standings=standings(fights),
         fights=tuple(fights),
         ratings=ratings.of_fights(fights),
+        left_out=left_out,
     )

@@ -75,8 +75,9 @@ def arena_add_command(commands: Commands) -> None:
 #
 # An observer takes the parameters that it needs: ``def arena_game_end(game)`` leaves ``run`` out.
 # Only ``arena_progress`` depends on the clock. The other calls come in the same order for any
-# number of workers: of every fight, in the order of the schedule, first its games by pair number
-# and half, then its end. The run goes on without an observer that raises or holds it up.
+# number of workers: pair 1 of every fight by half, in the order in which they are played, then pair
+# 2, and a fight ends after its last pair, fights before it first. The run goes on without an
+# observer that raises or holds it up.
 
 
 @hookspec

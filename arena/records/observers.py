@@ -87,3 +87,10 @@ class Progress(Record):
     total: int
     #: The results so far, from the view of every fight's player A.
     tally: Tally
+    #: Player A of a fight, or the player of a tournament with the best score so far; empty in a
+    #: regression and before the first result.
+    leader: str = ""
+    #: The results so far of the leader.
+    leader_tally: Tally = field(default_factory=Tally)
+    #: The fight with the newest result; None before the first and in a regression.
+    playing: tuple[str, str] | None = None

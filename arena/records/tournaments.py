@@ -34,12 +34,24 @@ class Standing(Record):
 
 
 @dataclass(frozen=True)
+class LeftOut(Record):
+    """A player whose games do not count any more: it was withdrawn or replaced."""
+
+    player: str
+    #: Number of its games that do not count.
+    games: int
+    #: The player that took its seat; None if it was withdrawn.
+    replaced_by: str | None = None
+
+
+@dataclass(frozen=True)
 class TournamentResult(Record):
     """Several fights and the standings that they make."""
 
     SCHEMA = "arena.tournament/1"
     KEYS = (
-        "game game_version seed engine schedule count_forfeits withdrawn standings ratings fights"
+        "game game_version seed engine schedule count_forfeits withdrawn left_out standings ratings"
+        " fights"
     )
 
     game: str
@@ -51,6 +63,8 @@ class TournamentResult(Record):
     fights: tuple[FightResult, ...]
     #: Ratings on one scale, with the facts that the scores alone do not show.
     ratings: RatingTable
+    #: Whose games do not count any more, in the order in which they left.
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def unfinished(self) -> list[FightResult]:

@@ -8,21 +8,19 @@ from dataclasses import asdict
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.dialects import sqlite
 
 from arena.clock import timestamp
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting
 from arena.match import PlayedPair
-from arena.player import PlayerInfo
-from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.rng import STREAMS
 from arena.store import schema
-from arena.store.code import code_digest
+from arena.store.growth import described
 from arena.store.lock import RunLock
-from arena.store.reading import read_pairs
+from arena.store.reading import StoredFight, read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
@@ -39,9 +37,21 @@ class Journal:
     and are on disk when ``write`` returns.
     """
 
-    def __init__(self, store: Store, run: int, pairings: Sequence[Pairing]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: int,
+        pairings: Sequence[Pairing],
+        fights: Sequence[StoredFight] = (),
+        lock: RunLock | None = None,
+    ) -> None:
         self.store, self.run, self.pairings = store, run, pairings
-        self._lock = RunLock(store, run)
+        self._lock = lock or RunLock(store, run)
+        #: Of every pairing its number in the store; of every player its place there.
+        self._numbers = [fight.number for fight in fights] or list(range(len(pairings)))
+        self._places = places_of(pairings)
+        for fight, pairing in zip(fights, pairings, strict=bool(fights)):
+            self._places |= {id(pairing.a): fight.a, id(pairing.b): fight.b}
 
     @classmethod
     def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
@@ -69,7 +79,8 @@ class Journal:
     def pairs(self, fight: int) -> list[PlayedPair]:
         """Return the pairs of a fight that were played before, by their numbers."""
         with self.store.read() as connection:
-            return list(read_pairs(connection, self.run, fight, self.pairings[fight]))
+            number = self._numbers[fight]
+            return list(read_pairs(connection, self.run, number, self.pairings[fight]))
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep these pairs of a fight; for a pair that was not played, keep the reason."""
@@ -87,19 +98,29 @@ class Journal:
         pairing = self.pairings[fight]
         with self.store.write() as connection:
             for void in counts.void_pairs:
-                row = {"run": self.run, "fight": fight, **void._asdict()}
+                row = {"run": self.run, "fight": self._numbers[fight], **void._asdict()}
                 connection.execute(insert(schema.void_pairs).values(row))
             for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
                 if own.withdrawn is not None:
-                    row = {"run": self.run, "place": _places(self.pairings)[id(player)]}
+                    row = {"run": self.run, "place": self._places[id(player)]}
                     kept = sqlite.insert(schema.withdrawn).values(**row, problem=own.withdrawn)
                     connection.execute(kept.on_conflict_do_nothing())
 
     def begin_again(self) -> None:
-        """Forget withdrawn players and void pairs, to try them again."""
+        """Forget withdrawn players and void pairs, to try them again; not those of past fights."""
+        void, withdrawn = schema.void_pairs, schema.withdrawn
         with self.store.write() as connection:
-            for table in (schema.void_pairs, schema.withdrawn):
-                connection.execute(delete(table).where(table.c.run == self.run))
+            connection.execute(
+                delete(void).where(void.c.run == self.run, void.c.fight.in_(self._numbers))
+            )
+            places = self._places.values()
+            forgotten = connection.execute(
+                delete(withdrawn).where(withdrawn.c.run == self.run, withdrawn.c.place.in_(places))
+            )
+            if forgotten.rowcount:  # the run may not be complete without them
+                connection.execute(
+                    update(schema.runs).where(schema.runs.c.id == self.run).values(finished=None)
+                )
 
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of the two games, in the order of the columns."""
@@ -110,55 +131,35 @@ class Journal:
                 ended = (int(forfeit.side), forfeit.reason, schema.bound(forfeit.message))
             text = " ".join(map(notation, moves))
             seconds = played.seconds[half]
-            yield (self.run, fight, played.pair, half + 1, text, outcome.value, *ended, seconds)
+            key = self.run, self._numbers[fight], played.pair, half + 1
+            yield (*key, text, outcome.value, *ended, seconds)
 
     def finish(self, results: Sequence[FightResult]) -> None:
-        """Note the results of the fights; the run is complete if all of them are."""
+        """Note the results of the fights.
+
+        The run is complete if all of them are, but for those of who never started.
+        """
         fights = schema.fights
         with self.store.write() as connection:
-            for number, result in enumerate(results):
+            for number, result in zip(self._numbers, results, strict=True):
                 if result.unfinished is None:
                     connection.execute(
                         update(fights)
                         .where(fights.c.run == self.run, fights.c.number == number)
                         .values(result=result.as_json())
                     )
-            if not any(result.unfinished for result in results):
+            if not any(fight.unfinished and not fight.is_someone_withdrawn for fight in results):
                 connection.execute(
                     update(schema.runs)
                     .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))
                     .values(finished=timestamp())
                 )
 
-    def forget(self, changed: Sequence[int], players: Sequence[PlayerInfo]) -> None:
-        """Drop all games of fights with these players, by place, and note their code of now."""
-        if not changed:
-            return
-        fights, games = schema.fights, schema.games
-        with self.store.write() as connection:
-            concerned = fights.c.a.in_(changed) | fights.c.b.in_(changed)
-            numbers = select(fights.c.number).where(fights.c.run == self.run, concerned)
-            connection.execute(
-                delete(games).where(games.c.run == self.run, games.c.fight.in_(numbers))
-            )
-            connection.execute(
-                update(fights).where(fights.c.run == self.run, concerned).values(result=None)
-            )
-            connection.execute(
-                update(schema.runs).where(schema.runs.c.id == self.run).values(finished=None)
-            )
-            for place in changed:
-                connection.execute(
-                    update(schema.players)
-                    .where(schema.players.c.run == self.run, schema.players.c.place == place)
-                    .values(**_described(players[place]))
-                )
-
 
 def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
     game = pairings[0].game
     players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
-    places = _places(pairings)
+    places = places_of(pairings)
     added = connection.execute(
         insert(schema.runs).values(
             started=timestamp(),
@@ -177,7 +178,7 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
         connection.execute(insert(schema.options).values(run=run, options=options))
     connection.execute(
         insert(schema.players),
-        [{"run": run, "place": places[i], **_described(p)} for i, p in players.items()],
+        [{"run": run, "place": places[i], **described(p)} for i, p in players.items()],
     )
     own = [
         {"run": run, "place": places[i], "limits": dict(p.limits)}
@@ -208,18 +209,7 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
     return int(run)
 
 
-def _places(pairings: Sequence[Pairing]) -> dict[int, int]:
-    """Return the places of the players, by their identities."""
+def places_of(pairings: Sequence[Pairing]) -> dict[int, int]:
+    """Return the places of the players of a run that begins, by their identities."""
     players = dict.fromkeys(id(p) for pairing in pairings for p in (pairing.a, pairing.b))
     return {player: place for place, player in enumerate(players)}
-
-
-def _described(player: PlayerInfo) -> Json:
-    return {
-        "name": player.name,
-        "version": player.version,
-        "package": player.package,
-        "file": player.file,
-        "digest": code_digest(player),
-        "isolation": player.isolation,
-    }

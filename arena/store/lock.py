@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Self
 
 from arena.errors import StoreError, UsageError, quoted
 from arena.store.sql import Store
@@ -23,7 +24,8 @@ class RunLock:
     def __init__(self, store: Store, run: int) -> None:
         path, name = f"{store.path}-lock", quoted(store.name)
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+            self._file: int | None = os.open(path, flags, 0o666)
         except OSError as error:
             raise StoreError(f"store {name}: {path}: {error.strerror}") from error
         if fcntl is not None:
@@ -36,5 +38,13 @@ class RunLock:
                 ) from None
 
     def release(self) -> None:
-        """Release the run to other processes."""
-        os.close(self._file)
+        """Release the run to other processes, if that has not been done."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()

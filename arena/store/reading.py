@@ -19,8 +19,10 @@ from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
+from arena.records.tournaments import LeftOut
 from arena.rng import path_of
 from arena.store import schema
+from arena.store.growth import ADDED, Change, read_changes, seats_of
 from arena.store.sql import Store
 
 
@@ -44,6 +46,7 @@ class StoredPlayer:
 class StoredFight:
     """A pairing of a run, by the places of A and B, and the result if it is finished."""
 
+    number: int
     a: int
     b: int
     pairs: int
@@ -66,12 +69,31 @@ class StoredRun:
     arena_version: str
     python_version: str
     machine: str
+    #: All that ever came, by their places.
     players: tuple[StoredPlayer, ...]
+    #: The fights of those who play now, in the order of the schedule.
     fights: tuple[StoredFight, ...]
+    #: The other fights: a player of theirs was withdrawn or replaced.
+    past: tuple[StoredFight, ...]
+    #: Who came and left after the run began.
+    changes: tuple[Change, ...]
+    #: The places of the players that never started.
+    withdrawn: frozenset[int]
     #: What its pairings have that is not usual; see arena.fights.pairing.Pairing.options.
     options: Json
     #: The version of the streams that its games drew from, as :data:`arena.rng.STREAMS`.
     streams: int
+
+    @property
+    def seats(self) -> dict[int, int]:
+        """The seats of those who play now, by their places."""
+        return seats_of(len(self.players), self.changes)
+
+    @property
+    def names(self) -> dict[str, int]:
+        """The places of those who play now, by their names, in the order of their seats."""
+        seats = self.seats
+        return {self.players[p].name: p for p in sorted(seats, key=lambda place: seats[place])}
 
 
 def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[StoredRun]:
@@ -107,6 +129,13 @@ def find_run(store: Store, number: int | None, unfinished: bool = False) -> Stor
 
 def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     number, players = row.id, _players(connection, row.id)
+    changes = read_changes(connection, number)
+    seats = seats_of(len(players), changes)
+    fights = _fights(connection, number, range(len(players)))
+    playing = [fight for fight in fights if fight.a in seats and fight.b in seats]
+    if changes:
+        playing.sort(key=lambda fight: (seats[fight.a], seats[fight.b]))
+    past = tuple(fight for fight in fights if fight not in playing)
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()
@@ -117,7 +146,12 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         number=number,
         started=row.started,
         finished=row.finished,
-        setting=Setting(row.schedule, _hypotheses(row.sprt), _contest(connection, number)),
+        setting=Setting(
+            row.schedule,
+            _hypotheses(row.sprt),
+            _contest(connection, number),
+            _left_out(players, changes, past),
+        ),
         game=row.game,
         game_version=_number(row.game_version),
         seed=_number(row.seed),
@@ -125,10 +159,31 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         python_version=row.python_version,
         machine=row.machine,
         players=players,
-        fights=_fights(connection, number, range(len(players))),
+        fights=tuple(playing),
+        past=past,
+        changes=changes,
+        withdrawn=frozenset(
+            connection.execute(
+                select(schema.withdrawn.c.place).where(schema.withdrawn.c.run == number)
+            ).scalars()
+        ),
         options=_object(options) or {},
         streams=1 if streams is None else _number(streams),
     )
+
+
+def _left_out(
+    players: Sequence[StoredPlayer], changes: Sequence[Change], past: Sequence[StoredFight]
+) -> tuple[LeftOut, ...]:
+    """Return whose games do not count, and why, in the order in which they left."""
+    found = []
+    for change in changes:
+        if change.what != ADDED:
+            gone = change.place if change.replaces is None else change.replaces
+            by = None if change.replaces is None else players[change.place].name
+            games = sum(fight.games for fight in past if gone in (fight.a, fight.b))
+            found.append(LeftOut(players[gone].name, games, by))
+    return tuple(found)
 
 
 def _players(connection: Connection, run: int) -> tuple[StoredPlayer, ...]:
@@ -174,7 +229,9 @@ def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFigh
     counted = select(games.c.fight, func.count()).where(games.c.run == run).group_by(games.c.fight)
     played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
     return tuple(
-        StoredFight(f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0))
+        StoredFight(
+            f.number, f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0)
+        )
         for f in own
     )
 
@@ -194,17 +251,26 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
     return hypotheses
 
 
-def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) -> list[Pairing]:
-    """Return the pairings of a run, with these players, or with stand-ins that cannot play."""
-    players = players or [
-        PlayerInfo(player.name, _absent, isolation=player.isolation, spec=player.spec)
-        for player in run.players
-    ]
+def pairings_of(
+    run: StoredRun,
+    game: Game,
+    players: Mapping[int, PlayerInfo] | None = None,
+    fights: Sequence[StoredFight] | None = None,
+) -> list[Pairing]:
+    """Return the pairings of a run, or of these fights of it, with the players of these places.
+
+    Without players, stand-ins that cannot play are in their places.
+    """
+    if players is None:
+        players = {
+            place: PlayerInfo(player.name, _absent, isolation=player.isolation, spec=player.spec)
+            for place, player in enumerate(run.players)
+        }
     with _legible(f"run {run.number}, options"):
         options = options_from(run.options, game)
         return [
             Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **options)
-            for fight in run.fights
+            for fight in (run.fights if fights is None else fights)
         ]
 
 
@@ -236,61 +302,81 @@ def read_pairs(
         yield PlayedPair(pair, records, (first.seconds, second.seconds), opening=text)
 
 
-def read_missed(connection: Connection, run: StoredRun) -> list[Counts]:
-    """Read the void pairs of every fight of a run, and why its players were withdrawn."""
+def read_missed(
+    connection: Connection, run: StoredRun, fights: Sequence[StoredFight] | None = None
+) -> list[Counts]:
+    """Read the void pairs of the fights of a run, and why its players were withdrawn."""
+    fights = run.fights if fights is None else fights
     table = schema.withdrawn
     rows = connection.execute(select(table).where(table.c.run == run.number))
     problems = {row.place: row.problem for row in rows}
-    missed = [
-        Counts(
+    missed = {
+        fight.number: Counts(
             a=PlayerCounts(withdrawn=problems.get(fight.a)),
             b=PlayerCounts(withdrawn=problems.get(fight.b)),
         )
-        for fight in run.fights
-    ]
+        for fight in fights
+    }
     void = schema.void_pairs
     with _legible(f"run {run.number}, void pairs"):
         for row in connection.execute(
             select(void).where(void.c.run == run.number).order_by(void.c.fight, void.c.first)
         ):
             pairs = VoidPairs(row.first, row.last, row.reason, bool(row.killed))
-            missed[row.fight].void_pairs.append(pairs)
-    return missed
+            if row.fight in missed:
+                missed[row.fight].void_pairs.append(pairs)
+    return list(missed.values())
 
 
-def read_games(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Json:
+def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Json:
     """Read the players and the fights of a run as JSON, each fight with all its games.
 
-    The pairings give the openings of games; a run without openings does not need them.
+    A run with openings needs its game for them.
     """
-    missed = read_missed(connection, run)
-    fights: list[Json] = []
-    for number, fight in enumerate(run.fights):
+    found: Json = {
+        "options": run.options,
+        "players": [asdict(player) for player in run.players],
+        "fights": list(_fights_json(connection, run, run.fights, game)),
+    }
+    if run.changes:
+        found["changes"] = [_change_json(run, change) for change in run.changes]
+        found["left_out"] = list(_fights_json(connection, run, run.past, game))
+    return found
+
+
+def _change_json(run: StoredRun, change: Change) -> Json:
+    replaced = None if change.replaces is None else run.players[change.replaces].name
+    player = run.players[change.place].name
+    return {"date": change.date, "what": change.what, "player": player, "replaces": replaced}
+
+
+def _fights_json(
+    connection: Connection, run: StoredRun, fights: Sequence[StoredFight], game: Game | None
+) -> Iterator[Json]:
+    missed = read_missed(connection, run, fights)
+    pairings = pairings_of(run, game, fights=fights) if game is not None else []
+    for place, fight in enumerate(fights):
         names = run.players[fight.a].name, run.players[fight.b].name
         path = path_of(run.game, *names, run.seed)
         with _legible(path):
             games = []
-            for row in game_rows(connection, run.number, number):
-                opening = pairings[number].opening(row.pair) if pairings else None
+            for row in game_rows(connection, run.number, fight.number):
+                opening = pairings[place].opening(row.pair) if pairings else None
                 games.append(_game_json(row, path, names, opening))
-        fights.append(
-            {
-                "players": list(names),
-                "pairs": fight.pairs,
-                "void_pairs": [pairs.as_json() for pairs in missed[number].void_pairs],
-                "withdrawn": {
-                    name: own.withdrawn
-                    for name, own in zip(names, missed[number].both, strict=True)
-                },
-                "games": games,
-            }
-        )
-    players = [asdict(player) for player in run.players]
-    return {"options": run.options, "players": players, "fights": fights}
+        yield {
+            "players": list(names),
+            "pairs": fight.pairs,
+            "void_pairs": [pairs.as_json() for pairs in missed[place].void_pairs],
+            "withdrawn": {
+                name: own.withdrawn for name, own in zip(names, missed[place].both, strict=True)
+            },
+            "games": games,
+        }
 
 
 def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
     return {
+        "pair": row.pair,
         "game_id": game_id(path, opening, row.pair, row.half == 2),
         "opening": None if opening is None else str(opening),
         "players": list(names if row.half == 1 else names[::-1]),

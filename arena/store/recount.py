@@ -14,7 +14,7 @@ def reread(connection: Connection, stored: StoredRun, game: Game) -> Played:
     """Return the record that the games of a stored run make, without its players."""
     pairings = pairings_of(stored, game)
     pairs = [
-        list(read_pairs(connection, stored.number, number, pairing))
-        for number, pairing in enumerate(pairings)
+        list(read_pairs(connection, stored.number, fight.number, pairing))
+        for fight, pairing in zip(stored.fights, pairings, strict=True)
     ]
     return runs.recount(stored.setting, pairings, pairs, read_missed(connection, stored))

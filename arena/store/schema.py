@@ -208,6 +208,23 @@ contests = Table(
     Column("text", _Text, nullable=False),
 )
 
+changes = Table(
+    "changes",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    #: Counts the changes to a run from 1.
+    Column("number", Integer, primary_key=True),
+    #: When it was, in UTC as ISO 8601 text.
+    Column("date", Text, nullable=False),
+    #: ``added``, ``replaced`` or ``withdrawn``; see :mod:`arena.store.growth`.
+    Column("what", Text, nullable=False),
+    #: The player that came, or was withdrawn, by its place; and the one whose seat it takes.
+    Column("place", Integer, nullable=False),
+    Column("replaces", Integer),
+    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
+    ForeignKeyConstraint(["run", "replaces"], ["players.run", "players.place"]),
+)
+
 nights = Table(
     "nights",
     metadata,
@@ -258,7 +275,7 @@ def _fourth(connection: Connection) -> None:
 
 
 def _fifth(connection: Connection) -> None:
-    metadata.create_all(connection, [specs, contests])
+    metadata.create_all(connection, [specs, contests, changes])
 
 
 #: Changes to the schema, in order: the first n of these lead to version n.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -11,13 +12,15 @@ from sqlalchemy import Connection
 
 from arena.errors import ArenaError
 from arena.fights import runs
-from arena.fights.pairing import Pairing, path_from
+from arena.fights.pairing import Pairing, Setting, path_from
 from arena.fights.replays import NotedGame
 from arena.game import Game, Position
 from arena.plugin.catalogue import Catalogue
+from arena.records.base import Json
+from arena.records.fights import FightResult
 from arena.records.runs import Divergence, VerifyReport
 from arena.store import schema
-from arena.store.reading import StoredRun, game_rows, pairings_of, read_runs
+from arena.store.reading import StoredFight, StoredRun, game_rows, pairings_of, read_runs
 from arena.store.recount import reread
 from arena.store.sql import Store
 
@@ -33,7 +36,7 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
                 found = found or _first_of(connection, run, catalogue)
         except schema.Unreadable as error:
             found = Divergence(None, "file", str(error))
-    games = sum(fight.games for run in stored for fight in run.fights)
+    games = sum(fight.games for run in stored for fight in (*run.fights, *run.past))
     return VerifyReport(store.name, len(stored), games, found)
 
 
@@ -59,17 +62,18 @@ def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iter
         problem = f"played by version {run.game_version} of the rules; this is {game.version}"
         yield Divergence(run.number, "run", problem)
         return
-    for number, pairing in enumerate(pairings_of(run, game)):
-        yield from _check_games(connection, run, number, pairing)
+    fights = *run.fights, *run.past
+    for fight, pairing in zip(fights, pairings_of(run, game, fights=fights), strict=True):
+        yield from _check_games(connection, run, fight, pairing)
     yield from _check_totals(connection, run, game)
 
 
 def _check_games(
-    connection: Connection, run: StoredRun, number: int, pairing: Pairing
+    connection: Connection, run: StoredRun, fight: StoredFight, pairing: Pairing
 ) -> Iterator[Divergence]:
     """Every game of a fight by the rules, and every pair whether it is whole."""
-    fight = run.fights[number]
-    for pair, rows in groupby(game_rows(connection, run.number, number), lambda row: row.pair):
+    rows_of_fight = game_rows(connection, run.number, fight.number)
+    for pair, rows in groupby(rows_of_fight, lambda row: row.pair):
         halves = list(rows)
         is_ours = pair in range(1, fight.pairs + 1)
         path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
@@ -96,14 +100,23 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
         return
     counted = runs.fights_of(reread(connection, run, game))
     for stored, fight in zip(run.fights, counted, strict=True):
-        names = " against ".join(fight.players)
-        found = json.loads(json.dumps(fight.as_json()))
-        noted = stored.result
-        if noted is None and run.finished is not None:
+        if stored.result is not None:
+            yield from _check_result(run.number, stored.result, fight)
+        elif run.finished is not None and not fight.is_someone_withdrawn:
+            names = " against ".join(fight.players)
             yield Divergence(
                 run.number, names, "the run is complete, but this fight does not have a result"
             )
-        elif noted is not None:  # a result of an older arena may lack keys
-            for key in sorted(key for key in noted if noted[key] != found.get(key)):
-                problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
-                yield Divergence(run.number, names, problem)
+    for stored in run.past:
+        if stored.result is not None:
+            alone = replace(run, setting=Setting("fight"), fights=(stored,))
+            [fight] = runs.fights_of(reread(connection, alone, game))
+            yield from _check_result(run.number, stored.result, fight)
+
+
+def _check_result(run: int, noted: Json, fight: FightResult) -> Iterator[Divergence]:
+    """Check a stored result, in which one of an older arena may lack keys."""
+    found = json.loads(json.dumps(fight.as_json()))
+    for key in sorted(key for key in noted if noted[key] != found.get(key)):
+        problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
+        yield Divergence(run, " against ".join(fight.players), problem)

@@ -10,7 +10,7 @@ from arena.records.deviations import Deviation
 from arena.records.fights import FightResult, ForfeitedGame
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
-from arena.records.tournaments import Standing, TournamentResult
+from arena.records.tournaments import LeftOut, Standing, TournamentResult
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.proofs import watched_lines
@@ -82,6 +82,7 @@ def _(tournament: TournamentResult) -> Page:
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings),
         *_unranked(tournament),
+        *map(_left_out, tournament.left_out),
         *facts,
         *_settings(fights[0]),
         *_apart(fights),
@@ -183,6 +184,14 @@ def _unranked(tournament: TournamentResult) -> list[str]:
     if not lacking:
         return []
     return [f"no rank, for lack of pairs that others played: {', '.join(lacking)}"]
+
+
+def _left_out(gone: LeftOut) -> str:
+    """Say why a player's games do not count."""
+    if gone.replaced_by == gone.player:
+        return f"{gone.player} has changed: {gone.games} games of its earlier code do not count"
+    what = f"replaced by {gone.replaced_by}" if gone.replaced_by else "withdrawn"
+    return f"{gone.player} was {what}: its {gone.games} games do not count"
 
 
 def _score(tally: Tally) -> str:

@@ -8,7 +8,7 @@ from itertools import chain, islice, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.fights.feed import PACE, Chunk, Feed, missing_of
+from arena.fights.feed import LEAST, PACE, ROUND, Chunk, Feed, missing_of
 
 
 @st.composite
@@ -147,6 +147,42 @@ def test_what_one_pairing_taught_is_not_applied_to_another() -> None:
     feed.pace(Chunk(1, 2, 3), float("nan"))
     feed.pace(Chunk(1, 2, 3), 1e-9)
     assert taken(feed) == Chunk(1, 3, 53)
+
+
+@given(st.integers(1, 9), st.integers(1, 60), st.lists(st.floats(1e-5, 1), min_size=9))
+def test_rounds_keep_pairings_together_by_no_more_than_a_round_of_play(
+    pairings: int, pairs: int, seconds: list[float]
+) -> None:
+    """Play ``pairings`` that differ in speed, one chunk at a time, and look after every chunk."""
+    order = list(reversed(range(pairings)))
+    ranges = [[range(1, pairs + 1)] for _ in order]
+    feed = Feed(ranges, [500] * pairings, [1] * pairings, rounds=order)
+    played = [0] * pairings
+    fastest = min(seconds[:pairings])
+    while (chunk := feed.next_task()) is not None:
+        assert chunk.start == played[chunk.pairing] + 1
+        assert played[chunk.pairing] == min(played), "who is behind comes first"
+        ahead = [index for index in order if played[index] == min(played)]
+        assert chunk.pairing == ahead[0]
+        played[chunk.pairing] = chunk.stop - 1
+        assert (max(played) - min(played) - 1) * fastest <= max(ROUND / pairings, LEAST) + 1e-9
+        feed.pace(chunk, chunk.pairs * seconds[chunk.pairing])
+    assert played == [pairs] * pairings
+
+
+def test_a_round_of_fast_pairings_is_no_longer_than_it_has_to_be() -> None:
+    feed = Feed([[range(1, 10**6)]] * 2, [10**6] * 2, [1, 1], rounds=[0, 1])
+    for _ in range(2):
+        feed.pace(taken(feed), 1e-5)
+    sizes = [taken(feed).pairs for _ in range(2)]
+    assert sizes == [PACE / 1e-5] * 2, "a chunk is as long as any"
+
+
+def test_pairings_that_are_not_in_rounds_come_last_and_whole() -> None:
+    feed = Feed([[range(1, 9)], [range(1, 3)], [range(1, 3)]], [8, 1, 1], rounds=[1, 2])
+    assert [tuple(chunk) for chunk in chunks_of(feed)] == [
+        (1, 1, 2), (2, 1, 2), (1, 2, 3), (2, 2, 3), (0, 1, 9)
+    ]  # fmt: skip
 
 
 @given(st.integers(0, 60), st.sets(st.integers(1, 60)))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,22 @@ def test_the_number_of_workers_changes_nothing(workers: int, result: FightResult
     again = arena.fight("tictactoe1", "monkey", 200, seed=5, workers=workers)
     assert again == result
     assert again.as_json() == result.as_json()
+
+
+@pytest.mark.parametrize("after", [5, 17, 40])
+def test_the_table_of_an_interrupted_tournament_is_fair(after: int, catalogue: Catalogue) -> None:
+    names = ("monkey", "triples", "minimax", "heuristic", "lines")
+    pairings = [pairing(catalogue, a, b, 500) for a, b in combinations(names, 2)]
+    with pytest.raises(Interrupted) as interrupted:
+        play_fights([CallsEngine(each) for each in pairings], Interrupting(after))
+    pairs = [fight.pairs for fight in interrupted.value.results]
+    assert sum(pairs)
+    assert max(pairs) - min(pairs) <= fights_in_a_round(interrupted.value.results)
+
+
+def fights_in_a_round(results: list[FightResult]) -> int:
+    """Return by how many pairs a fight may be ahead: a round in which all fights were measured."""
+    return 1 if min(fight.pairs for fight in results) < 1 else 500 // 16 + 1
 
 
 def test_another_seed_gives_other_games(result: FightResult) -> None:
@@ -194,8 +211,8 @@ def test_an_interrupt_keeps_what_was_finished(
     with pytest.raises(Interrupted) as interrupted:
         play_fights(engines, Interrupting(after=25))
     one, two = interrupted.value.results
-    assert (one.pairs, one.unfinished) == (20, None)
-    assert (two.pairs, two.unfinished) == (5, "interrupted")
+    assert (one.pairs, one.unfinished) == (13, "interrupted")
+    assert (two.pairs, two.unfinished) == (12, "interrupted")
 
 
 @pytest.mark.parametrize("half", [1, 2])

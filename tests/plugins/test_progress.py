@@ -9,7 +9,14 @@ import pytest
 
 import arena
 from arena.cli import main
+from arena.fights.counts import Counts
+from arena.fights.observers import _Score
+from arena.fights.pairing import Pairing
+from arena.plugin.manager import load_catalogue
 from arena.plugins import progress
+from arena.records.base import Tally
+from arena.records.joint import Joint
+from arena.records.observers import Progress
 
 
 class Terminal(io.StringIO):
@@ -40,6 +47,35 @@ def test_a_command_shows_a_bar_and_removes_it(
     assert shown.rpartition("\r")[2].strip() == "", "the line is empty at the end"
     assert progress._bar is None
     assert "games" in capsys.readouterr().out
+
+
+def shown_of(*scores: tuple[tuple[str, str], tuple[int, int, int]]) -> Progress:
+    """Return the state of a run with the counts of these pairings, of two pairs each."""
+    catalogue = load_catalogue()
+    pairings = [
+        Pairing(catalogue.game("tictactoe"), catalogue.player(a), catalogue.player(b), 2, 1)
+        for (a, b), _ in scores
+    ]
+    score = _Score(pairings)
+    for number, (_, (wins, draws, losses)) in enumerate(scores):
+        score.note(number, Counts(joint=Joint(ww=wins, dd=draws, ll=losses)))
+    return score.progress()
+
+
+def test_the_bar_of_a_tournament_names_the_leader_and_what_is_played() -> None:
+    state = shown_of(
+        (("monkey", "triples"), (0, 0, 1)),
+        (("monkey", "minimax"), (0, 0, 2)),
+        (("triples", "minimax"), (0, 1, 0)),
+    )
+    assert progress._score(state, 3) == "minimax leads +4 =2 -0, now triples against minimax"
+
+
+def test_the_bar_of_a_fight_says_whose_results_it_shows() -> None:
+    state = shown_of((("monkey", "triples"), (1, 0, 0)))
+    assert progress._score(state, 1) == "monkey +2 =0 -0"
+    assert progress._score(shown_of((("monkey", "triples"), (0, 0, 0))), 1) == ""
+    assert progress._score(Progress(2, 9, Tally(2, 1, 0)), 0) == "checked players +2 =1 -0"
 
 
 def test_a_command_without_a_terminal_shows_none(capfd: pytest.CaptureFixture[str]) -> None:

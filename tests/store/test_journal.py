@@ -220,7 +220,9 @@ def test_only_what_is_missing_is_played(journal: Journal, pairings: list[Pairing
     assert play_fights(engines, Watched(), journal=journal) == play_fights(
         engines, SerialExecutor()
     )
-    assert asked == [(0, n) for n in (3, 4, 6, 7, 8, 9)] + [(1, n) for n in range(1, 11)]
+    missing = [(0, n) for n in (3, 4, 6, 7, 8, 9)] + [(1, n) for n in range(1, 11)]
+    assert sorted(asked) == missing
+    assert asked[0] == (1, 1), "who is behind comes first"
 
 
 def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: Catalogue) -> None:
@@ -246,45 +248,6 @@ def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: C
     assert sizes[0] == 1
     assert max(sizes) <= 3  # a pair takes about 0.07 s
     assert len(games_in(store)) == 2 * sum(sizes)
-
-
-def test_forgetting_a_player_drops_its_fights_and_notes_its_code(
-    journal: Journal, store: Store, pairings: list[Pairing]
-) -> None:
-    engines = [CallsEngine(pairing) for pairing in pairings]
-    journal.finish(play_fights(engines, SerialExecutor(), journal=journal))
-    before = find_run(store, 1)
-    players = [pairings[0].a, pairings[0].b, PlayerInfo("minimax", played, version="9")]
-    journal.forget([2], players)
-    after = find_run(store, 1)
-    assert [fight.games for fight in after.fights] == [20, 0, 0]
-    assert [fight.result for fight in after.fights] == [before.fights[0].result, None, None]
-    assert after.finished is None
-    assert after.players[:2] == before.players[:2]
-    assert after.players[2].version == "9"
-    assert after.players[2].digest not in ("", before.players[2].digest)
-
-
-def test_forgetting_nobody_changes_nothing(
-    journal: Journal, store: Store, pairings: list[Pairing]
-) -> None:
-    engines = [CallsEngine(pairing) for pairing in pairings]
-    journal.finish(play_fights(engines, SerialExecutor(), journal=journal))
-    before = find_run(store, 1)
-    journal.forget([], [])
-    assert find_run(store, 1) == before
-
-
-def test_other_runs_of_the_store_are_left_alone(store: Store, pairings: list[Pairing]) -> None:
-    first = Journal.begin(store, Setting("round robin"), pairings)
-    second = Journal.begin(store, Setting("round robin"), pairings)
-    first.write(0, played(pairings[0], 1))
-    second.write(0, played(pairings[0], 2))
-    before = find_run(store, 1)
-    second.forget([0, 1, 2], [pairings[0].a, pairings[0].b, pairings[1].b])
-    assert find_run(store, 1) == before
-    assert [pair.pair for pair in first.pairs(0)] == [1]
-    assert second.pairs(0) == []
 
 
 def test_a_lock_can_be_taken_again_when_it_was_given_back(store: Store) -> None:

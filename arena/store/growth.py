@@ -1,0 +1,147 @@
+"""Record who comes to a run and who leaves it after it began: nothing that was played is lost.
+
+Every player has a place of its own in a run, for good. A seat is its place among those who play: a
+player that replaces another takes its seat. The pairings are those of a run that began with the
+players of now, in the order of their seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from arena.clock import timestamp
+from arena.errors import UsageError
+from arena.player import PlayerInfo
+from arena.records.base import Json
+from arena.store import schema
+from arena.store.code import code_digest
+from arena.store.sql import Store
+
+#: How a player comes to a run or leaves it.
+ADDED, REPLACED, WITHDRAWN = "added", "replaced", "withdrawn"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One player that came or left."""
+
+    #: When, in UTC as ISO 8601 text.
+    date: str
+    what: str
+    #: The place of the player that came, or of the one that was withdrawn.
+    place: int
+    #: The place of the player that it replaces.
+    replaces: int | None
+
+
+class Arrival(NamedTuple):
+    """A player that is to play in a run: added, or in the seat of the player at a place."""
+
+    player: PlayerInfo
+    replaces: int | None = None
+
+
+def read_changes(connection: Connection, run: int) -> tuple[Change, ...]:
+    """Read who came to a run and who left it, in order."""
+    table = schema.changes
+    rows = connection.execute(select(table).where(table.c.run == run).order_by(table.c.number))
+    return tuple(Change(row.date, row.what, row.place, row.replaces) for row in rows)
+
+
+def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
+    """Return the seats of those who play, by their places; ``players`` are all that ever came.
+
+    >>> came, replaced = Change("", ADDED, 3, None), Change("", REPLACED, 4, 0)
+    >>> seats_of(5, [came, replaced, Change("", WITHDRAWN, 1, None)])
+    {2: 2, 3: 3, 4: 0}
+    """
+    arrived = [change.place for change in changes if change.what != WITHDRAWN]
+    seats = {place: place for place in range(players) if place not in arrived}
+    free = len(seats)
+    for change in changes:
+        if change.what == WITHDRAWN:
+            del seats[change.place]
+        elif change.replaces is not None:
+            seats[change.place] = seats.pop(change.replaces)
+        else:
+            seats[change.place], free = free, free + 1
+    return seats
+
+
+def meetings_of(seats: Mapping[int, int], challenger: int | None) -> list[tuple[int, int]]:
+    """Return the places that meet, in the order of their seats: all, or all the challenger."""
+    in_order = sorted(seats, key=lambda place: seats[place])
+    if challenger is None:
+        return list(combinations(in_order, 2))
+    return [(challenger, place) for place in in_order if place != challenger]
+
+
+def change(
+    store: Store,
+    run: int,
+    arrivals: Sequence[Arrival],
+    withdrawn: Sequence[int],
+    is_gauntlet: bool,
+) -> None:
+    """Record these arrivals, then that the players at these places are withdrawn.
+
+    It adds the fights that are missing, and the run is open again. Raises UsageError if nobody
+    would meet.
+    """
+    with store.write() as connection:
+        table = schema.players
+        mine = select(func.count()).select_from(table).where(table.c.run == run)
+        players = connection.execute(mine).scalar_one()
+        for place, (player, replaces) in enumerate(arrivals, players):
+            connection.execute(insert(table).values(run=run, place=place, **described(player)))
+            if player.limits:
+                row = {"run": run, "place": place, "limits": dict(player.limits)}
+                connection.execute(insert(schema.limits).values(**row))
+            if player.spec:
+                row = {"run": run, "place": place, "spec": player.spec}
+                connection.execute(insert(schema.specs).values(**row))
+            _note(connection, run, ADDED if replaces is None else REPLACED, place, replaces)
+        for place in withdrawn:
+            _note(connection, run, WITHDRAWN, place, None)
+        seats = seats_of(players + len(arrivals), read_changes(connection, run))
+        challenger = min(seats, key=lambda place: seats[place]) if is_gauntlet else None
+        if (is_gauntlet and 0 not in seats.values()) or len(seats) < 2:
+            raise UsageError(f"nobody would meet in run {run}: a tournament needs two players")
+        _add_fights(connection, run, meetings_of(seats, challenger))
+        connection.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=None))
+
+
+def _note(connection: Connection, run: int, what: str, place: int, replaces: int | None) -> None:
+    table = schema.changes
+    mine = select(func.count()).select_from(table).where(table.c.run == run)
+    number = connection.execute(mine).scalar_one() + 1
+    row = {"number": number, "date": timestamp(), "what": what, "place": place}
+    connection.execute(insert(table).values(run=run, replaces=replaces, **row))
+
+
+def _add_fights(connection: Connection, run: int, meetings: Sequence[tuple[int, int]]) -> None:
+    """Add the fights of these meetings that the run does not have."""
+    table = schema.fights
+    rows = connection.execute(select(table).where(table.c.run == run)).all()
+    known = {(row.a, row.b) for row in rows}
+    pairs = max(row.pairs for row in rows)
+    new = [meeting for meeting in meetings if meeting not in known]
+    for number, (a, b) in enumerate(new, len(rows)):
+        connection.execute(insert(table).values(run=run, number=number, a=a, b=b, pairs=pairs))
+
+
+def described(player: PlayerInfo) -> Json:
+    """Return the columns of a player."""
+    return {
+        "name": player.name,
+        "version": player.version,
+        "package": player.package,
+        "file": player.file,
+        "digest": code_digest(player),
+        "isolation": player.isolation,
+    }

@@ -1,0 +1,187 @@
+"""A run that grows: it is the run of the players of now, and nothing that was played is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena import api
+from arena.cli import main
+from arena.errors import UsageError
+from arena.fights.play import Interrupted
+from arena.records.tournaments import LeftOut, TournamentResult
+
+FIRST = ("monkey", "triples", "minimax")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "S"
+
+
+def play(*players: str, **options: Any) -> TournamentResult:
+    return arena.tournament(players, 4, seed=3, executor="serial", **options)
+
+
+def resume(path: Path, **options: Any) -> TournamentResult:
+    played = api.resume(path, 1, executor="serial", **options)
+    assert isinstance(played, TournamentResult)
+    assert api.show(path, 1) == played
+    assert api.verify(path).divergence is None
+    return played
+
+
+def games_of(path: Path) -> dict[str, Any]:
+    """Return every game of the run, with the seconds that it took."""
+    (run,) = api.export(path).runs
+    fights = [*run["fights"], *run.get("left_out", ())]
+    return {game["game_id"]: game for fight in fights for game in fight["games"]}
+
+
+def test_a_player_is_added_and_plays_only_what_is_missing(path: Path) -> None:
+    play(*FIRST, store=path)
+    before = games_of(path)
+    assert resume(path, add=["heuristic", "lines"]) == play(*FIRST, "heuristic", "lines")
+    after = games_of(path)
+    assert {name: after[name] for name in before} == before, "seconds and all"
+    assert len(after) - len(before) == 7 * 8
+    changes = api.export(path).runs[0]["changes"]
+    assert [(each["what"], each["player"], each["replaces"]) for each in changes] == [
+        ("added", "heuristic", None), ("added", "lines", None)
+    ]  # fmt: skip
+    assert api.stored_runs(path).rows[0]["state"] == "complete"
+
+
+def test_a_player_that_is_replaced_or_withdrawn_counts_no_more_and_is_kept(path: Path) -> None:
+    play(*FIRST, "lines", store=path)
+    before = games_of(path)
+    played = resume(path, replace=["triples=heuristic"], withdraw=["minimax"])
+    assert played.left_out == (LeftOut("triples", 24, "heuristic"), LeftOut("minimax", 24))
+    assert replace(played, left_out=()) == play("monkey", "heuristic", "lines")
+    after = games_of(path)
+    assert {name: after[name] for name in before} == before
+    assert resume(path, add=["minimax"]).left_out == played.left_out
+    assert [row.player for row in resume(path).standings] == [
+        row.player for row in play("monkey", "heuristic", "lines", "minimax").standings
+    ]
+
+
+def test_a_gauntlet_grows_by_games_of_its_challenger(path: Path) -> None:
+    play(*FIRST, gauntlet="lines", store=path)
+    played = resume(path, add=["heuristic"], withdraw=["triples"])
+    expected = play("monkey", "minimax", "heuristic", gauntlet="lines")
+    assert replace(played, left_out=()) == expected
+    with pytest.raises(UsageError, match="nobody would meet in run 1"):
+        resume(path, withdraw=["lines"])
+    replaced = resume(path, replace=["lines=tree"])
+    assert replace(replaced, left_out=()) == play("monkey", "minimax", "heuristic", gauntlet="tree")
+
+
+def test_what_is_interrupted_while_it_grows_goes_on_without_saying_it_again(path: Path) -> None:
+    play(*FIRST, store=path)
+    seen: list[object] = []
+
+    def stop(*_: object) -> None:
+        seen.append(None)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as interrupted:
+        resume(path, add=["heuristic"], on_progress=stop)
+    assert interrupted.value.partial == api.show(path)
+    assert api.stored_runs(path).rows[0]["state"] == "open"
+    with pytest.raises(UsageError, match="'heuristic' plays in run 1 already"):
+        resume(path, add=["heuristic"])
+    assert resume(path) == play(*FIRST, "heuristic")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"add": ["nobody"]}, "unknown player 'nobody'"),
+        ({"add": ["./nothing.py"]}, "there is no such file"),
+        ({"add": ["monkey"]}, "player 'monkey' plays in run 1 already"),
+        ({"add": ["lines", "lines"]}, "player 'lines' plays in run 1 already"),
+        ({"withdraw": ["monkeys"]}, "unknown player of run 1 'monkeys', did you mean 'monkey'"),
+        ({"withdraw": ["monkey", "monkey"]}, "player 'monkey' leaves run 1 twice"),
+        ({"withdraw": ["monkey", "triples"]}, "nobody would meet in run 1"),
+        ({"replace": ["monkey"]}, "'monkey' does not say who replaces whom"),
+        ({"replace": ["monkey="]}, "unknown player ''"),
+        ({"replace": ["nobody=lines"]}, "unknown player of run 1 'nobody'"),
+        ({"replace": ["monkey=triples"]}, "player 'triples' plays in run 1 already"),
+        ({"replace": ["monkey=lines"], "withdraw": ["monkey"]}, "leaves run 1 twice"),
+    ],
+)
+def test_a_mistake_is_named_and_changes_nothing(
+    path: Path, wanted: dict[str, Any], message: str
+) -> None:
+    play(*FIRST, store=path)
+    before = path.read_bytes()
+    with pytest.raises(UsageError, match=message):
+        resume(path, **wanted)
+    assert path.read_bytes() == before
+
+
+def test_who_has_left_cannot_leave_again_and_a_fight_does_not_grow(path: Path) -> None:
+    play(*FIRST, store=path)
+    resume(path, withdraw=["monkey"])
+    with pytest.raises(UsageError, match="player 'monkey' has left run 1 already"):
+        resume(path, withdraw=["monkey"])
+    arena.fight("monkey", "triples", 2, seed=1, store=path)
+    with pytest.raises(UsageError, match="run 2 is a fight"):
+        api.resume(path, 2, add=["lines"])
+
+
+def test_a_name_may_have_equals_signs(path: Path) -> None:
+    play("monkey", "minimax:depth=2", store=path)
+    played = resume(path, replace=["minimax:depth=2=minimax:depth=1"])
+    assert replace(played, left_out=()) == play("monkey", "minimax:depth=1")
+
+
+def test_a_withdrawn_players_file_may_be_gone(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot = Path("bot.py")
+    bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    play(*FIRST, "./bot.py", store=path, isolation="none")
+    bot.unlink()
+    with pytest.raises(UsageError, match="there is no such file"):
+        resume(path)
+    assert replace(resume(path, withdraw=["./bot.py"]), left_out=()) == play(*FIRST)
+    Path("late.py").write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    assert {fight.a.isolation for fight in resume(path, add=["./late.py"]).fights} == {"none"}
+
+
+def test_a_changed_player_that_plays_anew_keeps_its_old_games_in_the_store(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot = Path("bot.py")
+    bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    play("monkey", "./bot.py", store=path)
+    (before,) = api.export(path).runs
+    bot.write_text("def choose(position, rng):\n    return position.legal_moves()[-1]\n")
+    played = resume(path, changed_players="replay")
+    assert played.left_out == (LeftOut("./bot.py", 8, "./bot.py"),)
+    (after,) = api.export(path).runs
+    assert after["left_out"] == before["fights"]
+    assert after["fights"][0]["games"] != before["fights"][0]["games"]
+
+
+def test_the_command_says_whose_games_do_not_count(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(*FIRST, store=path)
+    resume = ["resume", str(path), "--executor", "serial"]
+    assert main([*resume, "--add", "lines", "--replace", "monkey=tree"]) == 0
+    out = capsys.readouterr().out
+    assert "monkey was replaced by tree: its 16 games do not count" in out
+    assert main([*resume, "--withdraw", "lines"]) == 0
+    assert "lines was withdrawn: its 24 games do not count" in capsys.readouterr().out
+    assert main([*resume, "--withdraw", "lines"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
