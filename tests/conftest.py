@@ -12,11 +12,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from arena.cli import main
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from tests import needs
+
+#: No test depends on the speed of the machine.
+settings.register_profile(
+    "untimed", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("untimed")
 
 
 class Ran(NamedTuple):

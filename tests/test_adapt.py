@@ -60,7 +60,7 @@ WAYS: dict[str, Callable[[MnkPosition], Any]] = {
 }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(positions(), st.sampled_from(sorted(WAYS)))
 def test_every_board_is_read_as_the_position_it_was_made_of(p: MnkPosition, way: str) -> None:
     if way == "words in rows" and p.game.columns == 1:
@@ -70,7 +70,7 @@ def test_every_board_is_read_as_the_position_it_was_made_of(p: MnkPosition, way:
         assert adapt.read_board(WAYS[way](p)) == p
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(positions(), st.permutations([1, -1, 0, "#", None, 2.5]))
 def test_any_marks_will_do(position: MnkPosition, marks: list[Any]) -> None:
     those = (marks[0], marks[1], marks[2])
@@ -78,7 +78,6 @@ def test_any_marks_will_do(position: MnkPosition, marks: list[Any]) -> None:
         assert adapt.read_board(board, position.game, those) == position
 
 
-@settings(deadline=None)
 @given(positions())
 def test_rows_and_lists_have_the_letters_of_the_text(position: MnkPosition) -> None:
     letters = {"X": "x", "O": "o", None: "_", "E": "_", 0: "x", 1: "o", -1: "_"}
@@ -149,7 +148,6 @@ def test_anything_is_a_board_or_is_refused_in_one_line(thing: Any) -> None:
 # What the exercises ask of a board.
 
 
-@settings(deadline=None)
 @given(positions(), st.integers(-3, 22), st.integers(-3, 22), st.sampled_from(Side))
 def test_a_move_is_valid_on_turn_on_the_board_and_on_an_empty_square(
     position: MnkPosition, row: int, column: int, side: Side
@@ -218,7 +216,7 @@ STYLES: dict[str, Callable[[MnkPosition, random.Random], int]] = {
 }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(positions([board for board in BOARDS if board[0] == board[1]]))
 def test_an_adapted_player_moves_as_the_same_player_on_positions(position: MnkPosition) -> None:
     if position.outcome() is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import MESSAGE
@@ -63,7 +63,6 @@ def test_a_full_board_is_a_draw() -> None:
     assert record == GameRecord((0, 4, 1, 2, 5, 3, 6, 7, 8), Outcome.DRAW, None)
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from([TICTACTOE, mnk_game(4, 3, 3), mnk_game(1, 1, 1), CONNECT4]),
     st.text(max_size=9),
@@ -293,7 +292,6 @@ def test_what_does_not_tell_its_name_forfeits_the_game(choose: Choose) -> None:
     assert record.forfeit is not None
 
 
-@settings(deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

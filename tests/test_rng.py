@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.rng import GUESSABLE_SEED, READY_BITS, SEED_LIMIT, Stream, begin, fresh_seed
@@ -119,7 +119,6 @@ def test_the_global_generator_is_neither_used_nor_disturbed() -> None:
 # The draws are those of random.Random.
 
 
-@settings(deadline=None)
 @given(st.text(max_size=9), draws)
 def test_draws_are_what_the_inherited_methods_make_of_the_same_bits(
     name: str, script: list[tuple[str, int]]

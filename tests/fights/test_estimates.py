@@ -36,7 +36,7 @@ tables = st.lists(st.integers(0, 40), min_size=5, max_size=5)
 
 @pytest.mark.slow
 @given(tables, hypotheses)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_table_has_estimates(counts: list[int], hypotheses: Hypotheses) -> None:
     check(report(counts, hypotheses))
     table = Observations(tuple(counts), PAIR_SCORES)

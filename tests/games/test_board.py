@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import QUOTED, PositionError
@@ -138,7 +138,6 @@ def test_any_text_is_a_position_or_is_refused(text: str) -> None:
     assert message or TICTACTOE.parse(str(position)) == position
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(texts_that_occur((3, 3, 3)))), st.data())
 def test_all_spellings_of_a_position_are_one_position(text: str, data: st.DataObject) -> None:
     spelling = {"x": "xX", "o": "oO", "_": "_.-eE"}

@@ -7,7 +7,7 @@ import pickle
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import IllegalMove, MoveError, PositionError
@@ -78,7 +78,6 @@ def test_a_board_has_69_lines() -> None:
 # The rules.
 
 
-@settings(deadline=None)
 @given(positions())
 def test_positions_agree_with_naive_rules(position: Connect4Position) -> None:
     letters = str(position)
@@ -94,7 +93,6 @@ def test_positions_agree_with_naive_rules(position: Connect4Position) -> None:
         assert list(position.winning_moves(side)) == wins
 
 
-@settings(deadline=None)
 @given(st.permutations([c for c in COLUMN_NUMBERS for _ in range(ROWS)]))
 def test_games_of_random_columns_end_as_in_naive_play(moves: list[int]) -> None:
     position, letters = CONNECT4.start(), "_" * 42
@@ -128,7 +126,6 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
     assert position.legal_moves() == ()
 
 
-@settings(deadline=None)
 @given(positions(), st.integers() | st.integers(-3, 9))
 def test_any_int_is_played_or_illegal(position: Connect4Position, move: int) -> None:
     if move in position.legal_moves():
@@ -165,7 +162,6 @@ def test_after_the_end_nothing_is_legal() -> None:
             position.play(move)
 
 
-@settings(deadline=None)
 @given(positions())
 def test_a_search_is_offered_a_forced_move_or_all_from_the_middle(
     position: Connect4Position,
@@ -182,7 +178,6 @@ def test_a_search_is_offered_a_forced_move_or_all_from_the_middle(
 # Text.
 
 
-@settings(deadline=None)
 @given(positions())
 def test_a_position_survives_text_pickle_and_copy(position: Connect4Position) -> None:
     copies = [
@@ -284,7 +279,6 @@ def test_a_position_cannot_be_changed() -> None:
     assert position == after(3)
 
 
-@settings(deadline=None)
 @given(positions())
 def test_a_position_and_its_mirror_image_have_one_canonical_position(
     position: Connect4Position,
@@ -303,7 +297,6 @@ def test_there_is_one_connect_four() -> None:
     assert CONNECT4.name == "connect4"
 
 
-@settings(deadline=None)
 @given(positions())
 def test_an_estimate_is_what_open_lines_are_worth(position: Connect4Position) -> None:
     letters, worth = str(position), 0

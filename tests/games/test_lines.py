@@ -82,7 +82,7 @@ def line_games(draw: st.DrawFn) -> tuple[LineGame, list[list[int]]]:
     return line_game("drawn", f"board {columns} {rows}\n{text}"), lines
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(line_games(), st.lists(st.integers(0, 15), max_size=16))
 def test_any_lines_are_played_by_naive_rules(
     made: tuple[LineGame, list[list[int]]], moves: list[int]
@@ -98,7 +98,7 @@ def test_any_lines_are_played_by_naive_rules(
         position = position.play(legal[number % len(legal)])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(line_games())
 def test_symmetries_are_the_boards_that_take_lines_to_lines(
     made: tuple[LineGame, list[list[int]]],

@@ -116,7 +116,7 @@ def test_every_position_of_tictactoe_agrees_with_naive_rules() -> None:
         agrees_with_naive_rules(position)
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(positions())
 def test_positions_of_any_board_agree_with_naive_rules(position: MnkPosition) -> None:
     agrees_with_naive_rules(position)
@@ -141,7 +141,7 @@ def test_a_side_that_cannot_win_any_more_never_wins() -> None:
             assert position.can_win(side) or side not in winners[position]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(positions())
 def test_a_side_can_win_while_a_line_is_free_of_the_other(position: MnkPosition) -> None:
     letters = str(position)
@@ -155,7 +155,7 @@ def test_a_side_can_win_while_a_line_is_free_of_the_other(position: MnkPosition)
             assert position.plies_to_win(side) == 2 * missing - (side == position.to_move)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(positions())
 def test_an_estimate_is_what_open_lines_are_worth(position: MnkPosition) -> None:
     letters, worth = str(position), 0
@@ -221,7 +221,6 @@ def test_exactly_the_legal_moves_can_be_played_anywhere_in_tictactoe() -> None:
                     position.play(move)
 
 
-@settings(deadline=None)
 @given(positions(), st.integers() | st.integers(-5, 405))
 def test_any_int_is_played_or_illegal(position: MnkPosition, move: int) -> None:
     if move in position.legal_moves():
@@ -253,7 +252,7 @@ def test_playing_leaves_the_position_as_it_was() -> None:
     assert str(position) == "x___o____"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(positions())
 def test_a_position_survives_text_pickle_and_copy(position: MnkPosition) -> None:
     copies = [
@@ -317,7 +316,7 @@ def test_a_symmetry_takes_lines_to_lines(board: Board) -> None:
         )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(positions())
 def test_a_symmetry_keeps_the_rules(position: MnkPosition) -> None:
     for symmetry in position.game.symmetries:
@@ -332,7 +331,7 @@ def test_a_symmetry_keeps_the_rules(position: MnkPosition) -> None:
             assert image.play(symmetry[move]) == position.play(move).transform(symmetry)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(positions())
 def test_all_images_have_one_canonical_position_and_it_is_one_of_them(
     position: MnkPosition,

@@ -64,7 +64,7 @@ def test_a_picture_shows_marks_and_the_numbers_of_free_squares() -> None:
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sampled_from(BOARDS), st.lists(st.integers(0, 399), max_size=30))
 def test_the_cells_of_a_picture_are_the_squares(board: Board, numbers: list[int]) -> None:
     position = mnk_game(*board).start()

@@ -262,7 +262,7 @@ LINES = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     lines=st.lists(LINES, max_size=25),
     sides=st.sampled_from([(PERSON, PERSON), (PERSON, LOWEST), (LOWEST, PERSON), (LOWEST, LOWEST)]),

@@ -92,7 +92,7 @@ def watch(session: Session) -> Session:
     return session
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     first=st.sampled_from(PLAYERS),
     second=st.sampled_from(PLAYERS),
@@ -114,7 +114,7 @@ def test_two_players_play_the_first_game_of_their_fight(catalogue: Catalogue) ->
     assert report == arena.replay("tictactoe/monkey/heuristic/5/1.1")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     data=st.data(), player=st.sampled_from(PLAYERS[:2]), sides=st.sampled_from(["px", "xp", "pp"])
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
@@ -245,7 +245,6 @@ def chances_of(program: Any) -> Chances:
     return total
 
 
-@settings(deadline=None)
 @given(programs)
 def test_any_tree_of_draws_has_the_chances_that_the_tree_says(program: Any) -> None:
     found = drawing(lambda rng: run(program, rng))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb, exp, log1p
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom  # type: ignore[import-untyped]
 
@@ -31,7 +31,6 @@ def smaller_tail(times: int, trials: int, p: Fraction) -> Fraction:
 
 @pytest.mark.slow
 @given(st.integers(0, 300), st.floats(0, 1), st.data())
-@settings(deadline=None)
 def test_the_p_value_is_twice_the_smaller_tail(trials: int, p: float, data: st.DataObject) -> None:
     times = data.draw(st.integers(0, trials))
     exact = min(Fraction(1), 2 * smaller_tail(times, trials, Fraction(p)))

@@ -410,7 +410,7 @@ pairings = st.sampled_from(list(itertools.permutations(range(4), 2)))
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(pairings, st.lists(cells, max_size=5)), max_size=7))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_answer_every_table(
     table: list[tuple[tuple[int, int], list[tuple[tuple[Game, ...], int]]]],
 ) -> None:

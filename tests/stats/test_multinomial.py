@@ -7,7 +7,7 @@ from itertools import product
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import multinomial  # type: ignore[import-untyped]
 
@@ -36,7 +36,6 @@ def samples(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
 
 @pytest.mark.slow
 @given(samples(), samples())
-@settings(deadline=None)
 def test_it_sums_all_pairs_of_tables_that_are_not_more_probable(
     first: tuple[tuple[int, ...], tuple[Fraction, ...]],
     second: tuple[tuple[int, ...], tuple[Fraction, ...]],

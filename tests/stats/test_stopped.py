@@ -101,7 +101,7 @@ def check(found: Stopped) -> None:
 
 
 @given(tables, decisions)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_table_has_an_estimate(counts: list[int], decision: str) -> None:
     check(estimate(counts, decision, design(-5, 15)))
 

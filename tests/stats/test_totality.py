@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
@@ -86,7 +86,6 @@ counts = st.one_of(st.integers(0, 3), st.integers(0, HUGE))
 
 
 @given(st.lists(counts, min_size=2, max_size=9))
-@settings(deadline=None)
 def test_any_table(table: list[int]) -> None:
     check(table)
 
