@@ -180,6 +180,8 @@ def replay(
 ) -> ReplayReport:
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
+    ``FILE:LINE`` is a game of a file that has one a line.
+
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
     """
@@ -190,6 +192,9 @@ def replay(
 def _replay(game: str, catalogue: Catalogue) -> ReplayReport:
     if os.path.lexists(game):  # a folder or a device is told, too
         return read_replay(Path(game), catalogue)
+    file, colon, line = game.rpartition(":")
+    if colon and line.isascii() and line.isdigit() and os.path.lexists(file):
+        return read_replay(Path(file), catalogue, int(line[:20]))
     return replay_of(game, *named_game(game, catalogue))
 
 
@@ -230,6 +235,7 @@ def _pairings(
     root = fresh_seed() if seed is None else seed
     options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
     options["count_forfeits"] = chosen["count_forfeits"]
+    options["plugins"] = catalogue.files
     pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
     files = chosen["certificates"]
     if files and chosen["store"] is not None:

@@ -73,7 +73,7 @@ def resume(
     if changed and changed_players == "refuse":
         raise UsageError(_refusal(file, stored, changed))
     crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
-    pairings = pairings_of(stored, game, players)
+    pairings = pairings_of(stored, game, players, catalogue.files)
     with Journal(file, stored.number, pairings) as journal:
         if changed_players == "replay":
             journal.forget(changed, players)
@@ -102,14 +102,15 @@ def show(
 
     file = open_to_read(store)
     stored = find_run(file, run)
-    game = _game(stored, catalogue or load_catalogue())
+    catalogue = catalogue or load_catalogue()
+    game = _game(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
         if stored.setting.sprt is not None:
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     with file.read() as connection:
-        return reread(connection, stored, game)
+        return reread(connection, stored, game, catalogue.files)
 
 
 def stored_runs(store: StoreLike) -> Listing:

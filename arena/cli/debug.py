@@ -9,7 +9,9 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api
 from arena.cli.common.fields import whole
+from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
+from arena.cli.replay import SHORT
 from arena.plugin.catalogue import Catalogue
 
 
@@ -20,7 +22,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="whose code to stop in, as in the id; it plays in arena's own process, without limits",
     )
-    parser.add_argument("game", metavar="ID", help="the game, GAME/A/B/SEED/PAIR.1 or .2")
+    parser.add_argument(
+        "game",
+        metavar="ID",
+        help=f"the game: {SHORT} by that player; or GAME/A/B/SEED/PAIR.1 or .2",
+    )
     parser.add_argument(
         "--move",
         type=whole(1, 10**6),
@@ -35,10 +41,10 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     from arena.play.debugging import LeftDebugger
 
     output = Output(arguments, catalogue)
+    player = arguments.player
+    game, catalogue = named_game(arguments.game, arguments, catalogue, player)
     try:
-        played = api.debug(
-            arguments.player, arguments.game, move=arguments.move, catalogue=catalogue
-        )
+        played = api.debug(player, game, move=arguments.move, catalogue=catalogue)
     except LeftDebugger:
         return 0
     output.write(played)

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.fields import whole
 from arena.cli.common.isolation import add_isolation
+from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
 from arena.cli.replay import add_id
 from arena.plugin.catalogue import Catalogue
@@ -31,5 +32,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's moves with their values, and its boards."""
     output = Output(arguments, catalogue)
     budget = arguments.max_positions
-    output.write(api.explain(arguments.game, max_positions=budget, catalogue=catalogue))
+    game, catalogue = named_game(arguments.game, arguments, catalogue)
+    output.write(api.explain(game, max_positions=budget, catalogue=catalogue))
     return 0

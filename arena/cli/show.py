@@ -28,5 +28,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the tables of a run; nobody plays."""
     output = Output(arguments, catalogue)
     counted = arguments.count_forfeits
-    output.write(api.show(require_store(arguments), arguments.run, catalogue, counted))
+    output.write_games(api.show(require_store(arguments), arguments.run, catalogue, counted))
     return 0

@@ -321,6 +321,7 @@ class Counts:
             adjudicate=pairing.adjudicate,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
+            plugins=pairing.plugins,
         )
 
 

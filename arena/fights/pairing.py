@@ -25,6 +25,9 @@ _GAME_ID = re.compile(
 )
 
 
+_HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
+
+
 @dataclass(frozen=True)
 class Pairing:
     """Two players that meet under a seed, for a number of pairs."""
@@ -42,6 +45,8 @@ class Pairing:
     adjudicate: str = "none"
     #: The certificates in which the moves of A and of B are looked up as they play.
     certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
+    #: The plugins in files without which its games cannot be played again, as ``-p`` names them.
+    plugins: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
@@ -146,7 +151,7 @@ class GameId(NamedTuple):
         if match is None:
             raise UsageError(
                 f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"
-                " or .2 if B moved first"
+                f" or .2 if B moved first{_HINT if text.count('/') > 4 else ''}"
             )
         game, a, b, seed, table, opening, pair, half = match.groups()
         names = _unquote(game), _unquote(a), _unquote(b)

@@ -126,6 +126,9 @@ class FightResult(Record):
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()
+    #: The plugins in files without which its games cannot be played again, as ``-p`` names them
+    #: where the record was made: it is not in the JSON.
+    plugins: tuple[str, ...] = ()
 
     @property
     def both(self) -> tuple[PlayerResult, PlayerResult]:

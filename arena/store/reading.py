@@ -16,6 +16,7 @@ from arena.fights.pairing import Pairing, Setting, game_id, options_from
 from arena.game import Game, Outcome, Position, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
+from arena.player_file import names_a_file
 from arena.records.base import Json
 from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
@@ -181,16 +182,22 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
     return hypotheses
 
 
-def pairings_of(run: StoredRun, game: Game, players: Sequence[PlayerInfo] = ()) -> list[Pairing]:
-    """Return the pairings of a run, with these players, or with stand-ins that cannot play."""
+def pairings_of(
+    run: StoredRun, game: Game, players: Sequence[PlayerInfo] = (), plugins: Sequence[str] = ()
+) -> list[Pairing]:
+    """Return the pairings of a run, with these players, or with stand-ins that cannot play.
+
+    ``plugins`` are the files that are loaded now, as ``-p`` names them.
+    """
     players = players or [
         PlayerInfo(player.name, _absent, isolation=player.isolation) for player in run.players
     ]
+    files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with _legible(f"run {run.number}, options"):
-        options = options_from(run.options, game)
+        options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
         return [
-            Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **options)
-            for fight in run.fights
+            Pairing(game, players[f.a], players[f.b], f.pairs, run.seed, **options)
+            for f in run.fights
         ]
 
 

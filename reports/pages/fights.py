@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.records.base import Tally
+from arena.records.commands import command_line
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult, ForfeitedGame
 from arena.records.proofs import CheckedFight
@@ -21,6 +22,9 @@ from arena.stats.interval import score_interval
 
 #: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
+
+#: Columns of a terminal.
+WIDTH = 80
 
 #: Largest number of void pairs to name one by one.
 MAX_NAMED = 5
@@ -50,9 +54,10 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     )
     settings = _settings(fight)
     losses = [
-        f"{player.name}'s first loss: arena replay {player.first_lost}"
+        line
         for player in fight.both
         if player.first_lost
+        for line in _replayed(f"{player.name}'s first loss", player.first_lost, fight.plugins)
     ]
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
@@ -283,7 +288,7 @@ def _troubles(fight: FightResult) -> list[str]:
             reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
             lines.append(f"{player.name} forfeited {sum(forfeits.values())} games ({reasons})")
         if player.first_forfeit is not None:
-            lines.append(_first(player.first_forfeit))
+            lines += _first(player.first_forfeit, fight.plugins)
     if fight.counted != fight.joint:
         lines.append(
             f"{a} against {b}: in the interval, tests and ratings a player that forfeits a game"
@@ -335,5 +340,14 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
     return sorted(found)
 
 
-def _first(game: ForfeitedGame) -> str:
-    return f"  the first: {game.message}; see it with: arena replay {game.game_id}"
+def _first(game: ForfeitedGame, plugins: Sequence[str]) -> list[str]:
+    assert game.game_id is not None
+    return _replayed(f"  the first: {game.message}; see it with", game.game_id, plugins)
+
+
+def _replayed(told: str, game_id: str, plugins: Sequence[str]) -> list[str]:
+    """Say how to see a game; the command has a line of its own if it would be broken in two."""
+    options = [word for plugin in plugins for word in ("-p", plugin)]
+    command = command_line(*options, "replay", game_id)
+    line = f"{told}: {command}"
+    return [line] if len(line) <= WIDTH else [f"{told}:", f"  {command}"]

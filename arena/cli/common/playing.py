@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from arena import escape
 from arena.cli.common.hypotheses import CODES
@@ -23,7 +24,7 @@ def interruptible(output: Output) -> Iterator[None]:
         yield
     except Interrupted as interrupted:
         if interrupted.partial is not None:
-            output.write(interrupted.partial)
+            output.write_games(cast("Played", interrupted.partial))
         if interrupted.run:
             print(escape.line(f"arena: to go on: arena resume {interrupted.run}"), file=sys.stderr)
         raise interrupted.cause from None
@@ -31,7 +32,7 @@ def interruptible(output: Output) -> Iterator[None]:
 
 def show(output: Output, played: Played | CheckedFight) -> int:
     """Present what was played and return the exit code; name a fight that was not completed."""
-    output.write(played)
+    output.write_games(played)
     if isinstance(played, CheckedFight):
         played = played.fight
     unfinished = [fight for fight in fights_of(played) if fight.unfinished]
