@@ -76,6 +76,9 @@ def fight(
     ``all``, or ``none``: then nothing of a pair with a forfeit counts in intervals, tests and
     ratings but that who forfeited has lost both games, so that nobody gains by it.
 
+    A player that forfeits its first 20 games for one reason ends a fight there, which is then not
+    complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.
+
     Moves are looked up in ``certificates``, files of which each names one of the players; what is
     not in there stands in the result's ``deviations``.
 
@@ -235,6 +238,7 @@ def _pairings(
     root = fresh_seed() if seed is None else seed
     options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
     options["count_forfeits"] = chosen["count_forfeits"]
+    options["keep_going"] = chosen["keep_going"]
     options["plugins"] = catalogue.files
     pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
     files = chosen["certificates"]

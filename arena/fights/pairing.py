@@ -43,6 +43,8 @@ class Pairing:
     openings: Openings | None = None
     #: ``draws`` to end games when they can only end as a draw, else ``none``.
     adjudicate: str = "none"
+    #: Whether games are played whatever a player's first ones come to; see FirstGames.
+    keep_going: bool = False
     #: The certificates in which the moves of A and of B are looked up as they play.
     certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them.
@@ -70,8 +72,11 @@ class Pairing:
     @property
     def options(self) -> Json:
         """Return the optional fields that differ from their defaults."""
-        words = {"count_forfeits": self.count_forfeits, "adjudicate": self.adjudicate}
-        options: Json = {name: word for name, word in words.items() if word != _USUAL[name]}
+        options: Json = {
+            name: getattr(self, name)
+            for name, usual in _USUAL.items()
+            if getattr(self, name) != usual
+        }
         if self.openings is not None:
             options["openings"] = self.openings.as_json(self.pairs)
         return options
@@ -97,7 +102,7 @@ class Pairing:
         return game_id(self.path, self.opening(pair), pair, swapped)
 
 
-_USUAL = {"count_forfeits": "all", "adjudicate": "none"}
+_USUAL = {"count_forfeits": "all", "adjudicate": "none", "keep_going": False}
 
 
 def options_from(options: Json, game: Game) -> Json:

@@ -27,6 +27,13 @@ ADJUDICATE = ("none", "draws")
 CALLED_PAIRS = 200
 
 
+#: A player that forfeits all games of so many first pairs of its, for one reason, plays no more.
+FIRST_PAIRS = 10
+
+#: The reason of its other forfeits.
+UNPLAYED = "unplayed"
+
+
 @dataclass(frozen=True)
 class ForfeitedGame(Record):
     """One game that a player forfeited."""

@@ -39,9 +39,9 @@ def show(output: Output, played: Played | CheckedFight) -> int:
     complaints = []
     for fight in unfinished:
         a, b = fight.players
-        # Who is withdrawn stands in the reason.
-        who = "" if fight.is_someone_withdrawn else f"{a} against {b}: "
-        complaints.append(f"arena: {who}{fight.unfinished}")
+        why = str(fight.unfinished)
+        who = "" if why.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
+        complaints.append(f"arena: {who}{why}")
     complaints += [
         f"arena: {player.name} did not play as certified: {player.deviation}"
         for fight in fights_of(played)
