@@ -120,8 +120,8 @@ def _end(games: list[Forfeit | None]) -> tuple[str, str] | None:
 @pytest.mark.parametrize(
     ("kinds", "pairs", "out"),
     [
-        ((sound, late, illegal, mixed, raising), 6, 2),
-        ((late, illegal, sound, raising, sound), 7, 1),
+        ((sound, sound, illegal, mixed, raising), 6, 2),
+        ((sound, illegal, late, raising, sound), 11, 2),
         ((mixed, sound, raising, late), 4, 0),
         ((illegal, sound, raising, late), 13, 1),
     ],
