@@ -19,7 +19,8 @@ The tree::
     │   └── GameFault           ... in the rules of a game; no player is charged
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
-    │       └── CannotLoad          ... and its file cannot even be loaded
+    │       ├── NoAnswer            ... it did not answer in time
+    │       └── CannotLoad          ... its file cannot even be loaded
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
@@ -195,6 +196,16 @@ class PlayerFault(CannotEnumerate):
 
     exit_code = 4
     _HINT = ""
+
+
+class NoAnswer(PlayerFault):
+    """A player does not answer in time; the reason says ``no answer within 2 s``, and more."""
+
+    def __str__(self) -> str:
+        if not self.player:
+            return self.reason
+        limit, _, more = self.reason.removeprefix("no answer within ").partition(" s")
+        return f"{self.player} did not answer in {limit} s at {self.position}{more}"
 
 
 class CannotLoad(PlayerFault):

@@ -115,7 +115,11 @@ def read_json(path: Path) -> Any:
     Raises UsageError, without the file's name, for any error in it, such as a key that an object
     has twice. Whole numbers of more than 20 digits are cut to SEED_LIMIT.
     """
-    content = read_bytes(path, MAX_BYTES)
+    return parse_json(read_bytes(path, MAX_BYTES))
+
+
+def parse_json(content: bytes) -> Any:
+    """Return the JSON in a file's content, or in a part of it; see :func:`read_json`."""
     try:
         text = content.decode("utf-8")
         return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)

@@ -231,7 +231,12 @@ def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> G
 
 def not_there(side: Side, problem: str) -> GameRecord:
     """Return the record of a game that a side lost because it does not start again."""
-    return forfeit_by((), side, "crash", f"it does not start again: {problem}")
+    return forfeit_by((), side, "crash", not_again(problem))
+
+
+def not_again(problem: str) -> str:
+    """Return the message of the forfeits of a player that does not start again."""
+    return f"it does not start again: {problem}"
 
 
 def _message(error: BaseException) -> str:

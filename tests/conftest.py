@@ -97,6 +97,12 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Have commands remember their results apart from those of who runs the tests."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(autouse=True)
 def unchanged_process() -> Iterator[None]:
     """No test leaves an environment variable, a folder change or a log handler behind."""

@@ -80,6 +80,9 @@ def fight(
     ``all``, or ``none``: then nothing of a pair with a forfeit counts in intervals, tests and
     ratings but that who forfeited has lost both games, so that nobody gains by it.
 
+    A player that forfeits its first 20 games for one reason ends a fight there, which is then not
+    complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.
+
     Moves are looked up in ``certificates``, files of which each names one of the players; what is
     not in there stands in the result's ``deviations``.
 
@@ -208,8 +211,9 @@ def replay(
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
-    With a ``store`` that a night of :func:`arena.regress` was kept in, the game of that id is read
-    from there, and no player is asked.
+    ``FILE:LINE`` is a game of a file that has one a line. With a ``store`` that a night of
+    :func:`arena.regress` was kept in, the game of that id is read from there, and no player is
+    asked.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
@@ -238,6 +242,9 @@ def _stored(game_id: str, store: StoreLike, catalogue: Catalogue) -> ReplayRepor
 def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
     if os.path.lexists(game):  # a folder or a device is told, too
         return read_replay(Path(game), catalogue)
+    file, colon, line = game.rpartition(":")
+    if colon and line.isascii() and line.isdigit() and os.path.lexists(file):
+        return read_replay(Path(file), catalogue, int(line[:20]))
     return replay_of(game, *named_game(game, players, catalogue))
 
 
@@ -300,6 +307,8 @@ def _pairings(
     root = fresh_seed() if seed is None else seed
     options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
     options["count_forfeits"] = chosen["count_forfeits"]
+    options["keep_going"] = chosen["keep_going"]
+    options["plugins"] = catalogue.files
     pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
     files = chosen["certificates"]
     if files and chosen["store"] is not None:

@@ -43,7 +43,9 @@ def browse(
         and (result is None or result == _result(row, str(player)))
         and (reason is None or reason == row["reason"])
     ]
-    return Listing("stored-games", tuple(rows), ("run", "game", "result", "reason", "moves"))
+    numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
+    columns = ("n", "run", "game", "winner", "reason", "moves")
+    return Listing("stored-games", numbered, columns)
 
 
 def _rows(run: Json) -> Iterator[Json]:

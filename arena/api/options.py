@@ -48,6 +48,7 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
     openings: OpeningsLike | None
     adjudicate: str
     count_forfeits: str
+    keep_going: bool
     certificates: Sequence[str | os.PathLike[str]]
     store: StoreLike | None
     on_progress: OnProgress | None
@@ -97,6 +98,7 @@ USUAL: dict[str, object] = {
     "openings": None,
     "adjudicate": "none",
     "count_forfeits": "all",
+    "keep_going": False,
     "certificates": (),
     "store": None,
     "on_progress": None,

@@ -88,7 +88,7 @@ def resume(
         stored = grown(file, stored, arrivals, wanted.withdrawn)
         arrived = (arrival.player for arrival in arrivals)
         players = players_by_place(stored, [*players.values(), *arrived])
-        pairings = pairings_of(stored, game, players)
+        pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
         journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
@@ -123,14 +123,15 @@ def show(
 
     file = open_to_read(store)
     stored = find_run(file, run)
-    game = _game(stored, catalogue or load_catalogue())
+    catalogue = catalogue or load_catalogue()
+    game = _game(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
         if stored.setting.sprt is not None:
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     with file.read() as connection:
-        return reread(connection, stored, game)
+        return reread(connection, stored, game, catalogue.files)
 
 
 def stored_runs(store: StoreLike) -> Listing:

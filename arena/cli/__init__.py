@@ -80,6 +80,7 @@ def _run(argv: Sequence[str]) -> int:
     if arguments.command.name != "plugins":
         for broken in catalogue.broken:
             _complain(f"warning: {broken}")
+    arguments.p = plugins
     start_logging(arguments)
     options = {
         name: value

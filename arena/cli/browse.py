@@ -32,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the games, whoever is writing."""
     output = Output(arguments, catalogue)
-    output.write(
+    output.write_games(
         api.browse(
             store_of(arguments),
             runs_of(arguments),

@@ -9,8 +9,9 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api
 from arena.cli.common.fields import whole
+from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
-from arena.cli.replay import add_specs
+from arena.cli.replay import SHORT, add_specs
 from arena.plugin.catalogue import Catalogue
 
 
@@ -21,7 +22,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="whose code to stop in, as in the id; it plays in arena's own process, without limits",
     )
-    parser.add_argument("game", metavar="ID", help="the game, GAME/A/B/SEED/PAIR.1 or .2")
+    parser.add_argument(
+        "game",
+        metavar="ID",
+        help=f"the game: {SHORT} by that player; or GAME/A/B/SEED/PAIR.1 or .2",
+    )
     add_specs(parser)
     parser.add_argument(
         "--move",
@@ -37,14 +42,12 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     from arena.play.debugging import LeftDebugger
 
     output = Output(arguments, catalogue)
+    player = arguments.player
+    found = named_game(arguments.game, arguments, catalogue, player)
     try:
-        played = api.debug(
-            arguments.player,
-            arguments.game,
-            players=arguments.players,
-            move=arguments.move,
-            catalogue=catalogue,
-        )
+        game, players, catalogue = found
+        move = arguments.move
+        played = api.debug(player, game, players=players, move=move, catalogue=catalogue)
     except LeftDebugger:
         return 0
     output.write(played)

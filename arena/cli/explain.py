@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.fields import whole
 from arena.cli.common.isolation import add_isolation
+from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
 from arena.cli.replay import add_id
 from arena.plugin.catalogue import Catalogue
@@ -30,8 +31,12 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's moves with their values, and its boards."""
     output = Output(arguments, catalogue)
-    budget, players = arguments.max_positions, arguments.players
-    output.write(
-        api.explain(arguments.game, players=players, max_positions=budget, catalogue=catalogue)
+    found = named_game(arguments.game, arguments, catalogue)
+    report = api.explain(
+        found.game,
+        players=found.players,
+        max_positions=arguments.max_positions,
+        catalogue=found.catalogue,
     )
+    output.write(report)
     return 0

@@ -6,8 +6,15 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api
 from arena.cli.common.isolation import add_isolation
+from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
+
+#: The short ids, as the help of commands explains them.
+SHORT = (
+    "3 for the third game of the last result shown in this folder, last for its last game,"
+    " last-loss or last-forfeit for the first one lost or forfeited"
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -27,8 +34,9 @@ def add_id(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game",
         metavar="ID",
-        help="GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first, .2 for B;"
-        " PAIR is table/PAIR if the fight's engine was table; or the file of a saved game",
+        help=f"{SHORT}; or GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first,"
+        " .2 for B; PAIR is table/PAIR if the fight's engine was table; or the file of a saved"
+        " game, FILE:LINE for one of several",
     )
     add_specs(parser)
 
@@ -48,8 +56,9 @@ def add_specs(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards; with -v a player's traceback too."""
     output = Output(arguments, catalogue)
+    found = named_game(arguments.game, arguments, catalogue)
     report = api.replay(
-        arguments.game, players=arguments.players, store=arguments.store, catalogue=catalogue
+        found.game, players=found.players, store=arguments.store, catalogue=found.catalogue
     )
     output.write(report)
     return 0

@@ -29,5 +29,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             print(escape.line(line))
         return 0
     counted = arguments.count_forfeits
-    output.write(api.show(store_of(arguments), run_of(arguments), catalogue, counted))
+    output.write_games(api.show(store_of(arguments), run_of(arguments), catalogue, counted))
     return 0

@@ -17,7 +17,7 @@ from arena.fights.counts import Counts
 from arena.fights.feed import Chunk, Feed
 from arena.fights.pairing import Pairing
 from arena.game import Side
-from arena.match import GameRecord, PlayedPair, not_there
+from arena.match import GameRecord, PlayedPair, forfeit_by, not_again
 
 #: The most pairs that are handed out as forfeits at a time.
 AT_ONCE = 5000
@@ -25,6 +25,8 @@ AT_ONCE = 5000
 
 class Absences:
     """Follow a run: its players, the absent ones, and the games that these leave unplayed.
+
+    A player may also be put out, with a reason for the games that it forfeits from then on.
 
     ``totals`` has what an earlier part of the run has played of each pairing; that counts.
     """
@@ -34,6 +36,26 @@ class Absences:
         self._have_played = _have_played(pairings, totals)
         self._problems: dict[int, str] = {}
         self._left: list[list[range]] = [[] for _ in pairings]
+        #: The players that were put out, with the reason and the message of their forfeits.
+        self._out: dict[int, tuple[str, str]] = {}
+
+    def is_out(self, player: int) -> bool:
+        """Whether the player of that identity was put out."""
+        return player in self._out
+
+    def put_out(self, player: int, reason: str, message: str) -> list[Chunk]:
+        """Have no more games of a player played; return those, each to be left."""
+        self._out[player] = reason, message
+        return [
+            Chunk(index, pairs.start, pairs.stop)
+            for index, pairing in enumerate(self._pairings)
+            if player in (id(pairing.a), id(pairing.b))
+            for pairs in self._feed.give_up(index)
+        ]
+
+    def leave(self, chunk: Chunk) -> None:
+        """Have pairs forfeited when everything else is played."""
+        self._left[chunk.pairing].append(range(chunk.start, chunk.stop))
 
     def note(self, chunk: Chunk, counts: Counts) -> None:
         """Take in what a chunk came to, and have no more games played of who is absent."""
@@ -54,8 +76,13 @@ class Absences:
         ``batch`` is as for :class:`Feed`. The pairs of who never played are not among them, whoever
         the opponent is.
         """
-        gone = {who: why for who, why in self._problems.items() if who in self._have_played}
+        gone = {
+            who: ("crash", not_again(why))
+            for who, why in self._problems.items()
+            if who in self._have_played
+        }
         withdrawn = self._problems.keys() - gone.keys()
+        gone = {**self._out, **gone}
         left = [
             [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
@@ -89,12 +116,12 @@ def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, 
     return found
 
 
-def _forfeited(pairing: Pairing, pair: int, gone: dict[int, str]) -> PlayedPair:
+def _forfeited(pairing: Pairing, pair: int, gone: dict[int, tuple[str, str]]) -> PlayedPair:
     """Return a pair whose games the absent player loses, or the first seated if both are absent.
 
     >>> from arena.api import get_game, get_player
     >>> pairing = Pairing(get_game("tictactoe"), get_player("monkey"), get_player("triples"), 9, 1)
-    >>> found = _forfeited(pairing, 3, {id(pairing.a): "no file"})
+    >>> found = _forfeited(pairing, 3, {id(pairing.a): ("crash", "no file")})
     >>> [int(record.forfeit.side) for record in found.records]
     [0, 1]
     """
@@ -104,9 +131,9 @@ def _forfeited(pairing: Pairing, pair: int, gone: dict[int, str]) -> PlayedPair:
     return PlayedPair(pair, games, (0.0, 0.0), opening="" if opening is None else str(opening))
 
 
-def _lost(players: Sequence[object], gone: dict[int, str]) -> GameRecord:
+def _lost(players: Sequence[object], gone: dict[int, tuple[str, str]]) -> GameRecord:
     side = next(side for side in Side if id(players[side]) in gone)
-    return not_there(side, gone[id(players[side])])
+    return forfeit_by((), side, *gone[id(players[side])])
 
 
 def _start(pairs: range) -> int:

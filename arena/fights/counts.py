@@ -14,7 +14,13 @@ from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
-from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
+from arena.records.fights import (
+    FIRST_PAIRS,
+    FightResult,
+    ForfeitedGame,
+    PlayerResult,
+    VoidPairs,
+)
 from arena.records.joint import NOTHING, Joint
 
 #: The doubled points of who moved first.
@@ -315,13 +321,14 @@ class Counts:
             joint=self.joint,
             void=self.void,
             distinct_games=len(self.games) + sum(map(int.bit_count, self.leaves)),
-            unfinished=None if is_complete else _reason((a, b), void_pairs),
+            unfinished=None if is_complete else _reason((a, b), self.pairs, void_pairs),
             count_forfeits=pairing.count_forfeits,
             forfeited_joint=self.forfeited_joint,
             void_pairs=void_pairs,
             adjudicate=pairing.adjudicate,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
+            plugins=pairing.plugins,
         )
 
 
@@ -332,11 +339,16 @@ def _least(one: T | None, other: T | None) -> T | None:
     return min(one, other)
 
 
-def _reason(players: Iterable[PlayerResult], void_pairs: Sequence[VoidPairs]) -> str:
+def _reason(players: Iterable[PlayerResult], pairs: int, void_pairs: Sequence[VoidPairs]) -> str:
     """Why a fight is not complete."""
     for player in players:
         if player.withdrawn is not None:
             return f"{player.name} is withdrawn, it cannot be started: {player.withdrawn}"
+        if pairs == FIRST_PAIRS and list(player.forfeits.values()) == [2 * pairs]:
+            return (
+                f"{player.name} forfeited its first {2 * pairs} games for the same reason;"
+                " fix this first (--keep-going plays on)"
+            )
     if void_pairs:
         return str(min(void_pairs, key=lambda pairs: (not pairs.killed, pairs)))
     return "interrupted"

@@ -26,6 +26,9 @@ _GAME_ID = re.compile(
 )
 
 
+_HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
+
+
 @dataclass(frozen=True)
 class Pairing:
     """Two players that meet under a seed, for a number of pairs."""
@@ -41,8 +44,12 @@ class Pairing:
     openings: Openings | None = None
     #: ``draws`` to end games when they can only end as a draw, else ``none``.
     adjudicate: str = "none"
+    #: Whether games are played whatever a player's first ones come to; see FirstGames.
+    keep_going: bool = False
     #: The certificates in which the moves of A and of B are looked up as they play.
     certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
+    #: The plugins in files without which its games cannot be played again, as ``-p`` names them.
+    plugins: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
@@ -68,8 +75,11 @@ class Pairing:
     @property
     def options(self) -> Json:
         """Return the optional fields that differ from their defaults."""
-        words = {"count_forfeits": self.count_forfeits, "adjudicate": self.adjudicate}
-        options: Json = {name: word for name, word in words.items() if word != _USUAL[name]}
+        options: Json = {
+            name: getattr(self, name)
+            for name, usual in _USUAL.items()
+            if getattr(self, name) != usual
+        }
         if self.openings is not None:
             options["openings"] = self.openings.as_json(self.pairs)
         return options
@@ -103,7 +113,7 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
     return f"two players are named {quoted(one.name)}: {specs}"
 
 
-_USUAL = {"count_forfeits": "all", "adjudicate": "none"}
+_USUAL = {"count_forfeits": "all", "adjudicate": "none", "keep_going": False}
 
 
 def options_from(options: Json, game: Game) -> Json:
@@ -168,7 +178,7 @@ class GameId(NamedTuple):
         if match is None:
             raise UsageError(
                 f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"
-                " or .2 if B moved first"
+                f" or .2 if B moved first{_HINT if text.count('/') > 4 else ''}"
             )
         game, a, b, seed, table, opening, pair, half = match.groups()
         names = _unquote(game), _unquote(a), _unquote(b)

@@ -19,6 +19,7 @@ from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
+from arena.fights.first_games import Finished, FirstGames, cut, first_places
 from arena.fights.journal import PairJournal
 from arena.fights.pairing import Pairing, game_id
 from arena.fights.schedule import in_rounds
@@ -60,41 +61,60 @@ def play_fights(
     executor: Executor,
     on_progress: OnProgress | None = None,
     journal: PairJournal | None = None,
+    hopeless: str = "play",
 ) -> list[FightResult]:
     """Play the pairing of every engine and return the results in the same order.
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
     workers are given up, after ``MAX_SPOILT`` of them the whole fight, which says so in
     ``unfinished``; the others go on. Who never starts is withdrawn from all its fights, and these
-    are not played; who has played and does not start again forfeits what is left. Interrupted,
-    with all that was finished, on Ctrl-C.
+    are not played; who has played and does not start again forfeits what is left. If a player
+    forfeits all its first games for one reason, ``hopeless`` says whether to ``play`` on, to
+    ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all that was
+    finished, on Ctrl-C.
     """
-    totals, feed = take_up(engines, journal)
-    absences = Absences([engine.pairing for engine in engines], totals, feed)
+    totals, feed, first = take_up(engines, journal, hopeless != "play")
+    absences = first.absences
     games = 2 * sum(engine.pairing.pairs for engine in engines)
+    if hopeless == "stop" and first.has_failed:
+        return results_of(totals, engines)
     try:
-        with closing(play_chunks(engines, executor, feed, journal)) as work:
+        with closing(play_chunks(engines, executor, feed, journal, first)) as work:
             for chunk, counts in chain(work, forfeited(absences, journal)):
                 with undisturbed():
                     totals[chunk.pairing].add(counts)
                 absences.note(chunk, counts)
                 if on_progress is not None:
                     on_progress(chunk.pairing, totals[chunk.pairing], games)
+                if hopeless == "stop" and first.has_failed:
+                    break
     except KeyboardInterrupt as cause:
         raise Interrupted(results_of(totals, engines), cause) from None
     return results_of(totals, engines)
 
 
-def take_up(engines: Sequence[Engine], journal: PairJournal | None) -> tuple[list[Counts], Feed]:
-    """Return what a journal has of the fights, counted, and what is still to be played."""
-    totals, missing = [], []
-    for index, engine in enumerate(engines):
-        played = journal.pairs(index) if journal is not None else []
-        totals.append(Counts.of_pairs(played))
-        missing.append(missing_of(engine.pairing.pairs, [pair.pair for pair in played]))
+def take_up(
+    engines: Sequence[Engine], journal: PairJournal | None, is_watched: bool
+) -> tuple[list[Counts], Feed, FirstGames]:
+    """Return what a journal has of the fights, counted, and what is still to be played.
+
+    ``is_watched`` is as for FirstGames.
+    """
+    pairings = [engine.pairing for engine in engines]
+    known = [list(journal.pairs(i)) if journal is not None else [] for i in range(len(engines))]
+    totals = [Counts.of_pairs(played) for played in known]
+    places = first_places(pairings) if is_watched else [(0, 0)] * len(pairings)
+    missing = [
+        cut(missing_of(pairing.pairs, [pair.pair for pair in played]), edges)
+        for pairing, played, edges in zip(pairings, known, places, strict=True)
+    ]
     sizes = [engine.chunk_size if journal is None else MAX_KEPT for engine in engines]
-    first = [_first_size(engine, len(engines), journal) for engine in engines]
-    return totals, Feed(missing, sizes, first, rounds=order_of(engines))
+    sizes_first = [_first_size(engine, len(engines), journal) for engine in engines]
+    feed = Feed(missing, sizes, sizes_first, rounds=order_of(engines))
+    first = FirstGames(pairings, places, Absences(pairings, totals, feed))
+    for fight, played in enumerate(known):
+        first.take_up(fight, played)
+    return totals, feed, first
 
 
 def order_of(engines: Sequence[Engine]) -> list[int]:
@@ -116,10 +136,30 @@ def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> in
 
 
 def play_chunks(
-    engines: Sequence[Engine], executor: Executor, feed: Feed, journal: PairJournal | None
+    engines: Sequence[Engine],
+    executor: Executor,
+    feed: Feed,
+    journal: PairJournal | None,
+    first: FirstGames,
 ) -> Generator[tuple[Chunk, Counts], None, None]:
     """Play what the feed hands out; with a journal, what is yielded has been written to it."""
-    play = _Play(tuple(engines), journal is not None)
+    with closing(_finished(engines, executor, feed, journal is not None)) as work:
+        for finished in chain(chain.from_iterable(map(first.pass_on, work)), first.rest()):
+            chunk, counts, pairs = finished
+            if journal is not None:
+                with undisturbed():
+                    if pairs is None:
+                        journal.miss(chunk.pairing, counts)
+                    else:
+                        journal.write(chunk.pairing, pairs)
+            yield chunk, counts
+
+
+def _finished(
+    engines: Sequence[Engine], executor: Executor, feed: Feed, keep: bool
+) -> Generator[Finished, None, None]:
+    """Play what the feed hands out, and say what it came to, with its pairs to ``keep``."""
+    play = _Play(tuple(engines), keep)
     spoilt: Counter[int] = Counter()
 
     def given_up(pairing: int) -> bool:
@@ -130,14 +170,11 @@ def play_chunks(
         for chunk, played in work:
             if isinstance(played, Counts):
                 feed.pace(chunk, played.seconds)
-                yield chunk, played
+                yield Finished(chunk, played)
             elif not isinstance(played, TaskFailed):
-                assert journal is not None
-                with undisturbed():
-                    journal.write(chunk.pairing, played)
                 counts = _counted(engines[chunk.pairing], chunk, played)
                 feed.pace(chunk, counts.seconds)
-                yield chunk, counts
+                yield Finished(chunk, counts, played)
             elif chunk.pairs > 1 and not given_up(chunk.pairing):
                 feed.split(chunk)  # some of its pairs did it, and not all
             else:
@@ -145,11 +182,7 @@ def play_chunks(
                 if given_up(chunk.pairing):
                     feed.give_up(chunk.pairing)
                 void = VoidPairs(chunk.start, chunk.stop - 1, played.reason, killed=True)
-                counts = Counts(void_pairs=[void])
-                if journal is not None:
-                    with undisturbed():
-                        journal.miss(chunk.pairing, counts)
-                yield chunk, counts
+                yield Finished(chunk, Counts(void_pairs=[void]))
 
 
 def _counted(engine: Engine, chunk: Chunk, played: list[PlayedPair]) -> Counts:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, UsageError, quoted
-from arena.files import field_of, read_json, require_schema, texts_of
+from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
@@ -90,12 +90,39 @@ def _in_words(outcome: str | None) -> str:
     return "not over" if outcome is None else outcome
 
 
-def read_replay(path: Path, catalogue: Catalogue) -> ReplayReport:
-    """Read the game in a file and check it by the rules. Raises UsageError for any error."""
+def read_replay(path: Path, catalogue: Catalogue, line: int | None = None) -> ReplayReport:
+    """Read the game in a file and check it by the rules. Raises UsageError for any error.
+
+    A file may have a game a ``line``, counted from 1.
+    """
     try:
-        return replay_from(read_json(path), catalogue)
+        return replay_from(_game_in(path, line), catalogue)
     except ArenaError as error:
         raise UsageError(f"game {quoted(str(path))}: {error}") from error
+
+
+def _game_in(path: Path, line: int | None) -> Any:
+    content = read_bytes(path, MAX_BYTES)
+    lines = content.splitlines()
+    if line is not None:
+        if not 1 <= line <= len(lines):
+            raise UsageError(f"there is no line {line}: it has {len(lines)}")
+        return parse_json(lines[line - 1])
+    try:
+        return parse_json(content)
+    except UsageError:
+        if len(lines) > 1 and _is_json(lines[0]):
+            problem = f"it has {len(lines)} lines, each a game: name one, as {path}:1"
+            raise UsageError(problem) from None
+        raise
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        parse_json(line)
+    except UsageError:
+        return False
+    return True
 
 
 def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:

@@ -76,7 +76,9 @@ def _play(
                 setting.sprt, engine, executor, watch.on_progress, watch.journal
             )
         else:
-            found = play_fights(engines, executor, watch.on_progress, watch.journal)
+            stops = "stop" if setting.schedule == "fight" else "forfeit"
+            hopeless = "play" if engines[0].pairing.keep_going else stops
+            found = play_fights(engines, executor, watch.on_progress, watch.journal, hopeless)
             played = _together(setting, found)
     except Interrupted as interrupted:
         interrupted.partial = _together(setting, interrupted.results)

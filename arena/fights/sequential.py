@@ -18,6 +18,7 @@ from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import Engine
 from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
+from arena.fights.first_games import FirstGames
 from arena.fights.journal import PairJournal
 from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks, result_of
 from arena.match import PlayedPair
@@ -48,8 +49,9 @@ def play_until_decided(
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
     feed = Feed([missing], [engine.chunk_size], batch=BATCH)
     absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
+    first = FirstGames([engine.pairing], [(0, 0)], absences)  # the test decides when to stop
     try:
-        with closing(play_chunks([engine], executor, feed, journal)) as work:
+        with closing(play_chunks([engine], executor, feed, journal, first)) as work:
             chunks = chain(work, forfeited(absences, journal, BATCH))
             while not line.is_over and (found := next(chunks, None)) is not None:
                 chunk, counts = found

@@ -62,6 +62,13 @@ class Catalogue:
     plugins: list[PluginInfo] = field(default_factory=list)
     broken: list[BrokenPlugin] = field(default_factory=list)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The plugins in files that brought games or players, as ``arena -p`` names them."""
+        brings = {"arena_register_games", "arena_register_players"}
+        files = (plugin for plugin in self.plugins if names_a_file(plugin.name))
+        return tuple(sorted(p.name for p in files if not brings.isdisjoint(p.hooks)))
+
     def isolated(self, isolation: Isolation) -> Catalogue:
         """Return the same catalogue, of which every player is isolated as that says."""
         return replace(self, isolation=isolation)

@@ -15,6 +15,7 @@ from arena.errors import (
     CannotEnumerate,
     Forfeited,
     IllegalMove,
+    NoAnswer,
     PlayerFault,
     Spoilt,
     as_move,
@@ -222,6 +223,8 @@ def fault_of(error: BaseException) -> BaseException:
     """Return the fault behind an exception of a player's code; Ctrl-C passes through."""
     if isinstance(error, (CannotEnumerate, Spoilt)) or is_stop(error):
         return error
+    if isinstance(error, Forfeited) and error.reason == "timeout":
+        return NoAnswer(str(error))
     if isinstance(error, Forfeited):
         said = {"exception": f"it raises {error}", "illegal": f"it {error}"}
         return PlayerFault(said.get(error.reason, str(error)))

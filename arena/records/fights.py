@@ -5,13 +5,13 @@ Counts are player A's view, the first of a fight's two players.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.names import SECOND_SELF
 from arena.records.base import Json, Record, Tally, to_json
+from arena.records.commands import command_line
 from arena.records.deviations import Deviation
 from arena.records.joint import NOTHING, Joint
 from arena.stats import independence
@@ -27,6 +27,13 @@ ADJUDICATE = ("none", "draws")
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
 #: as their tables say.
 CALLED_PAIRS = 200
+
+
+#: A player that forfeits all games of so many first pairs of its, for one reason, plays no more.
+FIRST_PAIRS = 10
+
+#: The reason of its other forfeits.
+UNPLAYED = "unplayed"
 
 
 @dataclass(frozen=True)
@@ -130,6 +137,9 @@ class FightResult(Record):
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()
+    #: The plugins in files without which its games cannot be played again, as ``-p`` names them
+    #: where the record was made: it is not in the JSON.
+    plugins: tuple[str, ...] = ()
 
     @property
     def both(self) -> tuple[PlayerResult, PlayerResult]:
@@ -246,8 +256,9 @@ class FightResult(Record):
             for player in self.both
             if player.spec
         )
-        words = "".join(f" --player {shlex.quote(entrant)}" for entrant in entrants)
-        return f"arena replay {game_id}{words}"
+        plugins = [word for plugin in self.plugins for word in ("-p", plugin)]
+        players = [word for entrant in entrants for word in ("--player", entrant)]
+        return command_line(*plugins, "replay", str(game_id), *players)
 
     def __str__(self) -> str:
         a, b = self.players

@@ -111,7 +111,7 @@ class Family:
     def resume(self) -> None:
         """Let go on all that :meth:`stop` has stopped."""
         for pid in self._stopped:
-            _send(pid, signal.SIGCONT)
+            send(pid, signal.SIGCONT)
         self._stopped.clear()
 
     def stop(self) -> None:
@@ -120,12 +120,12 @@ class Family:
             if (player := self.player) is not None:
                 # What a tier does not keep it from starting mostly stays in its group.
                 target = player if self._generations else -player
-                _send(target, signal.SIGSTOP)
+                send(target, signal.SIGSTOP)
                 self._stopped = {target}
             return
         while others := self._found() - self._stopped:
             for pid in others:
-                _send(pid, signal.SIGSTOP)
+                send(pid, signal.SIGSTOP)
             self._stopped |= others
 
     def keep(self, cores: Cores) -> None:
@@ -209,7 +209,8 @@ def lineage(pid: int, generations: int) -> list[int]:
     return line
 
 
-def _send(pid: int, number: int) -> None:
+def send(pid: int, number: int) -> None:
+    """Send a signal to a process, if it is still there."""
     try:  # noqa: SIM105 (quicker than suppress(), twice a move)
         os.kill(pid, number)
     except (ProcessLookupError, PermissionError):

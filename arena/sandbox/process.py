@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import subprocess
 from contextlib import nullcontext, suppress
@@ -15,7 +16,7 @@ from arena.errors import Forfeited, Spoilt
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.fairness import MAX_WAIT_RATIO, Turns
-from arena.sandbox.family import Family
+from arena.sandbox.family import Family, send
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
 from arena.sandbox.wire import protocol
@@ -34,6 +35,15 @@ _AROUND = {"bwrap": 2}
 
 #: What the machine lacks when it starts no process at all.
 _SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+
+#: Seconds that a player has to say where it is, which its interpreter does for it.
+PATIENCE = 1.0
+
+#: What the interpreter says, down to arena's own frames, and each frame in it.
+_STACK = re.compile(
+    r'Stack \(most recent call first\):\n((?:  File .*\n)*?)  (?:\.\.\.|.*shim\.py")'
+)
+_FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 #: Bytes that a file of a player's may have.
 OUTPUT = 1 << 24
@@ -196,12 +206,27 @@ class PlayerProcess:
         if error.reason == "timeout":
             _require_processor(lost, limit)
             busy = f", beside {lost:.2f} s of waiting for a processor" if lost > 0.01 else ""
-            return Forfeited("timeout", f"no answer within {limit:g} s{busy}; {error}")
+            stuck = self._stuck()
+            why = f" ({stuck})" if stuck else f"; {error}"
+            return Forfeited("timeout", f"no answer within {limit:g} s{busy}{why}")
         if error.reason == "crash":
             begins = self.spec.is_python or self.has_answered or self.channel.was_read
             self.never_began = bool(self.end()) and not begins
             return Forfeited("crash", self._crash(error))
         return error
+
+    def _stuck(self) -> str:
+        """Return the line of its own code at which a Python player is; empty if that is unknown."""
+        player = self.family.player
+        if not self.spec.is_python or player is None or not hasattr(signal, "SIGUSR1"):
+            return ""
+        send(player, signal.SIGUSR1)
+        for stack in reversed(self.channel.overhear(_STACK, PATIENCE)):
+            own = [str(file) for file in self.spec.readable]
+            frames = _FRAME.findall(stack[1])
+            for file, line in [*(found for found in frames if found[0] in own), *frames[:1]]:
+                return f"stuck at {os.path.basename(file)}:{line}"
+        return ""
 
     def _crash(self, error: Forfeited) -> str:
         """How its process ended, and its last words."""

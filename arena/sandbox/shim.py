@@ -6,10 +6,12 @@ prints is its log. Whatever the player does to this process it does to itself al
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import pickle
 import random
+import signal
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
@@ -232,6 +234,8 @@ def main() -> None:
     questions, answers = map(int, descriptors[:2])
     for number in (questions, answers):
         os.set_inheritable(number, False)
+    if hasattr(faulthandler, "register"):  # the arena asks a player that is late where it is
+        faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     messages = read_frames(questions)
     _serve(lambda: begin(_load(name, file, messages)), messages, answers)
 

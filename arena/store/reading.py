@@ -15,6 +15,7 @@ from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import ContestFile, Pairing, Setting, game_id, options_from
 from arena.game import Game, Outcome, Position, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.names import names_a_file
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.records.fights import VoidPairs
@@ -256,21 +257,24 @@ def pairings_of(
     game: Game,
     players: Mapping[int, PlayerInfo] | None = None,
     fights: Sequence[StoredFight] | None = None,
+    plugins: Sequence[str] = (),
 ) -> list[Pairing]:
     """Return the pairings of a run, or of these fights of it, with the players of these places.
 
-    Without players, stand-ins that cannot play are in their places.
+    Without players, stand-ins that cannot play are in their places. ``plugins`` are the files that
+    are loaded now, as ``-p`` names them.
     """
     if players is None:
         players = {
             place: PlayerInfo(player.name, _absent, isolation=player.isolation, spec=player.spec)
             for place, player in enumerate(run.players)
         }
+    files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with _legible(f"run {run.number}, options"):
-        options = options_from(run.options, game)
+        options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
         return [
-            Pairing(game, players[fight.a], players[fight.b], fight.pairs, run.seed, **options)
-            for fight in (run.fights if fights is None else fights)
+            Pairing(game, players[f.a], players[f.b], f.pairs, run.seed, **options)
+            for f in (run.fights if fights is None else fights)
         ]
 
 

@@ -7,10 +7,8 @@ from itertools import zip_longest
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
-from arena.reports.pages.fights import ending, headline
+from arena.reports.pages.fights import WIDTH, ending, headline
 
-#: Columns that boards side by side may take.
-WIDTH = 80
 GAP = "    "
 
 

@@ -22,6 +22,9 @@ from arena.stats.interval import score_interval
 #: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
 
+#: Columns of a terminal.
+WIDTH = 80
+
 #: Largest number of void pairs to name one by one.
 MAX_NAMED = 5
 
@@ -50,9 +53,10 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     )
     settings = _settings(fight)
     losses = [
-        f"{player.name}'s first loss: {fight.replay_of(player.first_lost)}"
+        line
         for player in fight.both
         if player.first_lost
+        for line in _replayed(f"{player.name}'s first loss", fight.replay_of(player.first_lost))
     ]
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
@@ -292,7 +296,7 @@ def _troubles(fight: FightResult) -> list[str]:
             reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
             lines.append(f"{player.name} forfeited {sum(forfeits.values())} games ({reasons})")
         if player.first_forfeit is not None:
-            lines.append(_first(fight, player.first_forfeit))
+            lines += _first(fight, player.first_forfeit)
     if fight.counted != fight.joint:
         lines.append(
             f"{a} against {b}: in the interval, tests and ratings a player that forfeits a game"
@@ -344,5 +348,11 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
     return sorted(found)
 
 
-def _first(fight: FightResult, game: ForfeitedGame) -> str:
-    return f"  the first: {game.message}; see it with: {fight.replay_of(game.game_id)}"
+def _first(fight: FightResult, game: ForfeitedGame) -> list[str]:
+    return _replayed(f"  the first: {game.message}; see it with", fight.replay_of(game.game_id))
+
+
+def _replayed(told: str, command: str) -> list[str]:
+    """Say how to see a game; the command has a line of its own if it would be broken in two."""
+    line = f"{told}: {command}"
+    return [line] if len(line) <= WIDTH else [f"{told}:", f"  {command}"]

@@ -45,3 +45,14 @@ def test_a_wrong_name_is_one_line(run: Run, game: str, complaint: str) -> None:
     ran = run("explain", game)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert complaint in ran.err
+
+
+def test_a_file_with_a_game_a_line_takes_a_number(run: Run, tmp_path: Path) -> None:
+    games = [run("replay", f"{LOST[:-1]}{half}", "--format", "json").out for half in (1, 2)]
+    file = tmp_path / "games.jsonl"
+    file.write_text("".join(json.dumps(json.loads(game)) + "\n" for game in games))
+    ran = run("explain", str(file))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "games.jsonl:1" in ran.err
+    assert run("explain", f"{file}:1").out == run("explain", LOST).out
+    assert "there is no line 3" in run("explain", f"{file}:3").err

@@ -144,6 +144,12 @@ def playing() -> dict[str, Field]:
     return {
         **shared("n", "game", "seed", "workers", "executor", "engine", "openings", "adjudicate"),
         "count_forfeits": count_forfeits("all"),
+        "keep_going": field(
+            "--keep-going",
+            action="store_true",
+            help="play on when a player forfeits its first 20 games for one reason, which else"
+            " stops a fight, and has the player forfeit its other games of a tournament unplayed",
+        ),
         **shared("certificates"),
         "store": store("keep every game in this file"),
     }

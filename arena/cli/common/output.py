@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError, PluginError, UsageError, describe, is_stop, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import Report
 from arena.records.base import Record
+
+if TYPE_CHECKING:
+    from arena.cli.common.last import Result
 
 #: The formats of files by their endings, where an ending is not the name of its format.
 ENDINGS = {"md": "markdown", "xml": "junit"}
@@ -62,6 +66,7 @@ class Output:
         self._make: Report = catalogue.reports.get(self._format)
         self._between = "\n" if self._format in ("json", "csv") else "\n\n"
         self._path = None if named is None else real_path(named)
+        self._arguments, self._isolation = arguments, catalogue.isolation
         if self._path is not None:
             check_target(self._path)
 
@@ -79,6 +84,13 @@ class Output:
     def write(self, record: Record) -> None:
         """Present one record."""
         self.write_all([record])
+
+    def write_games(self, result: Result) -> None:
+        """Present a result, whose games have short ids from then on."""
+        from arena.cli.common.last import remember  # most commands show no games
+
+        self.write(result)
+        remember(result, self._arguments, self._isolation)
 
     def write_all(self, records: Iterable[Record]) -> None:
         """Present records one after the other, printed as they come."""

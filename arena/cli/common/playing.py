@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from arena import escape
 from arena.cli.common.hypotheses import CODES
@@ -23,7 +24,7 @@ def interruptible(output: Output) -> Iterator[None]:
         yield
     except Interrupted as interrupted:
         if interrupted.partial is not None:
-            output.write(interrupted.partial)
+            output.write_games(cast("Played", interrupted.partial))
         if interrupted.run:
             print(escape.line(f"arena: to go on: arena resume {interrupted.run}"), file=sys.stderr)
         raise interrupted.cause from None
@@ -31,16 +32,16 @@ def interruptible(output: Output) -> Iterator[None]:
 
 def show(output: Output, played: Played | CheckedFight) -> int:
     """Present what was played and return the exit code; name a fight that was not completed."""
-    output.write(played)
+    output.write_games(played)
     if isinstance(played, CheckedFight):
         played = played.fight
     unfinished = [fight for fight in fights_of(played) if fight.unfinished]
     complaints = []
     for fight in unfinished:
         a, b = fight.players
-        # Who is withdrawn stands in the reason.
-        who = "" if fight.is_someone_withdrawn else f"{a} against {b}: "
-        complaints.append(f"arena: {who}{fight.unfinished}")
+        why = str(fight.unfinished)
+        who = "" if why.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
+        complaints.append(f"arena: {who}{why}")
     complaints += [
         f"arena: {player.name} did not play as certified: {player.deviation}"
         for fight in fights_of(played)

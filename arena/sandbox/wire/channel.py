@@ -171,6 +171,15 @@ class Channel:
             keep(piece)
         return True
 
+    def overhear(self, what: re.Pattern[str], seconds: float) -> list[re.Match[str]]:
+        """Return the last of such parts of the log, once there are any, without an answer."""
+        end = now() + seconds
+        while (left := end - now()) > 0 and self._logs and not self.is_at_end:
+            self._serve(self._poll.poll(left * 1000))
+            if found := list(what.finditer(str(self.log))):
+                return found
+        return []
+
     @property
     def was_read(self) -> bool:
         """Whether the player has read anything at all, where the system tells, or else True."""

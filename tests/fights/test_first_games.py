@@ -1,0 +1,195 @@
+"""Who forfeits its first 20 games for one reason plays no more, whoever is quicker."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from arena.executors.base import Result, Task, TaskFailed, Tasks
+from arena.executors.serial import SerialExecutor
+from arena.fights import runs
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import Interrupted
+from arena.game import Position, Side
+from arena.games.mnk import mnk_game
+from arena.match import Forfeit, PlayedPair, forfeit_by
+from arena.player import PlayerInfo
+from arena.records.fights import FightResult
+from arena.records.tournaments import TournamentResult
+from tests.fights.interrupting import Interrupting
+from tests.fights.test_journal import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+GAME = mnk_game(3, 3, 3)
+
+
+def illegal(position: Position, rng: random.Random) -> int:
+    return 9
+
+
+def raising(position: Position, rng: random.Random) -> int:
+    raise KeyError(str(position))
+
+
+def mixed(position: Position, rng: random.Random) -> int:
+    return illegal(position, rng) if rng.random() < 0.5 else raising(position, rng)
+
+
+def sound(position: Position, rng: random.Random) -> int:
+    return rng.choice(position.legal_moves())
+
+
+def late(position: Position, rng: random.Random) -> int:
+    """Forfeit most games, but not all."""
+    return illegal(position, rng) if rng.random() < 0.3 else sound(position, rng)
+
+
+class Shuffled:
+    """An executor that takes up to so many tasks and gives one of their results at random."""
+
+    def __init__(self, most: int, seed: int) -> None:
+        self.most, self.random = most, random.Random(seed)
+
+    def run(
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
+    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
+        out: list[Task] = []
+        while True:
+            while len(out) < self.most and (task := tasks.next_task()) is not None:
+                out.append(task)
+            if not out:
+                return
+            task = out.pop(self.random.randrange(len(out)))
+            yield task, work(task)
+
+
+def players(*functions: Callable[..., int]) -> list[PlayerInfo]:
+    return [PlayerInfo(f"{f.__name__}{n}", f) for n, f in enumerate(functions)]
+
+
+def engines(infos: list[PlayerInfo], pairs: int, keep_going: bool = False) -> list[CallsEngine]:
+    return [
+        CallsEngine(Pairing(GAME, a, b, pairs, 5, keep_going=keep_going))
+        for place, a in enumerate(infos)
+        for b in infos[place + 1 :]
+    ]
+
+
+def by_the_rule(own: list[CallsEngine]) -> list[list[PlayedPair]]:
+    """Play everything in the order of the schedule, and take away what nobody has to play."""
+    first: dict[str, list[Forfeit | None]] = defaultdict(list)
+    fights = []
+    for engine in own:
+        names, pairs = engine.pairing.names, []
+        for pair in engine.pairs(1, engine.pairing.pairs + 1):
+            seats = names, names[::-1]
+            ends = {name: end for name in names if (end := _end(first[name]))}
+            records = [
+                next(
+                    (forfeit_by((), Side(s), *ends[n]) for s, n in enumerate(seat) if n in ends), r
+                )
+                for seat, r in zip(seats, pair.records, strict=True)
+            ]
+            for seat, record in zip(seats, records, strict=True):
+                for side, name in enumerate(seat):
+                    lost = record.forfeit is not None and record.forfeit.side == side
+                    first[name].append(record.forfeit if lost else None)
+            pairs.append(pair._replace(records=(records[0], records[1])))
+        fights.append(pairs)
+    return fights
+
+
+def _end(games: list[Forfeit | None]) -> tuple[str, str] | None:
+    """Return how a player forfeits from now on, if it does."""
+    forfeits = [game for game in games[:20] if game is not None]
+    if len(forfeits) < 20 or len({forfeit.reason for forfeit in forfeits}) > 1:
+        return None
+    why = f"{forfeits[0].reason}: {forfeits[0].message}"
+    return "unplayed", f"not played: it forfeited its first 20 games ({why})"
+
+
+@pytest.mark.parametrize("keep", [False, True], ids=["counted", "kept"])
+@pytest.mark.parametrize(
+    ("kinds", "pairs", "out"),
+    [
+        ((sound, sound, illegal, mixed, raising), 6, 2),
+        ((sound, illegal, late, raising, sound), 11, 2),
+        ((mixed, sound, raising, late), 4, 0),
+        ((illegal, sound, raising, late), 13, 1),
+    ],
+)
+def test_a_tournament_is_the_same_in_any_order(
+    kinds: tuple[Callable[..., int], ...], pairs: int, out: int, keep: bool
+) -> None:
+    own = engines(players(*kinds), pairs)
+    setting = Setting("round robin")
+    expected = runs.recount(setting, [engine.pairing for engine in own], by_the_rule(own))
+    for most in (1, 3, 30):
+        journal = Memory(len(own)) if keep else None
+        assert runs.play(setting, own, Shuffled(most, pairs), journal=journal) == expected
+    assert isinstance(expected, TournamentResult)
+    both = [player for fight in expected.fights for player in fight.both]
+    assert len({player.name for player in both if player.forfeits.get("unplayed")}) == out
+
+
+@pytest.mark.parametrize("after", [1, 2, 4, 9])
+def test_a_resumed_tournament_is_the_same(after: int) -> None:
+    own = engines(players(late, illegal, sound, raising), 12)
+    setting = Setting("round robin")
+    whole = runs.play(setting, own, SerialExecutor())
+    memory = Memory(len(own))
+    with pytest.raises(Interrupted):
+        runs.play(setting, own, Interrupting(after), journal=memory)
+    assert runs.play(setting, own, SerialExecutor(), journal=memory) == whole
+    assert [len(memory.pairs(fight)) for fight in range(len(own))] == [12] * len(own)
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_a_fight_stops_after_the_first_games(most: int) -> None:
+    own = engines(players(sound, raising), 40)
+    memory = Memory(1)
+    found = runs.play(Setting("fight"), own, Shuffled(most, 1), journal=memory)
+    assert isinstance(found, FightResult)
+    assert (found.pairs, found.b.forfeits) == (10, {"exception": 20})
+    assert str(found.unfinished).startswith("raising1 forfeited its first 20 games")
+    assert runs.play(Setting("fight"), own, Shuffled(most, 1), journal=memory) == found
+    assert runs.recount(Setting("fight"), [own[0].pairing], [memory.pairs(0)]) == found
+
+
+@pytest.mark.parametrize(
+    ("functions", "pairs", "keep_going"),
+    [((sound, raising), 40, True), ((sound, late), 40, False), ((sound, raising), 10, False)],
+    ids=["keep going", "not all", "no more"],
+)
+def test_other_fights_are_played_to_the_end(
+    functions: tuple[Callable[..., int], ...], pairs: int, keep_going: bool
+) -> None:
+    own = engines(players(*functions), pairs, keep_going)
+    found = runs.play(Setting("fight"), own, SerialExecutor())
+    assert isinstance(found, FightResult)
+    assert (found.pairs, found.unfinished) == (pairs, None)
+
+
+def test_the_command_says_what_to_do(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text("def choose(position, rng):\n    return 9\n")
+    command = ("fight", "./bot.py", "monkey", "-n", "50", "--seed", "1", "--isolation", "none")
+    ran = run(*command, "--store", "s.db")
+    assert (ran.code, ran.err) == (
+        4,
+        "arena: ./bot.py forfeited its first 20 games for the same reason; fix this first"
+        " (--keep-going plays on)\n",
+    )
+    assert run("resume", "s.db").out == ran.out
+    assert run("verify", "s.db").code == 0
+    assert run(*command, "--keep-going").code == 0

@@ -1,0 +1,70 @@
+"""A Python player that does not answer in time is told the line at which it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+LOOP = """import json
+
+
+def turn(position):
+    while True:
+        json.dumps(str(position))
+
+
+def choose(position, rng):
+    return turn(position)
+"""
+REGEX = """import re
+
+
+def choose(position, rng):
+    return re.match("(a+)+$", 40 * "a" + "b")
+"""
+SILENT = """import faulthandler, signal
+faulthandler.unregister(signal.SIGUSR1)
+
+
+def choose(position, rng):
+    while True:
+        pass
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("command", "bot", "line"),
+    [
+        (("move", "./bot.py", "_________"), LOOP, "(5|6)"),
+        (("certify", "./bot.py"), REGEX, "5"),
+    ],
+)
+def test_a_command_that_asks_for_moves_says_it(
+    run: Run, command: tuple[str, ...], bot: str, line: str
+) -> None:
+    Path("bot.py").write_text(bot)
+    ran = run(*command, "--move-time", "0.3")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    assert ran.err.startswith("arena: ./bot.py did not answer in 0.3 s at _________")
+    assert re.search(rf"\(stuck at bot\.py:{line}\)$", ran.err), ran.err
+
+
+def test_a_forfeit_says_it_and_a_player_that_hides_it_forfeits_all_the_same(run: Run) -> None:
+    for name, bot in (("loop", LOOP), ("silent", SILENT)):
+        Path(f"{name}.py").write_text(bot)
+    fight = ("fight", "./loop.py", "./silent.py", "-n", "1", "--seed", "1", "--move-time", "0.3")
+    ran = run(*fight)
+    assert ran.code == 0
+    assert "(stuck at loop.py:" in ran.out
+    assert "./silent.py forfeited 1 games (timeout 1)" in ran.out
