@@ -136,6 +136,7 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
     "executor": ("executor", _text),
     "game": ("game", _text),
     "gauntlet": ("gauntlet", _text),
+    "keep-going": ("keep_going", _switch),
     "openings": ("openings", _text),
     "pairs": ("n", _whole(1, MAX_PAIRS)),
     "seed": ("seed", _whole(0, SEED_LIMIT - 1)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -27,8 +28,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(run: Run) -> None:
     out = run("fight", "alice=./bad.py", "bob=bot.py", *HERE).out
     assert "bob wins: 4" in out
-    (command,) = {line.partition("with: ")[2] for line in out.splitlines() if "with: " in line}
-    words = shlex.split(command)[1:]
+    (command,) = re.findall(r"with:\s+arena (.*)", out)
+    words = shlex.split(command)
     assert words[1] == "tictactoe/alice/bob/1/1.1"
     assert words[2:] == ["--player", "alice=./bad.py", "--player", "bob=./bot.py"]
     again = run(*words, "--isolation", "none")
