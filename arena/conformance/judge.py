@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from statistics import median
 
 from arena.conformance.enumeration import Enumeration
@@ -26,20 +25,27 @@ def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))
 
 
+def process(is_failing: bool) -> Finding:
+    """Return that the process did not end."""
+    answers = "its process lives" if is_failing else "it answers every time, and its process lives"
+    return Finding("process", Level.PASS, answers)
+
+
 def legal(exam: Exam, first: FirstTrial) -> Finding:
     """Check for a legal move wherever the player was asked, for every draw if enumerable."""
-    faults = [(q, a) for q, a in zip(exam.questions, first.answers, strict=True) if a.fault]
     enumeration = first.enumeration
+    if first.faults:
+        at = first.faults[0]
+        often = f"{len(first.faults)} of {_number(exam, len(first.answers))}"
+        return _illegal(exam, exam.questions[at], first.answers[at], often)
     if enumeration is not None and enumeration.fault:
         position, message = enumeration.fault
         if position not in message:
             message = f"{message} at {position}"
         return Finding("legal moves", Level.FAIL, message, move_at(exam, position))
-    if not faults and first.fault:
+    if first.fault:
         at, draw, answer = first.fault
-        faults = [(exam.questions[at].other(draw), answer)]
-    if faults:
-        return _illegal(exam, *faults[0])
+        return _illegal(exam, exam.questions[at].other(draw), answer)
     if enumeration is None:
         return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
     where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
@@ -51,18 +57,36 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
 
 def failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     """Return the failure of a player that stopped the trial, and how often it failed until then."""
-    asked, positions = len(trial.answers), len(exam.positions)
     faults = [at for at, answer in enumerate(trial.answers) if answer.fault]
-    first = _illegal(exam, exam.questions[faults[0]], trial.answers[faults[0]])
-    planned = f"{positions} positions" if asked <= positions else f"{len(exam.questions)} questions"
-    often = f"it fails at {len(faults)} of the first {asked} of {planned}"
-    yield replace(first, message=f"{first.message}; {often}")
+    question, answer = exam.questions[faults[0]], trial.answers[faults[0]]
+    asked, games = len(trial.answers), len(exam.questions) - len(exam.positions)
+    often = f"{len(faults)} of the first {asked} of {games} games"
+    yield _illegal(exam, question, answer, often)
     yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
 
 
-def _illegal(exam: Exam, question: Question, answer: Answer) -> Finding:
+def in_vain(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+    """Report what was seen of a player that never makes a legal move; nothing else can be said."""
+    for finding in seen(exam, first):
+        yield finding if finding.level != Level.PASS else _nothing(finding.check)
+    separate = "stateless" if exam.player.stateless else "separate games"
+    yield from map(_nothing, ("same seed", separate, "fresh process", "deterministic"))
+
+
+def _nothing(check: str) -> Finding:
+    return Finding(check, Level.SKIPPED, "no legal answer to judge")
+
+
+def _number(exam: Exam, answers: int) -> str:
+    positions = len(exam.positions)
+    return f"{answers} positions" if answers <= positions else f"{answers - positions} games"
+
+
+def _illegal(exam: Exam, question: Question, answer: Answer, often: str = "") -> Finding:
     where = "" if isinstance(question, AtPosition) else f" (in {question})"
-    return Finding("legal moves", Level.FAIL, f"{answer.fault}{where}", ask_again(exam, question))
+    count = f"; it fails at {often}" if often else ""
+    message = f"{answer.fault}{where}{count}"
+    return Finding("legal moves", Level.FAIL, message, ask_again(exam, question))
 
 
 #: Sightings during a trial: the level of each, and the message without one.

@@ -51,11 +51,16 @@ def _findings(
     if isinstance(first, Ended):
         yield judge.ended(exam, first)
         return
-    yield Finding("process", Level.PASS, "it answers every time, and its process lives")
     if isinstance(first, Failing):
+        yield judge.process(is_failing=True)
         yield from judge.failing(exam, first)
         return
+    exam = exam.cut(len(first.answers))
+    yield judge.process(is_failing=bool(first.faults))
     yield judge.legal(exam, first)
+    if first.is_in_vain:
+        yield from judge.in_vain(exam, first)
+        return
     yield from judge.seen(exam, first)
     if first.remembers:
         yield Finding("memory", Level.WARNING, f"may outlive a game: {first.remembers}")

@@ -221,6 +221,10 @@ class Exam:
         for question, answered in zip(asked, together(wanted, watch=True), strict=True):
             yield question.note(answered, watch)
 
+    def cut(self, number: int) -> Exam:
+        """Return the exam with its first questions only."""
+        return replace(self, questions=self.questions[:number])
+
     def watch(self) -> Watch:
         """Return a watch for a trial."""
         return Watch(self.patience, here=self.player.remote is None)
