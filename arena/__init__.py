@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.api import (
         PlayOptions,
         Result,
+        ask,
         browse,
         certify,
         check,
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
     from arena.plugin.markers import hookimpl
     from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
     from arena.records.base import Record, Tally
-    from arena.records.checks import CheckReport
+    from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
     from arena.records.isolation import Diagnosis
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Answers",
     "ArenaError",
     "Block",
     "Catalogue",
@@ -157,6 +159,7 @@ __all__ = [
     "UsageError",
     "VerifyReport",
     "add_output",
+    "ask",
     "browse",
     "certify",
     "check",
@@ -220,7 +223,7 @@ _MODULES = {
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
     "records.base": "Record Tally",
-    "records.checks": "CheckReport",
+    "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
     "records.fights": "FightResult",
     "records.isolation": "Diagnosis",

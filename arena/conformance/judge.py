@@ -102,7 +102,7 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
     """Report sightings during the trial, where arena can watch the player."""
     if not exam.is_looked_at:
         for check in _SEEN:
-            yield Finding(check, Level.SKIPPED, "a program does it where arena does not look")
+            yield Finding(check, Level.SKIPPED, "arena does not look into programs: test it there")
         return
     texts = {str(q): q for q in exam.questions if isinstance(q, AtPosition)}
     for check, (level, good) in _SEEN.items():
@@ -110,8 +110,9 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
         if sighting is None:
             yield Finding(check, Level.PASS, good)
             continue
-        question = texts.get(sighting.position, exam.questions[0])
-        yield Finding(check, level, sighting.message, ask_again(exam, question))
+        question = texts.get(sighting.position)
+        shown = ask_again(exam, question) if question else check_again(exam)
+        yield Finding(check, level, sighting.message, shown)
 
 
 def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
@@ -139,11 +140,7 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
     if not where:
         how = "one move everywhere" if is_exact else "the same moves with other generators"
         return Finding(name, Level.PASS, f"declared: {how}")
-    if several:
-        shown = move_at(exam, several)
-    else:
-        assert varies is not None
-        shown = ask_again(exam, varies)
+    shown = move_at(exam, several) if several else check_again(exam)
     return Finding(
         name, Level.FAIL, f"declared, but another generator changes its move at {where}", shown
     )

@@ -15,7 +15,7 @@ from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.proof.distribution import check_legal
-from arena.rng import Stream, begin, named_stream
+from arena.rng import SEED_LIMIT, Stream, begin, named_stream
 from arena.sandbox.asking import Answered, Asking, asking
 from arena.sandbox.cores import shared_with
 from arena.sandbox.players import checked, is_checked
@@ -63,8 +63,8 @@ class AtPosition(NamedTuple):
         return named_stream(self.stream_name(seed))
 
     def stream_name(self, seed: int) -> str:
-        """Return the name of that stream."""
-        return f"{seed}/{self.position}/{self.draw}"
+        """Return the name of that stream: another draw is that of another seed."""
+        return f"{(seed + self.draw) % SEED_LIMIT}/{self.position}/0"
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
         """Return the answer."""

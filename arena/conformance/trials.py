@@ -103,8 +103,9 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
             first = _ask_others(exam, note, watch, first)
         if isinstance(first, Ended):
             return first
+        later = {check: Sighting(s.message, "") for check, s in exam.seen(watch).items()}
         remembers = remembers or exam.player.remembers
-        return replace(first, sightings=exam.seen(watch), remembers=remembers)
+        return replace(first, sightings={**later, **first.sightings}, remembers=remembers)
 
 
 def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | Ended:
