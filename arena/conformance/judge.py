@@ -25,10 +25,25 @@ def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))
 
 
-def process(is_failing: bool) -> Finding:
-    """Return that the process did not end."""
-    answers = "its process lives" if is_failing else "it answers every time, and its process lives"
-    return Finding("process", Level.PASS, answers)
+def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
+    """Judge the first trial: the process, the moves, and what was seen beside them."""
+    answers = (
+        "its process lives" if trial.faults else "it answers every time, and its process lives"
+    )
+    yield Finding("process", Level.PASS, answers)
+    yield legal(exam, trial)
+    yield from _in_vain(exam, trial) if trial.is_in_vain else seen(exam, trial)
+    if trial.remembers:
+        yield Finding("memory", Level.WARNING, f"may outlive a game: {trial.remembers}")
+
+
+def stopped(exam: Exam, trial: Ended | Failing) -> Iterator[Finding]:
+    """Judge a first trial that did not get to its end."""
+    if isinstance(trial, Ended):
+        yield ended(exam, trial)
+    else:
+        yield Finding("process", Level.PASS, "its process lives")
+        yield from _failing(exam, trial)
 
 
 def legal(exam: Exam, first: FirstTrial) -> Finding:
@@ -55,7 +70,7 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
     return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
 
 
-def failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
+def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     """Return the failure of a player that stopped the trial, and how often it failed until then."""
     faults = [at for at, answer in enumerate(trial.answers) if answer.fault]
     question, answer = exam.questions[faults[0]], trial.answers[faults[0]]
@@ -65,7 +80,7 @@ def failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
 
 
-def in_vain(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+def _in_vain(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
     """Report what was seen of a player that never makes a legal move; nothing else can be said."""
     for finding in seen(exam, first):
         yield finding if finding.level != Level.PASS else _nothing(finding.check)

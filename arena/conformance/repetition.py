@@ -43,7 +43,7 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
     order = exam.some(len(exam.questions) if exam.is_complete else REPEATED)
     compare = _Comparison(exam, order)
     once = [answers[at] for at in order]
-    again = compare.fresh(compare.shuffled, _other_hash_seed())
+    again = _ask_elsewhere(exam, compare.shuffled, _other_hash_seed())
     same = compare("same seed", once, again, "the same seed gives another answer")
     separate = "stateless" if exam.player.stateless else "separate games"
     if same.level == Level.PASS:
@@ -57,6 +57,15 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
     if not failed and not isinstance(again, Unloadable):
         found[0] = same  # it differs now and then
     yield from found
+
+
+def _ask_elsewhere(exam: Exam, order: Sequence[int], hash_seed: str) -> Answers:
+    """Ask in an interpreter that has only just been started."""
+    try:
+        pickled = dumps(exam.under(hash_seed))
+    except Exception as error:
+        return Unloadable(f"it cannot be pickled: {describe(error)}")
+    return trial(partial(ask_fresh, pickled, order), 0, hash_seed)
 
 
 def _other_hash_seed() -> str:
@@ -92,14 +101,6 @@ class _Comparison:
         """The same places in another order."""
         return random.Random(self.exam.seed).sample(self.order, len(self.order))
 
-    def fresh(self, order: Sequence[int], hash_seed: str) -> Answers:
-        """Ask in an interpreter that has only just been started."""
-        try:
-            pickled = dumps(self.exam.under(hash_seed))
-        except Exception as error:
-            return Unloadable(f"it cannot be pickled: {describe(error)}")
-        return trial(partial(ask_fresh, pickled, order), 0, hash_seed)
-
     def __call__(
         self, name: str, once: Sequence[Answer], again: Answers, problem: str = ""
     ) -> Finding:
@@ -133,7 +134,7 @@ _HOW = {
 def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
     """Check that new interpreters, which order sets in their own ways, get the same answers."""
     exam, name = compare.exam, "fresh process"
-    one, two = (compare.fresh(compare.order, seed) for seed in HASH_SEEDS)
+    one, two = (_ask_elsewhere(exam, compare.order, seed) for seed in HASH_SEEDS)
     if isinstance(one, Unloadable):
         yield Finding("pickling", Level.WARNING, one.reason, _pickling(exam))
         yield Finding(name, Level.SKIPPED, "it cannot be sent to another process")
