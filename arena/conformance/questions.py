@@ -176,6 +176,8 @@ class Exam:
     is_complete: bool
     #: Limit of one answer, in seconds.
     patience: float
+    #: How many positions were asked for; None for the usual number.
+    most: int | None = None
 
     @property
     def positions(self) -> list[Position]:
@@ -249,11 +251,9 @@ class Exam:
     def extent(self) -> str:
         """The questions, in words."""
         at, games = len(self.positions), len(self.questions) - len(self.positions)
-        played = f"{games} games against {OPPONENT.name}"
-        if not at:
-            return played
         every = f"all {at} positions" if self.is_complete else f"{at} positions of random games"
-        return f"{every}, {played}"
+        played = f"{games} games against {OPPONENT.name}"
+        return ", ".join([every] * bool(at) + [played] * bool(games))
 
     def some(self, most: int) -> list[int]:
         """Return the places of the first positions and of the first games among the questions."""
@@ -282,7 +282,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
         pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
     games = [InGame(game, n, swapped) for n in range(1, pairs + 1) for swapped in (False, True)]
     questions: tuple[Question, ...] = (*map(AtPosition, positions), *games)
-    return Exam(player, game, seed, questions, is_complete, patience)
+    return Exam(player, game, seed, questions, is_complete, patience, most)
 
 
 def reachable(game: Game, most: int) -> list[Position] | None:

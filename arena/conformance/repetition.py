@@ -52,7 +52,7 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
         yield Finding("pickling", Level.PASS, "it can be sent to another process")
         yield compare("fresh process", once, again)
         return
-    found = list(_one_by_one(compare, once, separate))
+    found = list(_one_by_one(compare, answers, separate))
     failed = any(finding.level == Level.FAIL for finding in found)
     if not failed and not isinstance(again, Unloadable):
         found[0] = same  # it differs now and then
@@ -73,16 +73,20 @@ def _other_hash_seed() -> str:
     return next(seed for seed in HASH_SEEDS if seed != os.environ.get(HASH_SEED))
 
 
-def _one_by_one(compare: _Comparison, once: Sequence[Answer], separate: str) -> Iterator[Finding]:
+def _one_by_one(
+    compare: _Comparison, answers: Sequence[Answer], separate: str
+) -> Iterator[Finding]:
     """Check another process, then another order as well, then fresh interpreters."""
     exam = compare.exam
-    again = trial(partial(ask_all, exam, compare.order))
-    same = compare("same seed", once, again, "the same seed gives another answer")
+    whole = _Comparison(exam, range(len(answers)))
+    again = trial(partial(ask_all, exam, whole.order))
+    same = whole("same seed", answers, again, "the same seed gives another answer")
     yield same
     if same.level == Level.FAIL:
         for name in (separate, "fresh process"):
             yield Finding(name, Level.SKIPPED, "the same seed does not give the same answers")
         return
+    once = [answers[at] for at in compare.order]
     again = trial(partial(ask_all, exam, compare.shuffled))
     yield compare(separate, once, again, "earlier questions change its answer")
     yield from _fresh(compare, once)

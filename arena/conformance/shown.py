@@ -76,6 +76,8 @@ def check_again(exam: Exam) -> str:
     if not has_a_name(player):
         return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
     options = ["--seed", str(seed), *_options(player, game)]
+    options += [] if exam.most is None else ["--positions", str(exam.most)]
+    options += ["--isolation", "none"] if player.is_loaded_here else []
     return command_line("check", player.name, options=options)
 
 
