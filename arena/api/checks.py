@@ -85,7 +85,7 @@ def ask(
     makes the same move every time. Raises CannotEnumerate for a player that keeps state.
 
     >>> ask("tictactoe3", "____x____", seed=1, times=2).moves
-    {'7': 2}
+    {'3': 2}
     """
     from arena.conformance.again import ask_again
 
