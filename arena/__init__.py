@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Entered,
         PlayOptions,
         Result,
+        ask,
         browse,
         certify,
         check,
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
     from arena.plugin.markers import hookimpl
     from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
     from arena.records.base import Record, Tally
-    from arena.records.checks import CheckReport
+    from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
     from arena.records.isolation import Diagnosis
@@ -105,6 +106,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Answers",
     "ArenaError",
     "Block",
     "Catalogue",
@@ -164,6 +166,7 @@ __all__ = [
     "UsageError",
     "VerifyReport",
     "add_output",
+    "ask",
     "browse",
     "certify",
     "check",
@@ -230,7 +233,7 @@ _MODULES = {
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
     "records.base": "Record Tally",
-    "records.checks": "CheckReport",
+    "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
     "records.fights": "FightResult",
     "records.isolation": "Diagnosis",

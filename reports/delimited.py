@@ -11,7 +11,7 @@ from typing import Any
 
 from arena import escape
 from arena.records.base import Record, Tally
-from arena.records.checks import CheckReport
+from arena.records.checks import Answers, CheckReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
 from arena.records.isolation import Diagnosis
@@ -277,6 +277,13 @@ def _(report: CheckReport) -> Rows:
     header = ["player", "game", "check", "level", "message", "reproduction"]
     found = [list(finding.as_json().values()) for finding in report.findings]
     return [header, *([report.player, report.game, *values] for values in found)]
+
+
+@_rows.register
+def _(answers: Answers) -> Rows:
+    counted = {**answers.moves, **answers.faults}
+    rows = [[answers.player, answers.position, answer, times] for answer, times in counted.items()]
+    return [["player", "position", "answer", "times"], *rows]
 
 
 @_rows.register

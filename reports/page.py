@@ -32,6 +32,7 @@ Page = Sequence[str | Table | Block]
 
 #: The module of ``pages`` for each kind of record, imported when one is shown.
 HOMES = {
+    "Answers": "checks",
     "Certificate": "proofs",
     "CheckReport": "checks",
     "CheckedCertificate": "proofs",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.api.certificates import check_certificate, keeps_to
-    from arena.api.checks import MAX_ANSWER_SECONDS, check, check_game
+    from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
         GameLike,
@@ -74,6 +74,7 @@ _OFFERS = {
     ),
     "checks": (
         "MAX_ANSWER_SECONDS",
+        "ask",
         "check",
         "check_game",
     ),
@@ -193,6 +194,7 @@ __all__ = [
     "Result",
     "SprtOptions",
     "StoreLike",
+    "ask",
     "browse",
     "certify",
     "check",

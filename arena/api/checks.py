@@ -13,14 +13,15 @@ from arena.api.common import (
     open_catalogue,
 )
 from arena.api.options import USUAL, CheckOptions
-from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised
-from arena.game import Game
+from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
+from arena.game import Game, Position
+from arena.games.contract import parsed
 from arena.names import names_a_file
 from arena.player import PlayerInfo
 from arena.player_file import absolute, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.checks import CheckReport
+from arena.records.checks import Answers, CheckReport
 from arena.rng import fresh_seed
 from arena.signatures import complete, takes
 
@@ -68,6 +69,36 @@ def check(
         other_games=_declared_games(info, game, catalogue),
         claimed=_claimed_games(info, catalogue),
     )
+
+
+@takes(CheckOptions, USUAL)
+def ask(
+    player: PlayerLike,
+    position: str | Position,
+    *,
+    times: int = 1,
+    patience: float = MAX_ANSWER_SECONDS,
+    **options: Unpack[CheckOptions],
+) -> Answers:
+    """Ask a stateless player what :func:`check` asks it at a position, so many times.
+
+    Each time it has a process of its own and the generator of the seed, so a player that conforms
+    makes the same move every time. Raises CannotEnumerate for a player that keeps state.
+
+    >>> ask("tictactoe3", "____x____", seed=1, times=2).moves
+    {'3': 2}
+    """
+    from arena.conformance.again import ask_again
+
+    chosen = complete(ask, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    info = _get_player(player, catalogue)
+    if isinstance(position, str):
+        position = parsed(get_game(chosen["game"], catalogue), position)
+    if position.outcome() is not None:
+        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
+    return ask_again(info, position, seed, times, patience)
 
 
 def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = None) -> CheckReport:

@@ -17,6 +17,7 @@ from arena.player import PlayerInfo, misfit_of_player
 from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.records.commands import DEFAULT_GAME as DEFAULT_GAME
 from arena.sandbox.settings import Isolation
 
 Found = TypeVar("Found")
@@ -29,9 +30,6 @@ OpeningsLike = str | os.PathLike[str] | Openings
 StoreLike = str | os.PathLike[str]
 #: A tier, as ``--isolation`` names it, or limits with it.
 IsolationLike = str | Isolation
-
-#: The game that is meant when none is named.
-DEFAULT_GAME = "tictactoe"
 
 
 def open_catalogue(

@@ -6,11 +6,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from arena import api, files
-from arena.cli.common.fields import add_fields, options_of, shared
+from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.running import FAULT
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
+from arena.rng import SEED_LIMIT
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,15 +23,36 @@ def configure(parser: ArgumentParser) -> None:
         metavar="POSITION",
         help="a letter a square, as in _xo_x_o__; - reads them from standard input, one a line",
     )
-    add_fields(parser, shared("game"))
+    seed = field(
+        "--seed",
+        type=whole(0, SEED_LIMIT - 1),
+        metavar="S",
+        help="ask what arena check --seed S asks here, and show the answer",
+    )
+    times = field(
+        "--repeat",
+        type=whole(1, 10**6),
+        metavar="N",
+        help="ask so many times, each in a process of its own (default: 1)",
+    )
+    add_fields(parser, {**shared("game"), "seed": seed, "times": times})
     add_isolation(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the probability of every move, and its value where the game is solved."""
+    """Print the probability of every move, and its value where the game is solved.
+
+    With a seed print the answers instead: 1 if they differ, 4 if the player fails.
+    """
     output = Output(arguments, catalogue)
     options = {**options_of(arguments), "catalogue": catalogue}
+    if arguments.seed is not None or arguments.times is not None:
+        if arguments.position == "-":
+            raise UsageError("--seed and --repeat are about one position, not standard input")
+        answers = api.ask(arguments.player, arguments.position, **options)
+        output.write(answers)
+        return FAULT if answers.faults else 1 - answers.is_one
     if arguments.position == "-":
         output.write_all(api.moves(arguments.player, _lines(), **options))
     else:

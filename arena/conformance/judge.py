@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from statistics import median
 
 from arena.conformance.enumeration import Enumeration
@@ -26,20 +25,42 @@ def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))
 
 
+def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
+    """Judge the first trial: the process, the moves, and what was seen beside them."""
+    answers = (
+        "its process lives" if trial.faults else "it answers every time, and its process lives"
+    )
+    yield Finding("process", Level.PASS, answers)
+    yield legal(exam, trial)
+    yield from _in_vain(exam, trial) if trial.is_in_vain else seen(exam, trial)
+    if trial.remembers:
+        yield Finding("memory", Level.WARNING, f"may outlive a game: {trial.remembers}")
+
+
+def stopped(exam: Exam, trial: Ended | Failing) -> Iterator[Finding]:
+    """Judge a first trial that did not get to its end."""
+    if isinstance(trial, Ended):
+        yield ended(exam, trial)
+    else:
+        yield Finding("process", Level.PASS, "its process lives")
+        yield from _failing(exam, trial)
+
+
 def legal(exam: Exam, first: FirstTrial) -> Finding:
     """Check for a legal move wherever the player was asked, for every draw if enumerable."""
-    faults = [(q, a) for q, a in zip(exam.questions, first.answers, strict=True) if a.fault]
     enumeration = first.enumeration
+    if first.faults:
+        at = first.faults[0]
+        often = f"{len(first.faults)} of {_number(exam, len(first.answers))}"
+        return _illegal(exam, exam.questions[at], first.answers[at], often)
     if enumeration is not None and enumeration.fault:
         position, message = enumeration.fault
         if position not in message:
             message = f"{message} at {position}"
         return Finding("legal moves", Level.FAIL, message, move_at(exam, position))
-    if not faults and first.fault:
+    if first.fault:
         at, draw, answer = first.fault
-        faults = [(exam.questions[at].other(draw), answer)]
-    if faults:
-        return _illegal(exam, *faults[0])
+        return _illegal(exam, exam.questions[at].other(draw), answer)
     if enumeration is None:
         return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
     where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
@@ -49,20 +70,38 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
     return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
 
 
-def failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
+def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     """Return the failure of a player that stopped the trial, and how often it failed until then."""
-    asked, positions = len(trial.answers), len(exam.positions)
     faults = [at for at, answer in enumerate(trial.answers) if answer.fault]
-    first = _illegal(exam, exam.questions[faults[0]], trial.answers[faults[0]])
-    planned = f"{positions} positions" if asked <= positions else f"{len(exam.questions)} questions"
-    often = f"it fails at {len(faults)} of the first {asked} of {planned}"
-    yield replace(first, message=f"{first.message}; {often}")
+    question, answer = exam.questions[faults[0]], trial.answers[faults[0]]
+    asked, games = len(trial.answers), len(exam.questions) - len(exam.positions)
+    often = f"{len(faults)} of the first {asked} of {games} games"
+    yield _illegal(exam, question, answer, often)
     yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
 
 
-def _illegal(exam: Exam, question: Question, answer: Answer) -> Finding:
+def _in_vain(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+    """Report what was seen of a player that never makes a legal move; nothing else can be said."""
+    for finding in seen(exam, first):
+        yield finding if finding.level != Level.PASS else _nothing(finding.check)
+    separate = "stateless" if exam.player.stateless else "separate games"
+    yield from map(_nothing, ("same seed", separate, "fresh process", "deterministic"))
+
+
+def _nothing(check: str) -> Finding:
+    return Finding(check, Level.SKIPPED, "no legal answer to judge")
+
+
+def _number(exam: Exam, answers: int) -> str:
+    positions = len(exam.positions)
+    return f"{answers} positions" if answers <= positions else f"{answers - positions} games"
+
+
+def _illegal(exam: Exam, question: Question, answer: Answer, often: str = "") -> Finding:
     where = "" if isinstance(question, AtPosition) else f" (in {question})"
-    return Finding("legal moves", Level.FAIL, f"{answer.fault}{where}", ask_again(exam, question))
+    count = f"; it fails at {often}" if often else ""
+    message = f"{answer.fault}{where}{count}"
+    return Finding("legal moves", Level.FAIL, message, ask_again(exam, question))
 
 
 #: Sightings during a trial: the level of each, and the message without one.
@@ -78,7 +117,7 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
     """Report sightings during the trial, where arena can watch the player."""
     if not exam.is_looked_at:
         for check in _SEEN:
-            yield Finding(check, Level.SKIPPED, "a program does it where arena does not look")
+            yield Finding(check, Level.SKIPPED, "arena does not look into programs: test it there")
         return
     texts = {str(q): q for q in exam.questions if isinstance(q, AtPosition)}
     for check, (level, good) in _SEEN.items():
@@ -86,8 +125,9 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
         if sighting is None:
             yield Finding(check, Level.PASS, good)
             continue
-        question = texts.get(sighting.position, exam.questions[0])
-        yield Finding(check, level, sighting.message, ask_again(exam, question))
+        question = texts.get(sighting.position)
+        shown = ask_again(exam, question) if question else check_again(exam)
+        yield Finding(check, level, sighting.message, shown)
 
 
 def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
@@ -115,11 +155,7 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
     if not where:
         how = "one move everywhere" if is_exact else "the same moves with other generators"
         return Finding(name, Level.PASS, f"declared: {how}")
-    if several:
-        shown = move_at(exam, several)
-    else:
-        assert varies is not None
-        shown = ask_again(exam, varies)
+    shown = move_at(exam, several) if several else check_again(exam)
     return Finding(
         name, Level.FAIL, f"declared, but another generator changes its move at {where}", shown
     )

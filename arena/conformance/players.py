@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from arena.conformance.questions import Exam
 from arena.conformance.repetition import check_repetition
 from arena.conformance.shown import move_at
 from arena.conformance.traits import check_claims, check_games
-from arena.conformance.trials import Ended, Failing, first_trial, trial
+from arena.conformance.trials import Ended, FirstTrial, first_trial, trial
 from arena.errors import PlayerFault, describe, is_stop
 from arena.game import Game, Side
 from arena.player import PlayerInfo
@@ -32,38 +32,32 @@ def check_player(
     Try it in ``other_games`` too, and test its claims that have a game in ``claimed``. Raises
     PlayerFault if it does not start.
     """
-    found = tuple(_findings(exam, timed, other_games, claimed or {}))
     game = exam.game
-    return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, found)
+    found = [_of_kind(exam)]
+    if found[0].level == Level.PASS:
+        _require_start(exam)
+        first = trial(partial(first_trial, exam))
+        if isinstance(first, FirstTrial):
+            exam = exam.cut(len(first.answers))
+            found += judge.first(exam, first)
+            if not first.is_in_vain:
+                found += check_repetition(exam, first.answers)
+                found += judge.declared(exam, first)
+                found += check_games(exam, other_games)
+                found += check_claims(exam, claimed or {})
+                found += judge.facts(exam, first, timed)
+        else:
+            found += judge.stopped(exam, first)
+    return CheckReport(
+        exam.player.name, game.name, game.version, exam.seed, exam.extent, tuple(found)
+    )
 
 
-def _findings(
-    exam: Exam, timed: bool, other_games: Sequence[Game], claimed: Mapping[str, Game]
-) -> Iterator[Finding]:
+def _of_kind(exam: Exam) -> Finding:
     problem = _problem_of_kind(exam.player)
     if problem:
-        shown = move_at(exam, str(exam.game.start()))
-        yield Finding("kind", Level.FAIL, problem, shown)
-        return
-    yield Finding("kind", Level.PASS, _kind(exam.player))
-    _require_start(exam)
-    first = trial(partial(first_trial, exam))
-    if isinstance(first, Ended):
-        yield judge.ended(exam, first)
-        return
-    yield Finding("process", Level.PASS, "it answers every time, and its process lives")
-    if isinstance(first, Failing):
-        yield from judge.failing(exam, first)
-        return
-    yield judge.legal(exam, first)
-    yield from judge.seen(exam, first)
-    if first.remembers:
-        yield Finding("memory", Level.WARNING, f"may outlive a game: {first.remembers}")
-    yield from check_repetition(exam, first.answers)
-    yield from judge.declared(exam, first)
-    yield from check_games(exam, other_games)
-    yield from check_claims(exam, claimed)
-    yield from judge.facts(exam, first, timed)
+        return Finding("kind", Level.FAIL, problem, move_at(exam, str(exam.game.start())))
+    return Finding("kind", Level.PASS, _kind(exam.player))
 
 
 def _kind(player: PlayerInfo) -> str:

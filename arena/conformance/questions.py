@@ -15,7 +15,7 @@ from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.proof.distribution import check_legal
-from arena.rng import Stream, begin, named_stream
+from arena.rng import SEED_LIMIT, Stream, begin, named_stream
 from arena.sandbox.asking import Answered, Asking, asking
 from arena.sandbox.cores import shared_with
 from arena.sandbox.players import checked, is_checked
@@ -63,8 +63,8 @@ class AtPosition(NamedTuple):
         return named_stream(self.stream_name(seed))
 
     def stream_name(self, seed: int) -> str:
-        """Return the name of that stream."""
-        return f"{seed}/{self.position}/{self.draw}"
+        """Return the name of that stream: another draw is that of another seed."""
+        return f"{(seed + self.draw) % SEED_LIMIT}/{self.position}/0"
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
         """Return the answer."""
@@ -176,6 +176,8 @@ class Exam:
     is_complete: bool
     #: Limit of one answer, in seconds.
     patience: float
+    #: How many positions were asked for; None for the usual number.
+    most: int | None = None
 
     @property
     def positions(self) -> list[Position]:
@@ -221,6 +223,10 @@ class Exam:
         for question, answered in zip(asked, together(wanted, watch=True), strict=True):
             yield question.note(answered, watch)
 
+    def cut(self, number: int) -> Exam:
+        """Return the exam with its first questions only."""
+        return replace(self, questions=self.questions[:number])
+
     def watch(self) -> Watch:
         """Return a watch for a trial."""
         return Watch(self.patience, here=self.player.remote is None)
@@ -245,11 +251,9 @@ class Exam:
     def extent(self) -> str:
         """The questions, in words."""
         at, games = len(self.positions), len(self.questions) - len(self.positions)
-        played = f"{games} games against {OPPONENT.name}"
-        if not at:
-            return played
         every = f"all {at} positions" if self.is_complete else f"{at} positions of random games"
-        return f"{every}, {played}"
+        played = f"{games} games against {OPPONENT.name}"
+        return ", ".join([every] * bool(at) + [played] * bool(games))
 
     def some(self, most: int) -> list[int]:
         """Return the places of the first positions and of the first games among the questions."""
@@ -278,7 +282,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
         pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
     games = [InGame(game, n, swapped) for n in range(1, pairs + 1) for swapped in (False, True)]
     questions: tuple[Question, ...] = (*map(AtPosition, positions), *games)
-    return Exam(player, game, seed, questions, is_complete, patience)
+    return Exam(player, game, seed, questions, is_complete, patience, most)
 
 
 def reachable(game: Game, most: int) -> list[Position] | None:

@@ -10,7 +10,7 @@ from functools import partial
 
 from arena.conformance import judge
 from arena.conformance.questions import Answer, Exam
-from arena.conformance.shown import ask_again, check_again, has_a_name
+from arena.conformance.shown import ask_again, check_again
 from arena.conformance.trials import (
     HASH_SEED,
     HASH_SEEDS,
@@ -27,6 +27,9 @@ from arena.records.checks import Finding, Level
 #: Positions and games that are repeated in a game too large for all its positions.
 REPEATED = 200
 
+#: How often a command repeats a question that gets different answers under one seed.
+TIMES = 10
+
 #: Answers to a repetition, or why there are none.
 Answers = Sequence[Answer] | Ended | Unloadable
 
@@ -40,7 +43,7 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
     order = exam.some(len(exam.questions) if exam.is_complete else REPEATED)
     compare = _Comparison(exam, order)
     once = [answers[at] for at in order]
-    again = compare.fresh(compare.shuffled, _other_hash_seed())
+    again = _ask_elsewhere(exam, compare.shuffled, _other_hash_seed())
     same = compare("same seed", once, again, "the same seed gives another answer")
     separate = "stateless" if exam.player.stateless else "separate games"
     if same.level == Level.PASS:
@@ -49,11 +52,20 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
         yield Finding("pickling", Level.PASS, "it can be sent to another process")
         yield compare("fresh process", once, again)
         return
-    found = list(_one_by_one(compare, once, separate))
+    found = list(_one_by_one(compare, answers, separate))
     failed = any(finding.level == Level.FAIL for finding in found)
     if not failed and not isinstance(again, Unloadable):
         found[0] = same  # it differs now and then
     yield from found
+
+
+def _ask_elsewhere(exam: Exam, order: Sequence[int], hash_seed: str) -> Answers:
+    """Ask in an interpreter that has only just been started."""
+    try:
+        pickled = dumps(exam.under(hash_seed))
+    except Exception as error:
+        return Unloadable(f"it cannot be pickled: {describe(error)}")
+    return trial(partial(ask_fresh, pickled, order), 0, hash_seed)
 
 
 def _other_hash_seed() -> str:
@@ -61,16 +73,20 @@ def _other_hash_seed() -> str:
     return next(seed for seed in HASH_SEEDS if seed != os.environ.get(HASH_SEED))
 
 
-def _one_by_one(compare: _Comparison, once: Sequence[Answer], separate: str) -> Iterator[Finding]:
+def _one_by_one(
+    compare: _Comparison, answers: Sequence[Answer], separate: str
+) -> Iterator[Finding]:
     """Check another process, then another order as well, then fresh interpreters."""
     exam = compare.exam
-    again = trial(partial(ask_all, exam, compare.order))
-    same = compare("same seed", once, again, "the same seed gives another answer")
+    whole = _Comparison(exam, range(len(answers)))
+    again = trial(partial(ask_all, exam, whole.order))
+    same = whole("same seed", answers, again, "the same seed gives another answer")
     yield same
     if same.level == Level.FAIL:
         for name in (separate, "fresh process"):
             yield Finding(name, Level.SKIPPED, "the same seed does not give the same answers")
         return
+    once = [answers[at] for at in compare.order]
     again = trial(partial(ask_all, exam, compare.shuffled))
     yield compare(separate, once, again, "earlier questions change its answer")
     yield from _fresh(compare, once)
@@ -89,14 +105,6 @@ class _Comparison:
         """The same places in another order."""
         return random.Random(self.exam.seed).sample(self.order, len(self.order))
 
-    def fresh(self, order: Sequence[int], hash_seed: str) -> Answers:
-        """Ask in an interpreter that has only just been started."""
-        try:
-            pickled = dumps(self.exam.under(hash_seed))
-        except Exception as error:
-            return Unloadable(f"it cannot be pickled: {describe(error)}")
-        return trial(partial(ask_fresh, pickled, order), 0, hash_seed)
-
     def __call__(
         self, name: str, once: Sequence[Answer], again: Answers, problem: str = ""
     ) -> Finding:
@@ -113,12 +121,9 @@ class _Comparison:
         return Finding(name, Level.PASS, f"{len(self.order)} answers came again{_HOW[name]}")
 
     def _shown(self, name: str, at: int) -> str:
-        if name == "stateless":
+        if name != "same seed":
             return check_again(self.exam)  # a single question does not show it
-        shown = ask_again(self.exam, self.exam.questions[at])
-        if name == "fresh process" and has_a_name(self.exam.player):
-            return f"{HASH_SEED}={HASH_SEEDS[1]} {shown}"
-        return shown
+        return ask_again(self.exam, self.exam.questions[at], TIMES)
 
 
 #: How answers were repeated, by the name of the finding.
@@ -133,7 +138,7 @@ _HOW = {
 def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
     """Check that new interpreters, which order sets in their own ways, get the same answers."""
     exam, name = compare.exam, "fresh process"
-    one, two = (compare.fresh(compare.order, seed) for seed in HASH_SEEDS)
+    one, two = (_ask_elsewhere(exam, compare.order, seed) for seed in HASH_SEEDS)
     if isinstance(one, Unloadable):
         yield Finding("pickling", Level.WARNING, one.reason, _pickling(exam))
         yield Finding(name, Level.SKIPPED, "it cannot be sent to another process")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 from arena.conformance.questions import AtPosition, Exam, Question
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.records.commands import command_line
+from arena.records.commands import DEFAULT_GAME, command_line
+from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import Isolation
 
 
@@ -17,15 +17,17 @@ def has_a_name(player: PlayerInfo) -> bool:
     return bool(player.package or player.file or player.remote)
 
 
-def ask_again(exam: Exam, question: Question) -> str:
-    """Return a command that asks the same question."""
+def ask_again(exam: Exam, question: Question, times: int = 1) -> str:
+    """Return a command that asks the same question, perhaps several times."""
     player, game = exam.player, exam.game
     if isinstance(question, AtPosition):
-        rng = f"arena.rng.named_stream({question.stream_name(exam.seed)!r})"
-        code = f"{_python(player)}({position_in_python(game, question)}, {rng})"
-        if has_a_name(player):
-            return _in_a_shell(f"import arena.player_file, arena.rng; print({code})")
-        return code
+        if not has_a_name(player):
+            rng = f"arena.rng.named_stream({question.stream_name(exam.seed)!r})"
+            return f"{_python(player)}({position_in_python(game, question)}, {rng})"
+        seed = str((exam.seed + question.draw) % SEED_LIMIT)
+        again = ["--repeat", str(times)] if times > 1 else []
+        words = ["move", player.name, str(question), "--seed", seed, *again]
+        return command_line(*words, options=_options(player, game))
     if has_a_name(player):
         path = question.pairing(player, exam.seed).path
         game_id = f"{path}/{question.pair}.{question.swapped + 1}"
@@ -34,6 +36,11 @@ def ask_again(exam: Exam, question: Question) -> str:
         f"arena.fight({_python(player)}, 'monkey', n={question.pair}, game={game.name!r},"
         f" seed={exam.seed})"
     )
+
+
+def _options(player: PlayerInfo, game: Game) -> list[str]:
+    """Return the options that say the game and the isolation, where they are not the usual ones."""
+    return [*(["--game", game.name] if game.name != DEFAULT_GAME else []), *_limits(player)]
 
 
 def _limits(player: PlayerInfo) -> list[str]:
@@ -55,19 +62,12 @@ def _said(player: PlayerInfo) -> dict[str, Any]:
     return {name: value for name, value in said.items() if name != "tier"}
 
 
-def _in_a_shell(code: str) -> str:
-    """Return a shell command that runs the code, in double quotes if the shell leaves it alone."""
-    if not set(code) & set('"$`\\!'):
-        return f'python -c "{code}"'
-    return shlex.join(["python", "-c", code])
-
-
 def move_at(exam: Exam, position: str) -> str:
     """Return a command that shows the exact distribution at a position, or why it has none."""
     player, game = exam.player, exam.game
     if not has_a_name(player):
         return f"arena.distribution({_python(player)}, {position!r}, game={game.name!r})"
-    return command_line("move", player.name, position, game=game.name, options=_limits(player))
+    return command_line("move", player.name, position, options=_options(player, game))
 
 
 def check_again(exam: Exam) -> str:
@@ -75,15 +75,17 @@ def check_again(exam: Exam) -> str:
     player, game, seed = exam.player, exam.game, exam.seed
     if not has_a_name(player):
         return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
-    options = ["--seed", str(seed), *_limits(player)]
-    return command_line("check", player.name, game=game.name, options=options)
+    options = ["--seed", str(seed), *_options(player, game)]
+    options += [] if exam.most is None else ["--positions", str(exam.most)]
+    options += ["--isolation", "none"] if player.is_loaded_here else []
+    return command_line("check", player.name, options=options)
 
 
 def certify_again(player: PlayerInfo, game: Game) -> str:
     """Return a command that proves that the player never loses, or shows how it does."""
     if not has_a_name(player):
         return f"arena.certify({_python(player)}, game={game.name!r})"
-    return command_line("certify", player.name, game=game.name, options=_limits(player))
+    return command_line("certify", player.name, options=_options(player, game))
 
 
 def position_in_python(game: Game, position: object) -> str:
@@ -92,13 +94,5 @@ def position_in_python(game: Game, position: object) -> str:
 
 
 def _python(player: PlayerInfo) -> str:
-    """Return an expression for the player, isolated if it was."""
-    if player.remote is not None:
-        said = "".join(f", {name}={value!r}" for name, value in _said(player).items())
-        isolation = f", isolation=arena.Isolation({said[2:]})" if said else ""
-        return f"arena.get_player({player.name!r}{isolation}).player"
-    if player.file:  # get_player would isolate it and give it another generator
-        return f"arena.player_file.load_file_player({player.name!r}).player"
-    if player.package:
-        return f"arena.get_player({player.name!r}).player"
+    """Return an expression for a player without a name, which is the caller's own function."""
     return str(getattr(player.player, "__name__", player.name))

@@ -7,14 +7,14 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
 from typing import NamedTuple, TypeVar
 
 from arena.conformance.enumeration import Enumeration, enumerate_moves
 from arena.conformance.questions import Answer, Exam, Note
-from arena.conformance.watch import arm
+from arena.conformance.watch import Watch, arm
 from arena.errors import describe
 from arena.sandbox.cores import shared_with
 from arena.sandbox.sightings import Sighting
@@ -24,8 +24,8 @@ T = TypeVar("T")
 #: Generators for further trials of a player whose moves cannot be enumerated.
 OTHER_DRAWS = (1, 2)
 
-#: A trial of an isolated player ends after this many failures: each costs another process, and
-#: these are enough to fix it.
+#: A trial of an isolated player ends after so many games that it forfeits: each costs another
+#: process, and these are enough to fix it.
 MAX_FAULTS = 5
 
 #: Environment variable with the hash seed of a new interpreter.
@@ -58,7 +58,7 @@ class Failing(NamedTuple):
 
 @dataclass(frozen=True)
 class FirstTrial:
-    """The findings from asking everything once."""
+    """The findings from asking everything once; no games, if a position has a fault."""
 
     answers: list[Answer]
     sightings: dict[str, Sighting]
@@ -66,51 +66,80 @@ class FirstTrial:
     times: list[tuple[float, str]]
     #: First question with other moves from another generator; then the first fault: its question,
     #: its generator, and the answer.
-    varies: int | None
-    fault: tuple[int, int, Answer] | None
+    varies: int | None = None
+    fault: tuple[int, int, Answer] | None = None
     #: None for a stateful player.
-    enumeration: Enumeration | None
+    enumeration: Enumeration | None = None
     #: Why something of the player outlives a game; empty if nothing does.
     remembers: str = ""
+
+    @property
+    def faults(self) -> list[int]:
+        """The questions to which the answer has a fault."""
+        return [at for at, answer in enumerate(self.answers) if answer.fault]
+
+    @property
+    def is_in_vain(self) -> bool:
+        """Whether the player never made a legal move."""
+        return len(self.faults) == len(self.times)
 
 
 def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
     """Ask everything, then look for the distribution over the moves, then try other generators.
 
     The loss of a player's own process ends the trial: waiting for every answer of a silent player
-    would take hours. So would a new process for every answer of a player that always fails.
+    would take hours. So would a new process for every game of a player that always fails.
     """
     with shared_with(exam.player):
-        return _first_trial(exam, note)
+        remembers = exam.player.remembers  # afterwards it shows what is new
+        watch = exam.watch()
+        first = _ask_once(exam, note, watch)
+        if not isinstance(first, FirstTrial) or first.is_in_vain:
+            return first
+        exam = exam.cut(len(first.answers))
+        found = enumerate_moves(exam, note) if exam.player.stateless else None
+        first = replace(first, enumeration=found)
+        if found is None or found.reason or not found.is_whole:
+            first = _ask_others(exam, note, watch, first)
+        if isinstance(first, Ended):
+            return first
+        later = {check: Sighting(s.message, "") for check, s in exam.seen(watch).items()}
+        remembers = remembers or exam.player.remembers
+        return replace(first, sightings={**later, **first.sightings}, remembers=remembers)
 
 
-def _first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
-    watch = exam.watch()
-    remembers = exam.player.remembers  # afterwards it shows what is new
+def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | Ended:
     answers: list[Answer] = []
-    faults = 0
-    for at, answer in exam.answers(note, watch):
+    faults, positions = 0, len(exam.positions)
+    for at, answer in exam.answers(note, watch, range(positions)):
         answers.append(answer)
         if watch.lost is not None:
             return Ended(str(watch.lost), at, watch.lost.reason)
-        faults += bool(answers[-1].fault)
-        if faults == MAX_FAULTS and exam.player.remote is not None:
-            return Failing(answers)
-    times = list(watch.answers)
-    enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
+        faults += bool(answer.fault)
+    if not faults:
+        for at, answer in exam.answers(note, watch, range(positions, len(exam.questions))):
+            answers.append(answer)
+            if watch.lost is not None:
+                return Ended(str(watch.lost), at, watch.lost.reason)
+            faults += bool(answer.fault)
+            if faults == MAX_FAULTS and exam.player.remote is not None:
+                return Failing(answers)
+    return FirstTrial(answers, exam.seen(watch), list(watch.answers))
+
+
+def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> FirstTrial | Ended:
+    """Ask the same with other generators, where that may tell something."""
     varies: int | None = None
     fault: tuple[int, int, Answer] | None = None
-    if enumeration is None or enumeration.reason or not enumeration.is_whole:
-        for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
-            for at, again in exam.answers(note, watch, draw=draw):
-                if watch.lost is not None:
-                    return Ended(str(watch.lost), at, watch.lost.reason)
-                if varies is None and again.moves != answers[at].moves:
-                    varies = at
-                if again.fault:
-                    fault = fault or (at, draw, again)
-    remembers = remembers or exam.player.remembers
-    return FirstTrial(answers, exam.seen(watch), times, varies, fault, enumeration, remembers)
+    for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
+        for at, again in exam.answers(note, watch, draw=draw):
+            if watch.lost is not None:
+                return Ended(str(watch.lost), at, watch.lost.reason)
+            if varies is None and again.moves != first.answers[at].moves:
+                varies = at
+            if again.fault:
+                fault = fault or (at, draw, again)
+    return replace(first, varies=varies, fault=fault)
 
 
 def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:

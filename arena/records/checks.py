@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -68,6 +69,35 @@ class CheckReport(Record):
         failures, warnings = len(self.at(Level.FAIL)), len(self.at(Level.WARNING))
         verdict = "conforms" if self.conforms else "does not conform"
         return f"{what} {verdict}: {_count(failures, 'failure')}, {_count(warnings, 'warning')}"
+
+
+@dataclass(frozen=True)
+class Answers(Record):
+    """The answers of a player that was asked the same again, each time in a process of its own."""
+
+    SCHEMA = "arena.answers/1"
+    KEYS = "game player position seed moves faults noticed"
+
+    game: str
+    player: str
+    position: str
+    picture: str
+    seed: int
+    #: How often it made each move, in the game's notation, and how often it failed in each way.
+    moves: Mapping[str, int]
+    faults: Mapping[str, int]
+    #: Sightings of what it does beside its moves.
+    noticed: tuple[str, ...]
+
+    @property
+    def times(self) -> int:
+        """How often it was asked."""
+        return sum(self.moves.values()) + sum(self.faults.values())
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it answered the same every time."""
+        return len(self.moves) + len(self.faults) == 1
 
 
 def _count(number: int, thing: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
+#: The game that is meant when none is named.
+DEFAULT_GAME = "tictactoe"
+
 
 def command_line(*words: str, game: str = "", options: Iterable[str] = ()) -> str:
     """Return a command of arena's as a shell takes it.

@@ -7,10 +7,11 @@ no process here, unless the process is lost: such questions are asked once more,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from arena.clock import now
-from arena.errors import Forfeited
+from arena.errors import Forfeited, Spoilt
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.rng import Draw
@@ -22,6 +23,9 @@ MAX_QUESTIONS = 40
 
 #: Seconds that the answers to one message should take together, for they have one deadline.
 SECONDS = 0.1
+
+#: How often a message is sent while the machine is too busy for an answer.
+TRIES = 3
 
 #: A position, and the number of the stream that the player draws from there.
 Question = tuple[Position, int]
@@ -59,13 +63,20 @@ class Asking:
 
     def _answers(self, some: Sequence[Question], watch: bool) -> list[Answered]:
         try:
-            return self._asked(some, watch)
+            return self._tried(some, watch)
         except Forfeited as error:
             if len(some) == 1:
                 failure = hinted(error, self._remote.tier)
                 return [Answered(failure, list(error.draws), self._limit)]
             self._size = 1
         return [answer for question in some for answer in self._answers([question], watch)]
+
+    def _tried(self, some: Sequence[Question], watch: bool) -> list[Answered]:
+        """Ask again if the machine was too busy. Raises Spoilt if it is every time."""
+        for _ in range(TRIES - 1):
+            with suppress(Spoilt):
+                return self._asked(some, watch)
+        return self._asked(some, watch)
 
     def _asked(self, some: Sequence[Question], watch: bool) -> list[Answered]:
         """Return the answers to one message; Forfeited, with the process ended, if it has none."""

@@ -7,9 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from arena.clock import now
+from arena.errors import describe
 from arena.sandbox.shim import Answer, Session
 from arena.sandbox.sightings import Sightings
 from arena.sandbox.watched import watched_call
+
+#: Exceptions that are logged with their tracebacks.
+MAX_LOGGED = 10
 
 
 class CheckedSession(Session):
@@ -18,7 +22,7 @@ class CheckedSession(Session):
     def __init__(self, info: Any) -> None:
         super().__init__(info)
         self._sightings = Sightings()
-        self._told = 0
+        self._told = self._failures = 0
         self._watch(info.player)
 
     def _watch(self, made: Callable[..., Any]) -> None:
@@ -58,6 +62,13 @@ class CheckedSession(Session):
         begin = now()
         answer = self._answer(position)
         return {**answer, "seconds": now() - begin}
+
+    def _raised(self, error: BaseException) -> list[str]:
+        """Log the first exceptions only: a player that always raises does so thousands of times."""
+        self._failures += 1
+        if self._failures <= MAX_LOGGED:
+            return super()._raised(error)
+        return ["exception", describe(error)]
 
     def _with_sightings(self, answer: Answer) -> Answer:
         """Return the answer with what was seen for the first time."""

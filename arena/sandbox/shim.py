@@ -134,7 +134,7 @@ class Session:
         try:
             made = self._choose(position)
         except BaseException as error:
-            self.trouble = _raised(error)
+            self.trouble = self._raised(error)
             return {"error": self.trouble, "draws": self._drawn()}
         try:
             answer: Answer = {"move": self.game.format_move(self._as_move(made))}
@@ -144,6 +144,9 @@ class Session:
             answer = {"error": ["illegal", "answered with a number that is no move"]}
         answer["draws"] = self._drawn()  # last, as a number may draw when it is looked at
         return answer
+
+    def _raised(self, error: BaseException) -> list[str]:
+        return _raised(error)
 
     def _choose(self, position: Any) -> Any:
         if self.instance is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
-from arena.records.checks import CheckReport, Finding, Level
+from arena.records.checks import Answers, CheckReport, Finding, Level
+from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 
 #: Columns of a terminal, and the width of the messages among them.
@@ -35,3 +36,21 @@ def _explanation(finding: Finding) -> list[str | Block]:
     if finding.reproduction:
         lines.append(f"  {finding.reproduction}")
     return [Block("\n".join(lines))]
+
+
+@page.register
+def _(answers: Answers) -> Page:
+    rows: list[list[Cell]] = [
+        [text, n] for found in (answers.moves, answers.faults) for text, n in found.items()
+    ]
+    if answers.is_one:
+        verdict = "the same every time" if answers.times > 1 else ""
+    else:
+        verdict = "not the same every time"
+    parts: list[str | Table | Block] = [
+        f"{answers.player} at {answers.position}, seed {answers.seed}:",
+        Block(answers.picture),
+        Table(["answer", "times"], rows),
+        *answers.noticed,
+    ]
+    return [*parts, verdict] if verdict else parts

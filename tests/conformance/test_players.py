@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import sys
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +14,8 @@ import pytest
 import arena
 from arena import testing
 from arena.conformance import repetition, traits
-from arena.conformance.questions import reachable, sampled
+from arena.conformance.questions import Exam, reachable, sampled
+from arena.conformance.trials import ask_all, trial
 from arena.errors import CannotPlay, PlayerFault
 from arena.game import Position
 from arena.games.mnk import mnk_game
@@ -36,8 +39,12 @@ def found(report: CheckReport, check: str) -> Finding:
 
 @pytest.fixture
 def without_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out what takes most of the time: starting interpreters."""
-    monkeypatch.setattr(repetition, "_fresh", lambda *_: iter(()))
+    """Copy this process instead of starting an interpreter, which takes most of the time."""
+
+    def ask(exam: Exam, order: Sequence[int], hash_seed: str) -> Any:
+        return trial(partial(ask_all, exam, order))
+
+    monkeypatch.setattr(repetition, "_ask_elsewhere", ask)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +235,7 @@ def test_what_keeps_a_player_from_being_checked_is_its_fault(catalogue: Catalogu
 def test_the_assertion_names_every_failure_and_warns_of_the_rest() -> None:
     with pytest.raises(AssertionError, match="square 1 is taken") as caught:
         testing.check_player(bad.corner_always, positions=30)
-    assert "see it with: arena.distribution(corner_always, " in str(caught.value)
+    assert "see it with: corner_always(arena.get_game('tictactoe').parse(" in str(caught.value)
     with pytest.warns(UserWarning, match="prints: output: it prints 'thinking about"):
         testing.check_player(bad.prints, positions=10)
 

@@ -11,7 +11,7 @@ import pytest
 from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
-from arena.records.checks import CheckReport, Finding, Level
+from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
 from arena.records.joint import Joint
@@ -217,6 +217,16 @@ RECORDS: dict[str, Record] = {
         picture=" 1 | 2",
         moves={"1": Fraction(1)},
         values={},
+    ),
+    "answers": Answers(
+        game="mnk-2-1-1",
+        player="anna",
+        position="__",
+        picture=" 1 | 2",
+        seed=1,
+        moves={"1": 3, "2": 1},
+        faults={"it raises ValueError: no book at __": 1},
+        noticed=("it prints 'hm' at __",),
     ),
     "exact": EXACT,
     "exact-tournament": exact_tournament_of(
