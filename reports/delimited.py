@@ -14,6 +14,7 @@ from arena.records.base import Record, Tally
 from arena.records.checks import CheckReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
+from arena.records.history import History
 from arena.records.isolation import Diagnosis
 from arena.records.listings import Listing
 from arena.records.proofs import (
@@ -277,6 +278,12 @@ def _(report: CheckReport) -> Rows:
     header = ["player", "game", "check", "level", "message", "reproduction"]
     found = [list(finding.as_json().values()) for finding in report.findings]
     return [header, *([report.player, report.game, *values] for values in found)]
+
+
+@_rows.register
+def _(history: History) -> Rows:
+    keys = list(history.rows[0]) if history.rows else []
+    return [keys, *([row[key] for key in keys] for row in history.rows)]
 
 
 @_rows.register

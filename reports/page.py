@@ -42,6 +42,7 @@ HOMES = {
     "Explanation": "explanations",
     "Export": "runs",
     "FightResult": "fights",
+    "History": "history",
     "Listing": "listings",
     "MoveReport": "proofs",
     "Plan": "ratings",
