@@ -31,8 +31,8 @@ _BARS = "▁▂▃▄▅▆▇█"
 def sparkline(values: Sequence[float]) -> str:
     """Draw values as bars, the lowest as the lowest bar and the highest as the highest.
 
-    >>> sparkline([0.8, 0.82, 0.5]), sparkline([1, 1])
-    ('▇█▁', '▄▄')
+    >>> sparkline([0.75, 0.82, 0.5]), sparkline([1, 1])
+    ('▆█▁', '▄▄')
     """
     low, high = min(values), max(values)
     if low == high:
