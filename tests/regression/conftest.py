@@ -133,7 +133,7 @@ def small_baseline(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogu
 
 @pytest.fixture
 def catalogue_with(catalogue: Catalogue) -> Callable[..., Catalogue]:
-    """All that is installed, or some of it, with other players in the place of those of their names."""
+    """All that is installed, or some of it, with other players in place of those of their names."""
 
     def make(
         *players: PlayerInfo, without: tuple[str, ...] = (), only: tuple[str, ...] | None = None
