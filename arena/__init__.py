@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
+    from arena.records.history import History
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
     from arena.records.observers import GameResult, Progress, Run
@@ -128,6 +129,7 @@ __all__ = [
     "Game",
     "GameRegister",
     "GameResult",
+    "History",
     "IllegalMove",
     "Interrupted",
     "Isolation",
@@ -236,6 +238,7 @@ _MODULES = {
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
     "records.fights": "FightResult",
+    "records.history": "History",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
     "records.observers": "GameResult Progress Run",

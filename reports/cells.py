@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 Cell = str | int
@@ -21,3 +22,19 @@ def cell(value: object) -> Cell:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(str, value))
     return value if isinstance(value, int) else str(value)
+
+
+#: Bars of rising height.
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Draw values as bars, the lowest as the lowest bar and the highest as the highest.
+
+    >>> sparkline([0.75, 0.82, 0.5]), sparkline([1, 1])
+    ('▆█▁', '▄▄')
+    """
+    low, high = min(values), max(values)
+    if low == high:
+        return "▄" * len(values)
+    return "".join(_BARS[round((value - low) / (high - low) * 7)] for value in values)

@@ -14,6 +14,7 @@ from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
+from arena.records.history import History
 from arena.records.isolation import Diagnosis
 from arena.records.listings import Listing
 from arena.records.proofs import (
@@ -284,6 +285,12 @@ def _(answers: Answers) -> Rows:
     counted = {**answers.moves, **answers.faults}
     rows = [[answers.player, answers.position, answer, times] for answer, times in counted.items()]
     return [["player", "position", "answer", "times"], *rows]
+
+
+@_rows.register
+def _(history: History) -> Rows:
+    keys = list(history.rows[0]) if history.rows else []
+    return [keys, *([row[key] for key in keys] for row in history.rows)]
 
 
 @_rows.register

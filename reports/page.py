@@ -43,6 +43,7 @@ HOMES = {
     "Explanation": "explanations",
     "Export": "runs",
     "FightResult": "fights",
+    "History": "history",
     "Listing": "listings",
     "MoveReport": "proofs",
     "Plan": "ratings",

@@ -20,7 +20,7 @@ from arena.sandbox.choice import TIERS, why_not
 OUTSIDE = {"bwrap": "bubblewrap", "cc": "gcc", "guile": "guile-3.0", "node": "nodejs"}
 
 #: Programs that nearly every Linux has.
-USUAL = {"python3": "python3", "setpriv": "util-linux"}
+USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}
 
 #: Mounts a small disk of size $1 at $2, in a world of mounts of the program's own.
 MOUNT = 'mount -t tmpfs -o size="$1" none "$2"'

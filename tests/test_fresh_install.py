@@ -151,7 +151,8 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
     assert {".".join(name.parent.parts) for name in code} == set(packages)
     assert PurePosixPath("arena/py.typed") in code
     assert PurePosixPath("arena/players/lms.json") in code
-    assert {name.suffix for name in code} == {".py", ".typed", ".json"}
+    assert PurePosixPath("arena/regression/nightly.yml") in code
+    assert {name.suffix for name in code} == {".py", ".typed", ".json", ".yml"}
     assert len(names) == len(set(names))
 
 

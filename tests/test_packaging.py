@@ -62,6 +62,18 @@ def test_every_package_folder_has_an_init_file() -> None:
     assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
 
 
+def test_every_file_beside_the_code_is_package_data(config: ConfigParser) -> None:
+    data = config["options.package_data"]
+    listed = {(package, name) for package in data for name in data[package].split()}
+    there = {
+        (package, file.name)
+        for package, folder in package_folders().items()
+        for file in folder.iterdir()
+        if file.is_file() and file.suffix not in (".py", ".pyc")
+    }
+    assert listed == there
+
+
 def test_the_folders_at_the_top_are_mapped_and_linked_under_one_name(config: ConfigParser) -> None:
     lines = config["options"]["package_dir"].strip().split("\n")
     mapped = dict(line.replace(" ", "").split("=") for line in lines)

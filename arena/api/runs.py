@@ -25,6 +25,7 @@ from arena.names import Named, names_a_file
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.records.history import History
 from arena.records.listings import Listing
 from arena.records.runs import Export, VerifyReport
 from arena.rng import STREAMS
@@ -135,15 +136,19 @@ def show(
 
 
 def stored_runs(store: StoreLike) -> Listing:
-    """List the runs of a store."""
+    """List the runs of a store, and below them its nights of :func:`regress`."""
+    from arena.store.nights import read_nights
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
     with open_to_read(store).read() as connection:
         rows = tuple(_row(run) for run in read_runs(connection))
+        found = tuple(read_nights(connection))
+    title = "Nights of arena regress; see: arena history PLAYER"
+    nights = Listing("nights", found, ("night", "date", "verdict", "players"), title=title)
     contest = ["contest"] if any(row["contest"] for row in rows) else []
     columns = ("run", "started", "schedule", "game", "played", "games", "state", *contest)
-    return Listing("runs", rows, columns)
+    return Listing("runs", rows, columns, more=(nights,))
 
 
 def export(
@@ -192,13 +197,16 @@ def _game_of_openings(run: StoredRun, catalogue: Catalogue | None) -> Game | Non
     return _game(run, catalogue or load_catalogue())
 
 
-def history(store: StoreLike, player: str, game: str | None = None) -> Listing:
-    """List the verdicts of a store's regression runs on a player, the oldest first."""
+def history(store: StoreLike, player: str, game: str | None = None) -> History:
+    """Return the verdicts of a store's regression runs on a player, the oldest first.
+
+    Each has the commit and the version of the player, its strength with a 95 % interval, and the
+    change since the night before, in points a game.
+    """
     from arena.store.nights import read_history
     from arena.store.sql import open_to_read
 
-    rows = tuple(read_history(open_to_read(store), player, game))
-    return Listing("history", rows, ("date", "game", "check", "outcome", "strength"))
+    return History(player, tuple(read_history(open_to_read(store), player, game)))
 
 
 def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:

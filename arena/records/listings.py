@@ -18,8 +18,13 @@ class Listing(Record):
     columns: tuple[str, ...]
     #: Plugins that were left out, with the reason, each with the keys ``plugin`` and ``error``.
     broken: tuple[Json, ...] | None = field(default=None)
+    #: A line above the table.
+    title: str = ""
+    #: Lists of other things, shown below if they are not empty.
+    more: tuple[Listing, ...] = ()
 
     def as_json(self) -> Json:
         """Return schema ``arena.KIND/1``."""
         broken = {} if self.broken is None else {"broken": list(self.broken)}
-        return {"schema": f"arena.{self.kind}/1", self.kind: list(self.rows), **broken}
+        rows = {listing.kind: list(listing.rows) for listing in (self, *self.more)}
+        return {"schema": f"arena.{self.kind}/1", **rows, **broken}

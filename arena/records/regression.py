@@ -155,9 +155,10 @@ class Fall(Record):
     def __str__(self) -> str:
         """Return it in words.
 
-        >>> str(Fall(1.0, 0.9, 1.0)), str(Fall(-0.051, -0.072, -0.03))
-        ('fell by 1.00 points a game (95 %: 0.90 to 1.00)',
-         'rose by 0.051 points a game (95 %: 0.030 to 0.072)')
+        >>> str(Fall(1.0, 0.9, 1.0))
+        'fell by 1.00 points a game (95 %: 0.90 to 1.00)'
+        >>> str(Fall(-0.051, -0.072, -0.03))
+        'rose by 0.051 points a game (95 %: 0.030 to 0.072)'
         """
         low, high = (-self.high, -self.low) if self.value < 0 else (self.low, self.high)
         digits = 2 if abs(self.value) >= _SMALL else 3
@@ -184,7 +185,7 @@ class Comparison(Record):
 
     KEYS = (
         "player game verdict message method before after panel positions changed examples "
-        "exploitability pairs differing llr line margin fall"
+        "exploitability pairs differing llr line margin fall interval"
     )
 
     player: str
@@ -212,6 +213,8 @@ class Comparison(Record):
     margin: float | None = None
     #: The fall of the score, for games in which some pair ended differently.
     fall: Fall | None = None
+    #: The 95 % interval of the strength of now, for games; None for a policy, which is exact.
+    interval: tuple[float, float] | None = None
     #: As for a claim.
     seconds: float = field(default=0.0, compare=False)
 
@@ -268,7 +271,7 @@ class RegressionReport(Record):
     SCHEMA = "arena.regress/1"
     KEYS = (
         "verdict exit_code baseline written quick level margin sampled claims comparisons broken "
-        "notes scope players"
+        "notes scope players commit"
     )
 
     #: The baseline's file as the user named it, or None.
@@ -289,6 +292,9 @@ class RegressionReport(Record):
     scope: str = ""
     #: The players that were checked and found, by name.
     players: Mapping[str, Origin] = field(default_factory=dict)
+    #: The commit of the current folder, with ``+`` after it if files of it have changed since;
+    #: empty without a repository.
+    commit: str = ""
 
     @property
     def sampled(self) -> int:

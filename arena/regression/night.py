@@ -12,6 +12,7 @@ from arena.regression.origins import origin_of
 from arena.regression.plan import Job, Plan
 from arena.regression.play import play
 from arena.regression.study import Findings, study
+from arena.store.surroundings import commit
 
 
 def run_night(
@@ -71,4 +72,5 @@ def make_report(
         quick=request.is_quick,
         scope=request.scope,
         players={name: origin_of(player) for name, player in sorted(plan.players.items())},
+        commit=commit(),
     )

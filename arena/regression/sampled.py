@@ -19,6 +19,7 @@ from arena.regression.baseline import FrozenGames, Recorded
 from arena.regression.falls import fixed_fall, stopped_fall
 from arena.regression.nonregression import Decision, NonRegression
 from arena.regression.series import SPAN, Played
+from arena.stats.interval import score_interval
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Rematch:
             differing=sum(map(bool, differences)),
             llr=state.test.llr,
             margin=self.test.margin,
+            interval=_strength(played, by_opponent),
         )
         if found.differing:
             found = replace(found, fall=self._fall(differences, state))
@@ -111,6 +113,19 @@ class Rematch:
             for pairing, points in zip(self.pairings, played.points, strict=True)
         }
         return FrozenGames(self.player.version, against)
+
+
+def _strength(played: Played, compared: Sequence[Sequence[int]]) -> tuple[float, float] | None:
+    """Return the 95 % interval of the mean score of the pairs that were compared.
+
+    It takes them for pairs of one opponent, and their number for fixed beforehand
+    (:func:`arena.stats.interval.score_interval`).
+    """
+    counts = [0] * 5
+    for points, own in zip(played.points, compared, strict=True):
+        for pair in points[: len(own)]:
+            counts[sum(pair)] += 1
+    return score_interval(counts)
 
 
 def _verdict(state: Decision, found: Comparison) -> Verdict:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
+from itertools import chain
+from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, Row, insert, select
 
 from arena.clock import timestamp
-from arena.errors import UnknownName
+from arena.errors import UnknownName, describe
 from arena.records.base import Json
 from arena.records.regression import ClaimCheck, Comparison, RegressionReport, in_words
 from arena.store import schema
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
+
+#: What an older arena did not keep.
+UNKNOWN = "unknown"
 
 
 def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
@@ -60,12 +66,9 @@ def night_game(store: Store, game_id: str) -> Json | None:
     """
     nights = schema.nights
     query = select(nights.c.report).order_by(nights.c.id.desc())
-    with store.read() as connection:
-        for report in connection.execute(query).scalars():
-            for game in _games(report):
-                if game.get("game_id") == game_id:
-                    return game
-    return None
+    with store.read() as connection, _legible():
+        games = chain.from_iterable(map(_games, connection.execute(query).scalars()))
+        return next((game for game in games if game.get("game_id") == game_id), None)
 
 
 def _games(report: Json) -> Iterator[Json]:
@@ -75,9 +78,26 @@ def _games(report: Json) -> Iterator[Json]:
     yield from (line["game"] for line in lines if line and line.get("game"))
 
 
-def _margin(what: str, report: Json) -> float | None:
-    """Return the fall that games had to exclude; reports of all versions have it."""
-    return float(report["margin"]) if what == "games" else None
+def read_nights(connection: Connection) -> list[Json]:
+    """Return the nights of a store, the oldest first, with the players that each checked."""
+    nights = schema.nights
+    rows = connection.execute(select(nights).order_by(nights.c.id)).all()
+    with _legible():
+        return [_night(row) for row in rows]
+
+
+def _night(row: Row[Any]) -> Json:
+    checks = [*row.report.get("claims", ()), *row.report.get("comparisons", ())]
+    return {
+        "night": row.id,
+        "date": row.date,
+        "verdict": row.verdict,
+        "players": sorted({check["player"] for check in checks}),
+        "commit": row.report.get("commit", UNKNOWN),
+        "arena_version": row.arena_version,
+        "python_version": row.python_version,
+        "machine": row.machine,
+    }
 
 
 def read_history(store: Store, player: str, game: str | None = None) -> list[Json]:
@@ -97,19 +117,88 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
             known = connection.execute(select(checks.c.player).distinct()).scalars().all()
             if player not in known:
                 raise UnknownName("player of a night in the store", player, known)
-    return [
-        {
-            "night": row.night,
-            "date": row.date,
-            "game": row.game,
-            "check": row.what,
-            "verdict": row.verdict,
-            "outcome": in_words(row.verdict, _margin(row.what, row.report)),
-            "score": row.score,
-            "strength": "" if row.score is None else f"{100 * float(Fraction(row.score)):.2f} %",
-            "code": row.digest,
-            "arena_version": row.arena_version,
-            "message": row.message,
-        }
-        for row in rows
-    ]
+        with _legible():
+            return _entries(rows)
+
+
+@contextmanager
+def _legible() -> Iterator[None]:
+    """Raise Unreadable if a value is not one that an arena writes."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise schema.Unreadable(f"nights: {describe(error)}") from error
+
+
+def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
+    """Return verdicts in order, each with the change since the last of the same check."""
+    last: dict[tuple[str, str], Row[Any]] = {}
+    found = []
+    for row in rows:
+        found.append(_entry(row, last.get((row.game, row.what))))
+        if row.score is not None:
+            last[row.game, row.what] = row
+    return found
+
+
+def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
+    """Return a verdict, with the change since that of the night before."""
+    report: Json = row.report
+    own = report["players"].get(row.player, {}) if "players" in report else {"version": UNKNOWN}
+    low, high = _interval(row) or (None, None)
+    return {
+        "night": row.night,
+        "date": row.date,
+        "commit": report.get("commit", UNKNOWN),
+        "version": own.get("version", ""),
+        "game": row.game,
+        "check": row.what,
+        "verdict": row.verdict,
+        "outcome": in_words(row.verdict, _margin(row.what, report)),
+        "score": row.score,
+        "strength": "" if row.score is None else f"{100 * float(Fraction(row.score)):.2f} %",
+        "low": low,
+        "high": high,
+        "interval": _interval_in_words(row),
+        **_change(before, row),
+        "code": row.digest,
+        "arena_version": row.arena_version,
+        "message": row.message,
+    }
+
+
+def _margin(what: str, report: Json) -> float | None:
+    """Return the fall that games had to exclude; reports of all versions have it."""
+    return float(report["margin"]) if what == "games" else None
+
+
+def _comparison(row: Row[Any]) -> Json:
+    """Return the comparison of a verdict in its report."""
+    comparisons: list[Json] = row.report.get("comparisons", [])
+    own = (c for c in comparisons if (c["player"], c["game"]) == (row.player, row.game))
+    return next(own, {})
+
+
+def _interval(row: Row[Any]) -> tuple[float, float] | None:
+    """Return the 95 % interval of a strength by games, if it was kept."""
+    low, high = _comparison(row).get("interval") or (None, None)
+    return None if low is None or high is None else (low, high)
+
+
+def _interval_in_words(row: Row[Any]) -> str:
+    if row.score is None:
+        return ""
+    if row.what == "policy":
+        return "exact"
+    interval = _interval(row)
+    return UNKNOWN if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
+
+
+def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
+    """Return the change in points a game; strengths against different panels do not compare."""
+    if before is None or row.score is None:
+        return {"change": None, "other_panel": False}
+    panels = [{own["opponent"] for own in _comparison(r).get("panel", ())} for r in (before, row)]
+    if panels[0] != panels[1]:
+        return {"change": None, "other_panel": True}
+    return {"change": float(Fraction(row.score) - Fraction(before.score)), "other_panel": False}

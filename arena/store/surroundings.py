@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import subprocess
 from importlib.metadata import version
 
 from arena.executors.base import usable_cores
@@ -15,3 +16,21 @@ def surroundings() -> dict[str, str]:
         "python_version": platform.python_version(),
         "machine": f"{platform.node()}, {platform.platform()}, {usable_cores()} cores",
     }
+
+
+#: Seconds to wait for git.
+PATIENCE = 10
+
+#: Writes the full name of the commit, and ``+`` after it if a file that git keeps has changed.
+_DESCRIBE = ("git", "describe", "--always", "--exclude=*", "--abbrev=40", "--dirty=+")
+
+
+def commit() -> str:
+    """Return the commit of the repository that the current folder is in; empty without one."""
+    try:
+        found = subprocess.run(  # noqa: S603 (its arguments are constant)
+            _DESCRIBE, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return ""
+    return found.stdout.strip() if found.returncode == 0 else ""

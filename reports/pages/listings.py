@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from arena.records.listings import Listing
 from arena.reports.cells import cell
 from arena.reports.page import Block, Page, Table, page
@@ -9,12 +11,17 @@ from arena.reports.page import Block, Page, Table, page
 
 @page.register
 def _(listing: Listing) -> Page:
-    rows = [[cell(row[key]) for key in listing.columns] for row in listing.rows]
-    parts: list[str | Table | Block] = [Table([c.replace("_", " ") for c in listing.columns], rows)]
+    parts = _table(listing)
     parts += [
         f"options of {row['name']}: {row['options']}" for row in listing.rows if row.get("options")
     ]
     if listing.broken:
         broken = [[cell(row["plugin"]), cell(row["error"])] for row in listing.broken]
         parts += ["Left out:", Table(["plugin", "error"], broken)]
-    return parts
+    return [*parts, *chain.from_iterable(_table(other) for other in listing.more if other.rows)]
+
+
+def _table(listing: Listing) -> list[str | Table | Block]:
+    rows = [[cell(row[key]) for key in listing.columns] for row in listing.rows]
+    headers = [column.replace("_", " ") for column in listing.columns]
+    return [*filter(None, [listing.title]), Table(headers, rows)]

@@ -133,11 +133,14 @@ def small_baseline(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogu
 
 @pytest.fixture
 def catalogue_with(catalogue: Catalogue) -> Callable[..., Catalogue]:
-    """All that is installed, with other players in the place of those of their names."""
+    """All that is installed, or some of it, with other players in place of those of their names."""
 
-    def make(*players: PlayerInfo, without: tuple[str, ...] = ()) -> Catalogue:
+    def make(
+        *players: PlayerInfo, without: tuple[str, ...] = (), only: tuple[str, ...] | None = None
+    ) -> Catalogue:
         registry: Registry[PlayerInfo] = Registry("player")
-        found = dict(catalogue.players) | {player.name: player for player in players}
+        installed = {n: p for n, p in catalogue.players if only is None or n in only}
+        found = installed | {player.name: player for player in players}
         for name, player in found.items():
             if name not in without:
                 registry.add(name, player, "a test")

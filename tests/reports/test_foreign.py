@@ -36,7 +36,7 @@ NASTY = (
 WORDS = {
     "adjudicate", "columns", "count_forfeits", "decision", "engine", "estimate", "isolation",
     "keyed_by", "kind", "method", "model", "outcome", "p_value_test", "sampler", "schema",
-    "settings",
+    "score", "settings",
 }  # fmt: skip
 
 ALL: dict[str, Record] = {

@@ -14,6 +14,7 @@ from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
+from arena.records.history import History
 from arena.records.joint import Joint
 from arena.records.listings import Listing
 from arena.records.proofs import (
@@ -189,6 +190,20 @@ NIGHT = RegressionReport(
         Comparison("dora", "tictactoe", Verdict.NEW, "it is not in the baseline"),
     ),
     broken=("plugin emil: ImportError",),
+)  # fmt: skip
+HISTORY = tuple(
+    {
+        "night": night, "date": f"2026-11-2{night}T02:00:00Z", "commit": commit, "version": version,
+        "game": "connect4", "check": check, "verdict": "same", "outcome": "same", "score": score,
+        "strength": strength, "interval": interval, "change": change,
+        "other_panel": False, "message": "=1",
+    }
+    for night, check, commit, version, score, strength, interval, change in (
+        (1, "games", "unknown", "unknown", "4/5", "80.00 %", "unknown", None),
+        (1, "never-loses:connect4", "unknown", "unknown", None, "", "", None),
+        (2, "games", "0123456789abcdef", "1.2", "0", "0.00 %", "0.00 to 9.30 %", -0.8),
+        (3, "games", "0123456789abcdef+", "1.2", "3/5", "60.00 %", "50.00 to 70.00 %", 0.6),
+    )
 )  # fmt: skip
 RECORDS: dict[str, Record] = {
     "exact-watched": replace(EXACT, watched=("anna", "bert"), games=200, declared=("bert",)),
@@ -393,6 +408,19 @@ RECORDS: dict[str, Record] = {
         ),
         ("name", "games", "deterministic"),
         ({"plugin": "carl", "error": "ImportError: no module named 'x'"},),
+    ),
+    "history": History("anna", HISTORY),
+    "history-of-nothing": History("anna", ()),
+    "runs-and-nights": Listing(
+        "runs",
+        (),
+        ("run", "state"),
+        more=(
+            Listing(
+                "nights", ({"night": 1, "players": ["anna"]},), ("night", "players"), title="N"
+            ),
+            Listing("nothing", (), ("left out",)),
+        ),
     ),
     "empty-listing": Listing("players", (), ("name", "games")),
 }

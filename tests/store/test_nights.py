@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,15 @@ import pytest
 import arena
 from arena.errors import UnknownName, UsageError
 from arena.player import PlayerInfo
-from arena.records.regression import ClaimCheck, Comparison, PanelScore, RegressionReport, Verdict
+from arena.records.regression import (
+    ClaimCheck,
+    Comparison,
+    Origin,
+    PanelScore,
+    RegressionReport,
+    Verdict,
+)
+from arena.reports.tables import plain
 from arena.store.nights import keep_night
 from arena.store.sql import Store
 
@@ -61,6 +70,83 @@ def test_a_history_is_in_the_order_of_the_nights(store: Path) -> None:
     assert [row["score"] for row in rows] == [None, "1/2", None, "3/8"]
     assert [row["strength"] for row in rows] == ["", "50.00 %", "", "37.50 %"]
     assert [row["code"] for row in rows] == ["abc", "abc", "", ""]
+
+
+def a_commit(verdict: Verdict, score: Fraction, **change: Any) -> RegressionReport:
+    """Return a night as arena keeps it now."""
+    report = replace(a_night(verdict, score), commit="5d2f" * 10 + "+", **change)
+    return replace(report, players={"anna": Origin("1.2", "/anna.py", 3)})
+
+
+def test_a_history_has_commit_version_interval_and_change(tmp_path: Path) -> None:
+    file = Store(tmp_path / "nights.db", create=True)
+    games = Comparison(
+        "anna", "connect4", Verdict.WEAKER, "", "games", pairs=9, margin=0.02,
+        panel=(PanelScore("bert", Fraction(1), Fraction(1, 4)),), interval=(0.2, 0.375),
+    )  # fmt: skip
+    for score in (Fraction(1, 2), Fraction(1, 2), Fraction(3, 8)):
+        report = a_commit(Verdict.SAME, score)
+        keep_night(file, replace(report, comparisons=(*report.comparisons[:1], games)), {})
+    rows = arena.history(file.path, "anna").rows
+    assert {(row["commit"], row["version"]) for row in rows} == {("5d2f" * 10 + "+", "1.2")}
+    changes = {(row["check"], row["night"]): row["change"] for row in rows}
+    assert [changes["policy", night] for night in (1, 2, 3)] == [None, 0, -0.125]
+    assert changes["never-loses:tictactoe", 3] is None
+    intervals = {row["check"]: (row["interval"], row["low"], row["high"]) for row in rows}
+    assert intervals == {
+        "games": ("20.00 to 37.50 %", 0.2, 0.375),
+        "policy": ("exact", None, None),
+        "never-loses:tictactoe": ("", None, None),
+    }
+
+
+def test_strengths_against_different_panels_are_not_compared(tmp_path: Path) -> None:
+    file = Store(tmp_path / "nights.db", create=True)
+    for opponent in ("bert", "cleo"):
+        panel = (PanelScore(opponent, Fraction(1), Fraction(1)),)
+        own = Comparison("anna", "tictactoe", Verdict.SAME, "", "policy", panel=panel)
+        keep_night(file, RegressionReport("b", (), (own,)), {})
+    history = arena.history(file.path, "anna")
+    assert [(row["change"], row["other_panel"]) for row in history.rows] == [
+        (None, False),
+        (None, True),
+    ]
+    assert "other panel" in plain(history)
+
+
+def test_a_night_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -> None:
+    with sqlite3.connect(store) as connection:
+        for night, text in connection.execute("SELECT id, report FROM nights").fetchall():
+            report = json.loads(text)
+            for key in ("commit", "players", "scope"):
+                del report[key]
+            for comparison in report["comparisons"]:
+                del comparison["interval"]
+            old = json.dumps(report)
+            connection.execute("UPDATE nights SET report = ? WHERE id = ?", (old, night))
+    connection.close()
+    rows = [row for row in arena.history(store, "anna").rows if row["check"] == "policy"]
+    assert {(row["commit"], row["version"]) for row in rows} == {("unknown", "unknown")}
+    assert [row["change"] for row in rows] == [None, -0.125]
+    assert arena.stored_runs(store).more[0].rows[0]["commit"] == "unknown"
+
+
+def test_a_night_that_nobody_can_have_written_is_told_in_one_line(run: Run, store: Path) -> None:
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE checks SET score = 'odd' WHERE score IS NOT NULL")
+    connection.close()
+    ran = run("history", "anna", "--store", str(store))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    assert "Invalid literal for Fraction: 'odd'" in ran.err
+
+
+def test_the_runs_of_a_store_of_nights_say_where_they_are(run: Run, store: Path) -> None:
+    ran = run("runs", "--store", str(store))
+    assert ran.code == 0
+    assert "Nights of arena regress; see: arena history PLAYER" in ran.out
+    assert ran.out.count("anna, bert") == 2
+    record = json.loads(run("runs", "--store", str(store), "--format", "json").out)
+    assert [night["verdict"] for night in record["nights"]] == ["no weaker", "weaker"]
 
 
 def test_a_history_says_which_fall_games_excluded(tmp_path: Path) -> None:

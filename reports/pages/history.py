@@ -1,0 +1,46 @@
+"""Lay out the history of a player: a table and a line of its strength for each of its checks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.records.base import Json
+from arena.records.history import History
+from arena.reports.cells import Cell, percent, sparkline
+from arena.reports.page import Block, Page, Table, page
+
+_COLUMNS = ("date", "commit", "version", "outcome", "strength", "interval", "change")
+
+
+@page.register
+def _(history: History) -> Page:
+    checks: dict[tuple[str, str], list[Json]] = {}
+    for row in history.rows:
+        checks.setdefault((row["game"], row["check"]), []).append(row)
+    parts: list[str | Table | Block] = []
+    for (game, check), rows in checks.items():
+        parts.append(f"{history.player} at {game}, {check}")
+        parts.append(Table(_COLUMNS, [_cells(row) for row in rows]))
+        parts += _line([Fraction(row["score"]) for row in rows if row["score"] is not None])
+    return parts or [f"{history.player} was not checked at that game"]
+
+
+def _cells(row: Json) -> list[Cell]:
+    date, commit = str(row["date"])[:10], str(row["commit"])
+    if commit != "unknown":
+        commit = commit[:7] + "+" * commit.endswith("+")
+    return [date, commit, *(str(row[name]) for name in _COLUMNS[2:-1]), _change(row)]
+
+
+def _change(row: Json) -> Cell:
+    if row["change"] is None:
+        return "other panel" if row["other_panel"] else ""
+    return f"{row['change']:+.4f}" if row["change"] else "0"
+
+
+def _line(scores: list[Fraction]) -> list[str]:
+    """Draw the strength, from the lowest to the highest; nothing for less than two nights."""
+    if len(scores) < 2:
+        return []
+    ends = f"lowest {percent(min(scores))}, highest {percent(max(scores))}"
+    return [f"strength: {sparkline(list(map(float, scores)))}  {ends}"]
