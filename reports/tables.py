@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from arena import escape
 from arena.records.base import Record
 from arena.reports.cells import Cell
+from arena.reports.names import shortened
 from arena.reports.page import Block, Page, Table, page
 
 
@@ -28,12 +29,12 @@ _MARKDOWN = _Style("github", "  \n", escape.markdown_line, escape.markdown, esca
 
 def plain(record: Record) -> str:
     """Return the record's page for a terminal."""
-    return text_of(page(record))
+    return text_of(page(shortened(record)))
 
 
 def markdown(record: Record) -> str:
     """Return the record's page in GitHub's Markdown."""
-    return "\n\n".join(_paragraphs(page(record), _MARKDOWN))
+    return "\n\n".join(_paragraphs(page(shortened(record)), _MARKDOWN))
 
 
 def text_of(parts: Page) -> str:
