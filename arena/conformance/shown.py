@@ -67,7 +67,7 @@ def move_at(exam: Exam, position: str) -> str:
     player, game = exam.player, exam.game
     if not has_a_name(player):
         return f"arena.distribution({_python(player)}, {position!r}, game={game.name!r})"
-    return command_line("move", player.name, position, game=game.name, options=_limits(player))
+    return command_line("move", player.as_named, position, game=game.name, options=_limits(player))
 
 
 def check_again(exam: Exam) -> str:
@@ -76,14 +76,14 @@ def check_again(exam: Exam) -> str:
     if not has_a_name(player):
         return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
     options = ["--seed", str(seed), *_limits(player)]
-    return command_line("check", player.name, game=game.name, options=options)
+    return command_line("check", player.as_named, game=game.name, options=options)
 
 
 def certify_again(player: PlayerInfo, game: Game) -> str:
     """Return a command that proves that the player never loses, or shows how it does."""
     if not has_a_name(player):
         return f"arena.certify({_python(player)}, game={game.name!r})"
-    return command_line("certify", player.name, game=game.name, options=_limits(player))
+    return command_line("certify", player.as_named, game=game.name, options=_limits(player))
 
 
 def position_in_python(game: Game, position: object) -> str:
@@ -96,9 +96,9 @@ def _python(player: PlayerInfo) -> str:
     if player.remote is not None:
         said = "".join(f", {name}={value!r}" for name, value in _said(player).items())
         isolation = f", isolation=arena.Isolation({said[2:]})" if said else ""
-        return f"arena.get_player({player.name!r}{isolation}).player"
+        return f"arena.get_player({player.as_named!r}{isolation}).player"
     if player.file:  # get_player would isolate it and give it another generator
-        return f"arena.player_file.load_file_player({player.name!r}).player"
+        return f"arena.player_file.load_file_player({player.spec or player.name!r}).player"
     if player.package:
-        return f"arena.get_player({player.name!r}).player"
+        return f"arena.get_player({player.as_named!r}).player"
     return str(getattr(player.player, "__name__", player.name))

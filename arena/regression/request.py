@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.game import Game
+from arena.names import Named
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.regression.baseline import Baseline
@@ -45,3 +46,13 @@ class Request:
     #: Of an update; None for what the baseline has.
     pairs: int | None = None
     seed: int | None = None
+
+    @property
+    def specs(self) -> dict[str, str]:
+        """Where the players come from whose names do not say it."""
+        known = self.baseline.specs if self.baseline else {}
+        return {**known, **{player.name: player.spec for player in self.players if player.spec}}
+
+    def player(self, name: str) -> PlayerInfo:
+        """Return the player that a baseline or a panel has under that name."""
+        return self.catalogue.named_player(Named(name, self.specs.get(name, name)))
