@@ -24,7 +24,7 @@ from arena.errors import (
     quoted,
 )
 from arena.game import Game, Outcome, Side
-from arena.names import SECOND_SELF
+from arena.names import SECOND_SELF, Named
 from arena.signatures import misfit, misfit_of_method
 
 if TYPE_CHECKING:
@@ -138,6 +138,11 @@ class PlayerInfo:
     options: MakePlayer | None = None
     #: Where it comes from, if its name is another: ``./bot.py`` of ``alice=./bot.py``.
     spec: str = ""
+
+    @property
+    def as_named(self) -> str:
+        """How the user names it: ``monkey``, or ``alice=./bot.py``."""
+        return str(Named(self.name, self.spec or self.name))
 
     @property
     def is_trusted(self) -> bool:

@@ -10,6 +10,9 @@ from arena.records.base import Record
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 
+#: The kinds of records that show players under short names.
+PLAYED = ("CheckedFight", "FightResult", "SprtFight", "TournamentResult")
+
 
 @dataclass(frozen=True)
 class _Style:
@@ -28,12 +31,21 @@ _MARKDOWN = _Style("github", "  \n", escape.markdown_line, escape.markdown, esca
 
 def plain(record: Record) -> str:
     """Return the record's page for a terminal."""
-    return text_of(page(record))
+    return text_of(_page(record))
 
 
 def markdown(record: Record) -> str:
     """Return the record's page in GitHub's Markdown."""
-    return "\n\n".join(_paragraphs(page(record), _MARKDOWN))
+    return "\n\n".join(_paragraphs(_page(record), _MARKDOWN))
+
+
+def _page(record: Record) -> Page:
+    """Return the record's page, with short names in one of games that were played."""
+    if type(record).__name__ in PLAYED:
+        from arena.reports.names import shortened  # other records need not wait for its imports
+
+        record = shortened(record)
+    return page(record)
 
 
 def text_of(parts: Page) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 #: A file's name on a line of its own, and the file.
-_FILE = re.compile(r"^`(\w+\.py)`:\n\n```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_FILE = re.compile(
+    r"^`(\w+\.(?:py|toml))`:\n\n```(?:python|toml)\n(.*?)^```", re.DOTALL | re.MULTILINE
+)
 
 
 def console_examples(text: str) -> list[tuple[str, str]]:

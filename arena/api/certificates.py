@@ -48,7 +48,8 @@ def check_certificate(
     if player is None:
         return found
     agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)
-    name = player if isinstance(player, str) else get_player(player, catalogue).name
+    named = catalogue.read_named(player) if isinstance(player, str) else None
+    name = named.name if named else get_player(player, catalogue).name
     return replace(found, player=name, agreement=agreement)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from arena.api.common import PlayerLike, open_catalogue
 from arena.api.contests import ENDING, Contest, read_contest
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
-from arena.names import PROGRAM, as_program, canonical, interpreter_of
+from arena.names import PROGRAM, Named, as_program, canonical, interpreter_of
 from arena.plugin.catalogue import Catalogue
 
 #: Files that nobody means as a player, and that are left out without a word.
@@ -33,8 +34,8 @@ def enter(players: Sequence[PlayerLike], catalogue: Catalogue | None = None) -> 
     """Return the players with those of folders and of a contest's file in their place.
 
     A text that ends in ``.toml`` is a contest. A folder is its entrants, by name: Python files,
-    programs, and folders with one of these. UsageError for a second contest, and for a folder
-    without a player.
+    programs, and folders with one of these, as ``alice=subs/alice.py`` if that can be a name.
+    UsageError for a second contest, and for a folder without a player.
     """
     catalogue = open_catalogue(catalogue)
     contest = _contest(players)
@@ -44,7 +45,7 @@ def enter(players: Sequence[PlayerLike], catalogue: Catalogue | None = None) -> 
     left_out: list[str] = []
     for player in named:
         if isinstance(player, str) and _is_folder(player, catalogue):
-            inside, others = _inside(player)
+            inside, others = _inside(player, catalogue)
             found += inside
             left_out += others
         else:
@@ -67,19 +68,35 @@ def _is_folder(name: str, catalogue: Catalogue) -> bool:
     return os.path.isdir(name) and all(name != known for known, _ in catalogue.players)
 
 
-def _inside(folder: str) -> tuple[list[str], list[str]]:
+def _inside(folder: str, catalogue: Catalogue) -> tuple[list[str], list[str]]:
     """Return the players in a folder, and the others with reasons. UsageError without a player."""
-    found: list[str] = []
+    found: list[Named] = []
     left_out = []
     for entry in _entries(folder):
         own = _players_of(entry)
         if len(own) == 1:
-            found += own
+            found.append(Named(entry.stem, own[0]))
         else:
             left_out.append(f"{entry} is left out: {_why_not(entry, len(own))}")
     if not found:
         raise UsageError(f"folder {quoted(folder)} has no player")
-    return found, left_out
+    return _given(found, catalogue), left_out
+
+
+def _given(found: Sequence[Named], catalogue: Catalogue) -> list[str]:
+    """Return how the players of a folder are named: by their files, where that is a name."""
+    names = Counter(name for name, _ in found)
+    return [
+        str(named) if names[named.name] == 1 and _is_name(named, catalogue) else named.spec
+        for named in found
+    ]
+
+
+def _is_name(named: Named, catalogue: Catalogue) -> bool:
+    try:
+        return catalogue.read_named(str(named)) == named
+    except UsageError:
+        return False
 
 
 def _why_not(path: Path, players: int) -> str:

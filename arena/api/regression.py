@@ -22,6 +22,7 @@ from arena.api.options import USUAL, PlayerOptions, WorkOptions
 from arena.errors import ArenaError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
+from arena.names import read_named
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
@@ -112,7 +113,7 @@ def regress(
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
             report = replayed_from(report, store)
-            _keep(report, store, catalogue)
+            _keep(report, store, plan.request)
         audience.result = report
     return report
 
@@ -142,7 +143,7 @@ def _request(
         projects=frozenset() if named else _projects(catalogue),
         game=game if game is None else get_game(game, catalogue),
         default_game=DEFAULT_GAME,
-        panel=tuple(chosen["panel"]),
+        panel=tuple(map(_of_panel, chosen["panel"])),
         is_update=chosen["update"],
         is_quick=chosen["quick"],
         level=chosen["level"],
@@ -165,7 +166,15 @@ def _projects(catalogue: Catalogue) -> frozenset[str]:
     return here & {normalized(info.package) for _, info in catalogue.players}
 
 
-def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> None:
+def _of_panel(text: str) -> str:
+    """Return the name of an opponent. UsageError for a name that it is given only there."""
+    name, spec = read_named(text)
+    if name != spec:
+        raise UsageError(f"panel: name {quoted(text)} as a player too, and {name!r} in the panel")
+    return name
+
+
+def _keep(report: RegressionReport, store: StoreLike, request: Request) -> None:
     from arena.store.code import code_digest
     from arena.store.nights import keep_night
     from arena.store.sql import Store
@@ -173,7 +182,7 @@ def _keep(report: RegressionReport, store: StoreLike, catalogue: Catalogue) -> N
     digests = {}
     for name in sorted({check.player for check in report.checks}):
         with suppress(ArenaError):  # of the baseline, and gone
-            digests[name] = code_digest(catalogue.player(name))
+            digests[name] = code_digest(request.player(name))
     keep_night(Store(store, create=True), report, digests)
 
 

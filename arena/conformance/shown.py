@@ -26,7 +26,7 @@ def ask_again(exam: Exam, question: Question, times: int = 1) -> str:
             return f"{_python(player)}({position_in_python(game, question)}, {rng})"
         seed = str((exam.seed + question.draw) % SEED_LIMIT)
         again = ["--repeat", str(times)] if times > 1 else []
-        words = ["move", player.name, str(question), "--seed", seed, *again]
+        words = ["move", player.as_named, str(question), "--seed", seed, *again]
         return command_line(*words, options=_options(player, game))
     if has_a_name(player):
         path = question.pairing(player, exam.seed).path
@@ -67,7 +67,7 @@ def move_at(exam: Exam, position: str) -> str:
     player, game = exam.player, exam.game
     if not has_a_name(player):
         return f"arena.distribution({_python(player)}, {position!r}, game={game.name!r})"
-    return command_line("move", player.name, position, options=_options(player, game))
+    return command_line("move", player.as_named, position, options=_options(player, game))
 
 
 def check_again(exam: Exam) -> str:
@@ -78,14 +78,14 @@ def check_again(exam: Exam) -> str:
     options = ["--seed", str(seed), *_options(player, game)]
     options += [] if exam.most is None else ["--positions", str(exam.most)]
     options += ["--isolation", "none"] if player.is_loaded_here else []
-    return command_line("check", player.name, options=options)
+    return command_line("check", player.as_named, options=options)
 
 
 def certify_again(player: PlayerInfo, game: Game) -> str:
     """Return a command that proves that the player never loses, or shows how it does."""
     if not has_a_name(player):
         return f"arena.certify({_python(player)}, game={game.name!r})"
-    return command_line("certify", player.name, options=_options(player, game))
+    return command_line("certify", player.as_named, options=_options(player, game))
 
 
 def position_in_python(game: Game, position: object) -> str:

@@ -1,4 +1,4 @@
-"""A plugin in a file of the user's own, ``./arenafile.py``, loaded because the user names it.
+"""A plugin in a file of the user's own, ``./corner.py``, loaded because the user names it.
 
 No other process finds such a module by its name. A thing that is pickled for one by :func:`dumps`,
 or as :class:`Carried`, has that process load the files that it needs before it reads the rest.

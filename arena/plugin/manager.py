@@ -201,7 +201,7 @@ class Installed:
 def load_catalogue(plugins: Sequence[str] = ()) -> Catalogue:
     """Return what all installed plugins offer to play with, and those in files.
 
-    ``plugins`` are as for ``arena -p``: ``./arenafile.py`` loads a file, ``no:NAME`` leaves the
+    ``plugins`` are as for ``arena -p``: ``./corner.py`` loads a file, ``no:NAME`` leaves the
     plugin of that name out.
     """
     return load_plugins(create_plugin_manager(plugins=plugins)).catalogue

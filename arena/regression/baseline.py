@@ -59,3 +59,5 @@ class Baseline:
     """Everything in the file, by the name of the game."""
 
     games: Mapping[str, GameBaseline] = field(default_factory=dict)
+    #: Where the players come from whose names do not say it.
+    specs: Mapping[str, str] = field(default_factory=dict)

@@ -31,7 +31,8 @@ LINE = 80
 def to_text(baseline: Baseline) -> str:
     """Return the file's content: the same for equal baselines."""
     games = {name: _game_json(entry) for name, entry in sorted(baseline.games.items())}
-    return json.dumps({"schema": SCHEMA, "games": games}, indent=1) + "\n"
+    specs = {"specs": dict(sorted(baseline.specs.items()))} if baseline.specs else {}
+    return json.dumps({"schema": SCHEMA, **specs, "games": games}, indent=1) + "\n"
 
 
 def _game_json(entry: GameBaseline) -> dict[str, Any]:
@@ -85,7 +86,10 @@ def _baseline(record: Any, catalogue: Catalogue, outdated: bool) -> Baseline:
                 f"it has version {entry['version']} of {name}, which is at {game.version} now;"
                 " write it anew with --update"
             )
-    return Baseline(games)
+    specs = field_of(record, "specs", dict) if "specs" in record else {}
+    if not all(isinstance(spec, str) for spec in specs.values()):
+        raise UsageError("its 'specs' are not texts")
+    return Baseline(games, specs)
 
 
 def _game(game: Game, entry: dict[str, Any]) -> GameBaseline:

@@ -52,7 +52,9 @@ def _new_baseline(plan: Plan, found: Mapping[tuple[str, str], Frozen]) -> Baseli
         players = {name: old for name, old in at.entry.players.items() if name not in at.gone}
         players |= {name: new for (name, game), new in found.items() if game == at.game.name}
         games[at.game.name] = GameBaseline(at.game, at.panel, players)
-    return Baseline(games)
+    named = {name for entry in games.values() for name in (*entry.panel, *entry.players)}
+    specs = {name: spec for name, spec in plan.request.specs.items() if name in named}
+    return Baseline(games, specs)
 
 
 def make_report(

@@ -121,7 +121,7 @@ def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
     named, game = request.panel, entry.game
     for name in named:
         if request.is_update:
-            request.catalogue.player(name).require(game)
+            request.player(name).require(game)
         elif name not in entry.panel:
             raise UsageError(
                 f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
@@ -144,7 +144,7 @@ def _everybody(
     gone = {}
     for name in sorted(set(entry.players) - set(found)):
         try:
-            player = catalogue.player(name)
+            player = request.player(name)
             player.require(game)
             found[name] = player
         except ArenaError as error:
@@ -164,7 +164,7 @@ def _jobs(request: Request, at: Compared) -> Iterator[Job]:
     known = {*at.entry.players, *(player.name for player in at.players)}
     for name in at.panel:
         if request.is_update and name not in known:
-            yield Job(request.catalogue.player(name), at.game, is_wanted=True)
+            yield Job(request.player(name), at.game, is_wanted=True)
 
 
 def _replayed(compared: Iterable[Compared]) -> Iterator[tuple[PlayerInfo, Game]]:
@@ -195,7 +195,7 @@ def _claimants(
     """
     if request.players:
         return request.players
-    found = {name: request.catalogue.player(name) for name, _ in request.catalogue.players}
+    found = {name: request.player(name) for name, _ in request.catalogue.players}
     found |= {player.name: player for at in compared for player in at.players}
     found |= {job.player.name: job.player for job in jobs}
     return filter(request.is_own, found.values())

@@ -107,7 +107,7 @@ def _shortened(request: Request, pairs: int) -> int:
 def _opponents(
     request: Request, player: PlayerInfo, game: Game, names: Iterable[str]
 ) -> list[PlayerInfo]:
-    found = [request.catalogue.player(name) for name in names if name != player.name]
+    found = [request.player(name) for name in names if name != player.name]
     for opponent in found:
         opponent.require(game)
     if not found:

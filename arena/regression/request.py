@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.game import Game
+from arena.names import Named
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import BrokenPlugin, Catalogue
 from arena.plugin.project import normalized
@@ -67,3 +68,13 @@ class Request:
     def broken(self) -> tuple[BrokenPlugin, ...]:
         """The plugins whose offers cannot be checked and would have been."""
         return () if self.players else tuple(filter(self.is_own, self.catalogue.broken))
+
+    @property
+    def specs(self) -> dict[str, str]:
+        """Where the players come from whose names do not say it."""
+        known = self.baseline.specs if self.baseline else {}
+        return {**known, **{player.name: player.spec for player in self.players if player.spec}}
+
+    def player(self, name: str) -> PlayerInfo:
+        """Return the player that a baseline or a panel has under that name."""
+        return self.catalogue.named_player(Named(name, self.specs.get(name, name)))

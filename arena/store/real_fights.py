@@ -18,6 +18,7 @@ from arena.errors import PlayerFault, UsageError
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.match import PlayedPair
+from arena.names import read_named
 from arena.player import PlayerInfo
 from arena.player_file.plugin import files_for
 from arena.plugin.manager import load_catalogue
@@ -65,14 +66,15 @@ def _is_known(pairing: Pairing) -> bool:
 
 def _has_its_name(player: PlayerInfo) -> bool:
     if player.is_loaded_here:
-        return os.path.abspath(player.name) == player.file
+        spec = player.spec or player.name
+        return os.path.abspath(spec) == player.file and read_named(player.as_named).spec == spec
     return player is RANDOM or (bool(player.package) and not player.isolation)
 
 
 def _arguments(pairing: Pairing) -> list[str]:
     numbers = ["-n", str(pairing.pairs), "--seed", str(pairing.seed)]
     openings = [] if pairing.openings is None else ["--openings", pairing.openings.name]
-    names = [pairing.a.name, pairing.b.name]
+    names = [pairing.a.as_named, pairing.b.as_named]
     rules = ["--game", pairing.game.name, "--adjudicate", pairing.adjudicate]
     return [*names, *numbers, *rules, "--isolation", "none", *openings]
 
@@ -108,7 +110,7 @@ def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
     from arena.store.sql import open_to_read
 
     if not store.exists():
-        raise PlayerFault(f"arena fight {pairing.a.name} {pairing.b.name}: {problem}")
+        raise PlayerFault(f"arena fight {pairing.a.as_named} {pairing.b.as_named}: {problem}")
     with open_to_read(store).read() as connection:
         (run,) = reading.read_runs(connection)
         (missed,) = reading.read_missed(connection, run)
@@ -118,5 +120,5 @@ def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
             raise PlayerFault(f"{name} cannot be started: {own.withdrawn}")
     if len(played) < pairing.pairs:
         why = [str(pairs) for pairs in missed.void_pairs] or [problem]
-        raise PlayerFault(f"arena fight {pairing.a.name} {pairing.b.name}: {why[0]}")
+        raise PlayerFault(f"arena fight {pairing.a.as_named} {pairing.b.as_named}: {why[0]}")
     return played

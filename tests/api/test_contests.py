@@ -176,18 +176,22 @@ def test_a_folder_is_its_entrants_by_name(catalogue: Catalogue) -> None:
         "two/a.py",
         "two/b.py",
         "none/x.txt",
-        "leo",
+        "leo.sh",
+        "leo.py",
+        "monkey.py",
     ):
         (file := Path("subs", name)).parent.mkdir(exist_ok=True)
-        file.touch(0o755 if name == "leo" else 0o644)
+        file.touch(0o755 if name == "leo.sh" else 0o644)
     entered = arena.enter(["monkey", "subs/"], catalogue)
     assert entered.players == (
         "monkey",
-        "./subs/alice.py",
-        "./subs/bo b.py",
-        "cmd:node subs/kim.js",
-        "cmd:./subs/leo",
-        "./subs/zoe/main.py",
+        "alice=./subs/alice.py",
+        "bo b=./subs/bo b.py",
+        "kim=cmd:node subs/kim.js",
+        "./subs/leo.py",
+        "cmd:./subs/leo.sh",
+        "./subs/monkey.py",
+        "zoe=./subs/zoe/main.py",
     )
     assert entered.left_out == (
         "subs/_help.py is left out: its name begins with _",

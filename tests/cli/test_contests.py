@@ -85,4 +85,4 @@ def test_a_folder_is_its_entrants(run: Run) -> None:
     left_out = "subs/notes.txt is left out: it is neither a Python file nor a program"
     assert (ran.code, ran.err) == (0, f"arena: {left_out}\n")
     players = [standing["player"] for standing in json.loads(ran.out)["standings"]]
-    assert sorted(players) == ["./subs/alice.py", "./subs/bob.py", "monkey"]
+    assert sorted(players) == ["alice", "bob", "monkey"]

@@ -10,6 +10,12 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.fights.pairing import Pairing
+from arena.fights.play import play_one
+from arena.plugin.catalogue import Catalogue
+from arena.regression.files import read_baseline
+from arena.regression.request import Request
+from arena.store.real_fights import fight_for_real
 from tests.conftest import Run
 
 RANDOM = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
@@ -95,3 +101,34 @@ def test_what_is_set_for_a_player_is_merged_with_what_was() -> None:
     second = arena.Isolation(players={"./bot.py": arena.Isolation(move_time=3)})
     found = first.updated(second).limits("./bot.py")
     assert (found.memory, found.move_time) == (64, 3)
+
+
+def test_games_in_another_process_go_by_the_name_too() -> None:
+    bot, monkey = arena.get_player("al=./bot.py", isolation="none"), arena.get_player("monkey")
+    pairing = Pairing(arena.get_game("tictactoe"), bot, monkey, 2, 1)
+    elsewhere = fight_for_real(pairing)
+    assert elsewhere is not None
+    moves = [[record.moves for record in pair.records] for pair in elsewhere]
+    here = [
+        [play_one(pairing, "calls", n, swapped)[0] for swapped in (False, True)] for n in (1, 2)
+    ]
+    assert moves == here
+
+
+def test_a_finding_names_the_player_so_that_it_can_be_shown_again(run: Run) -> None:
+    command = ("check", "al=./bad.py", "--positions", "2", "--format", "json")
+    found = json.loads(run(*command, "--isolation", "process").out)["findings"]
+    shown = [finding["reproduction"] for finding in found if finding["level"] == "fail"]
+    assert shown
+    assert all("al=./bad.py" in text for text in shown)
+
+
+def test_a_baseline_has_where_its_players_come_from(run: Run, catalogue: Catalogue) -> None:
+    update = ("regress", "al=bot.py", "--game", "mnk-2-2-2", "--panel", "al", "--update")
+    assert run(*update, "--isolation", "none").code == 0
+    assert json.loads(Path("arena-baseline.json").read_text())["specs"] == {"al": "./bot.py"}
+    request = Request(catalogue, read_baseline(Path("arena-baseline.json"), catalogue))
+    assert request.player("al").spec == "./bot.py"
+    code, _, err = run("regress", "al=bot.py", "--panel", "x=monkey", "--update")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "name 'x=monkey' as a player too, and 'x' in the panel" in err

@@ -64,7 +64,7 @@ def test_a_note_that_a_player_leaves_is_told(
     options = ["-n", "1", "--seed", "1", "-j", "1", "--isolation", isolation]
     ran = run("fight", str(bot), "monkey", *options)
     assert (ran.code, ran.out.count("may remember")) == (0, 1)
-    assert f"{bot} may remember earlier games: {told}\n" in ran.out
+    assert f"bot may remember earlier games: {told}\n" in ran.out
 
 
 @pytest.mark.parametrize("isolation", ISOLATIONS)

@@ -490,13 +490,13 @@ def test_a_forfeit_by_command(tmp_path: Path, run: Any, monkeypatch: pytest.Monk
     code, out, err = run("fight", "cmd:./bot", "monkey", "-n", "2", "--seed", "1")
     problem = "ended with exit code 3; the last that it printed: no weights"
     assert (code, err.count("\n")) == (4, 1)
-    assert f"withdrawn: cmd:./bot, it cannot be started: {problem}\n" in out
+    assert f"withdrawn: bot, it cannot be started: {problem}\n" in out
     assert "forfeit" not in out
     assert out.endswith("\n4 games were not played\n")
     bot.write_text(SHELL + ASKED + "echo no book >&2; exit 3")
     code, out, err = run("fight", "cmd:./bot", "monkey", "-n", "2", "--seed", "1")
     assert (code, err) == (0, "")
-    assert "cmd:./bot forfeited 4 games (crash 4)" in out
+    assert "bot forfeited 4 games (crash 4)" in out
     assert "ended with exit code 3; the last that it printed: no book" in out
 
 

@@ -51,7 +51,7 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
     parser.add_argument(
         PLUGIN,
         metavar="PLUGIN",
-        help="before the command: ./arenafile.py loads a plugin from a file, no:NAME leaves out the"
+        help="before the command: ./corner.py loads a plugin from a file, no:NAME leaves out the"
         " one that arena plugins lists under the name; may be given again",
     )
     subparsers = parser.add_subparsers(metavar="COMMAND")

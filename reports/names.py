@@ -1,0 +1,71 @@
+"""Show files and programs that played under short names, which are unique in their record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import singledispatch
+from typing import Any
+
+from arena.names import SECOND_SELF, short_names
+from arena.records.base import Record
+from arena.records.fights import FightResult
+from arena.records.proofs import CheckedFight
+from arena.records.ratings import RatingTable
+from arena.records.sequential import SprtFight
+from arena.records.tournaments import TournamentResult
+
+
+def shortened(record: Record) -> Record:
+    """Return a record of fights in which ``./bot.py`` is ``bot``; another record as it is.
+
+    Ids of games stay as they are, so that they lead back to the players.
+    """
+    names = _players(record)
+    plain = {name.removesuffix(SECOND_SELF): name for name in names}
+    short = {name: form for name, form in short_names(plain).items() if form != name}
+    short |= {name + SECOND_SELF: form + SECOND_SELF for name, form in short.items()}
+    renamed: Record = _renamed(record, short) if short else record
+    return renamed
+
+
+@singledispatch
+def _players(_: Record) -> tuple[str, ...]:
+    """Return the names of the players in a record of fights; none for another record."""
+    return ()
+
+
+@_players.register
+def _(fight: FightResult) -> tuple[str, ...]:
+    return fight.players
+
+
+@_players.register
+def _(played: SprtFight | CheckedFight) -> tuple[str, ...]:
+    return played.fight.players
+
+
+@_players.register
+def _(tournament: TournamentResult) -> tuple[str, ...]:
+    return tuple(name for fight in tournament.fights for name in fight.players)
+
+
+def _renamed(value: Any, short: Mapping[str, str]) -> Any:
+    """Return a value in which every text that is a name is the short one."""
+    if isinstance(value, str):
+        return short.get(value, value)
+    if isinstance(value, tuple):
+        items = [_renamed(item, short) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    new = {own.name: _renamed(getattr(value, own.name), short) for own in fields(value)}
+    if isinstance(value, RatingTable):
+        new["statements"] = tuple(_in_sentence(text, short) for text in value.statements)
+    return replace(value, **new)
+
+
+def _in_sentence(sentence: str, short: Mapping[str, str]) -> str:
+    for name in sorted(short, key=len, reverse=True):
+        sentence = sentence.replace(name, short[name])
+    return sentence

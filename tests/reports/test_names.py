@@ -1,0 +1,45 @@
+"""Tables show files and programs under short names; ids and JSON keep what leads back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+BOT = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
+OPTIONS = ("-n", "2", "--seed", "1", "--isolation", "none")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("bot.py", "s1/bot.py", "s2/bot.py"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(BOT)
+
+
+def test_tables_show_short_names_and_ids_lead_back(run: Run) -> None:
+    words = ("fight", "./bot.py", "triples", *OPTIONS)
+    page = run(*words).out
+    assert page.startswith("Draw: ")
+    assert "bot wins" in page
+    assert "./bot.py" not in page
+    command = next(line for line in page.splitlines() if line.startswith("bot's first loss: "))
+    assert "tictactoe/.%2Fbot.py/triples/1/" in command
+    assert json.loads(run(*words, "--format", "json").out)["players"] == ["./bot.py", "triples"]
+    assert run("replay", command.split()[-1], "--isolation", "none").code == 0
+
+
+def test_a_tournament_shows_as_much_of_the_path_as_tells_players_apart(run: Run) -> None:
+    words = ("tournament", "s1/bot.py", "s2/bot.py", "lines:depth=1", *OPTIONS)
+    out = run(*words, "--format", "markdown").out
+    assert "| s1/bot" in out
+    assert "./s1" not in out
+    assert run(*words, "--format", "csv").out.splitlines()[1].startswith("./s1/bot.py,./s2/bot.py,")
+
+
+def test_a_second_self_keeps_its_mark(run: Run) -> None:
+    assert "bot wins: 1, bot#2 wins: " in run("fight", "bot.py", "./bot.py", *OPTIONS).out
