@@ -33,7 +33,9 @@ class Output:
 
     def __init__(self, arguments: Namespace, catalogue: Catalogue, to_file: bool = True) -> None:
         self._format: str = arguments.format
-        self._make: Report = catalogue.reports.get(arguments.format)
+        report = catalogue.reports.get(arguments.format)
+        in_full = getattr(report, "in_full", report) if arguments.verbose else report
+        self._make: Report = in_full
         self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
         named = arguments.output if to_file else None
         self._path = None if named is None else real_path(named)
