@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -128,6 +129,8 @@ def _tabulate(table: Table, style: _Style) -> str:
 
 
 def _is_number(column: tuple[Cell, ...]) -> bool:
-    """Return whether a column aligns right: numbers, percentages, ranges."""
-    cells = map(str, column)
+    """Return whether a column aligns right: numbers, percentages, ranges; several are a text."""
+    cells = [*map(str, column)]
+    if any(re.search(r"\d \d", cell) for cell in cells):
+        return False
     return all(not cell or cell == "-" or cell.lstrip("-")[:1].isdigit() for cell in cells)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.runs import CHANGED, export, history, resume, show, stored_runs, verify
     from arena.api.sequential import sprt
+    from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.training import (
         DEFAULT_FEATURES,
         DEFAULT_GAMES,
@@ -138,6 +139,7 @@ _OFFERS = {
         "verify",
     ),
     "sequential": ("sprt",),
+    "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
     "training": (
         "DEFAULT_FEATURES",
         "DEFAULT_GAMES",
@@ -162,6 +164,7 @@ __all__ = [
     "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
     "RESULTS",
+    "SHEETS",
     "TRIAL_PAIRS",
     "GameLike",
     "IsolationLike",
@@ -200,10 +203,12 @@ __all__ = [
     "regress",
     "replay",
     "resume",
+    "sheet_of",
     "show",
     "sprt",
     "sprt_fight",
     "stored_runs",
+    "stored_sheet",
     "tournament",
     "train",
     "value",

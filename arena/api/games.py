@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from arena.api.common import StoreLike
 from arena.api.runs import export
+from arena.api.sheets import row_of
 from arena.errors import UnknownName, UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
@@ -13,6 +14,9 @@ from arena.records.listings import Listing
 
 #: What a game may have been for a player.
 RESULTS = ("won", "drawn", "lost")
+
+#: Why a player may forfeit a game.
+REASONS = ("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget")
 
 
 def browse(
@@ -27,7 +31,8 @@ def browse(
     """List the games of a store with their moves, by default those of every run.
 
     Keep those of a ``player``, those that it ``won``, has ``drawn`` or ``lost``, and those that
-    ended by a forfeit for a ``reason``, such as ``timeout``.
+    ended by a forfeit for a ``reason``, such as ``timeout``. The games of a player that has left a
+    run are among them.
     """
     if result not in (None, *RESULTS):
         raise UnknownName("result", str(result), RESULTS)
@@ -35,7 +40,7 @@ def browse(
         raise UsageError(f"games that are {result} need a player: who has {result} them?")
     found = [row for run in export(store, runs, catalogue).runs for row in _rows(run)]
     _require("player", player, {name for row in found for name in (row["first"], row["second"])})
-    _require("reason of a forfeit", reason, {row["reason"] for row in found if row["reason"]})
+    _require("reason of a forfeit", reason, REASONS)
     rows = [
         row
         for row in found
@@ -43,27 +48,14 @@ def browse(
         and (result is None or result == _result(row, str(player)))
         and (reason is None or reason == row["reason"])
     ]
-    return Listing("stored-games", tuple(rows), ("run", "game", "result", "reason", "moves"))
+    columns = ("run", "game", "result", "reason", "moves")
+    return Listing("games", tuple(rows), columns, schema="arena.browse/1")
 
 
 def _rows(run: Json) -> Iterator[Json]:
-    for fight in run["fights"]:
+    for fight in (*run["fights"], *run.get("left_out", ())):
         for game in fight["games"]:
-            first, second = game["players"]
-            winner = {"first": first, "second": second}.get(game["outcome"])
-            yield {
-                "run": run["run"],
-                "game": game["game_id"],
-                "first": first,
-                "second": second,
-                "winner": winner,
-                "result": "draw" if winner is None else f"{winner} wins",
-                "reason": game["reason"],
-                "message": game["message"],
-                "plies": len(game["moves"]),
-                "moves": " ".join(game["moves"]),
-                "seconds": game["seconds"],
-            }
+            yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
 
 
 def _result(row: Json, player: str) -> str:
@@ -73,6 +65,6 @@ def _result(row: Json, player: str) -> str:
     return "won" if row["winner"] == player else "lost"
 
 
-def _require(kind: str, name: str | None, known: set[str]) -> None:
+def _require(kind: str, name: str | None, known: Collection[str]) -> None:
     if name is not None and name not in known:
         raise UnknownName(kind, name, known)

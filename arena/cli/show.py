@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.fields import add_fields, count_forfeits, require_store, store, whole
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.sheets import add_sheet
 from arena.plugin.catalogue import Catalogue
 
 
@@ -21,6 +22,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     counted = count_forfeits(None)
     add_fields(parser, {"count_forfeits": counted, "store": store("the store")})
+    add_sheet(parser)
     add_output(parser)
 
 
@@ -28,5 +30,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the tables of a run; nobody plays."""
     output = Output(arguments, catalogue)
     counted = arguments.count_forfeits
-    output.write(api.show(require_store(arguments), arguments.run, catalogue, counted))
+    store, number = require_store(arguments), arguments.run
+    if arguments.table is not None:
+        output.write(api.stored_sheet(store, arguments.table, number, catalogue, counted))
+    else:
+        output.write(api.show(store, number, catalogue, counted))
     return 0

@@ -9,6 +9,7 @@ from arena.cli.common.fields import add_fields, field, options_of, playing
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
+from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.plugin.catalogue import Catalogue
 
 
@@ -23,6 +24,7 @@ def configure(parser: ArgumentParser) -> None:
     gauntlet = field("--gauntlet", metavar="PLAYER", help="this player against all the others")
     add_fields(parser, {"gauntlet": gauntlet, **playing()})
     add_isolation(parser)
+    add_sheet(parser)
     add_output(parser)
 
 
@@ -30,6 +32,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables; 4 if a fight could not be completed."""
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
+    options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = api.tournament(arguments.players, **options)
     return show(output, played)

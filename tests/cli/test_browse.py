@@ -37,7 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def games(run: Run, store: Path, *options: str) -> list[dict[str, object]]:
     ran = run("browse", "--store", str(store), *options, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
-    found: list[dict[str, object]] = json.loads(ran.out)["stored-games"]
+    found: list[dict[str, object]] = json.loads(ran.out)["games"]
     return found
 
 
@@ -67,12 +67,23 @@ def test_forfeits_are_found_by_their_reason(run: Run, store: Path) -> None:
     assert all(game["winner"] != "./clumsy.py" and game["message"] for game in found)
 
 
+def test_a_reason_for_which_nobody_forfeited_has_no_games(run: Run, store: Path) -> None:
+    assert games(run, store, "--reason", "timeout") == []
+
+
+def test_moves_are_aligned_to_the_left(run: Run, store: Path) -> None:
+    ran = run("browse", "2", "--store", str(store))
+    header, _, *rows = ran.out.splitlines()
+    column = header.index("moves")
+    assert all(row[column].isdigit() and row[column - 1] == " " for row in rows)
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
         (("--player", "monky"), "did you mean 'monkey'?"),
         (("--won",), "games that are won need a player"),
-        (("--reason", "timeout"), "unknown reason of a forfeit 'timeout' (known: illegal)"),
+        (("--reason", "timeuot"), "did you mean 'timeout'?"),
         (("7",), "run 7"),
     ],
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from arena.errors import ArenaError, PluginError, describe, is_stop
 from arena.files import check_target, real_path, write_atomically
@@ -41,10 +42,12 @@ class Output:
         self._path = None if named is None else real_path(named)
         if self._path is not None:
             check_target(self._path)
+        #: What is presented of a record.
+        self.present: Callable[[Any], Record] = lambda record: record
 
     def _report(self, record: Record) -> str:
         try:
-            return str.__str__(self._make(record))
+            return str.__str__(self._make(self.present(record)))
         except ArenaError:
             raise
         except BaseException as error:
