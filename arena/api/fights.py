@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from arena import escape
 from arena.api.common import (
     IsolationLike,
     PlayerLike,
@@ -50,6 +52,9 @@ from arena.store.real_fights import fight_for_real
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
     from arena.store.journal import Journal
+    from arena.store.sql import Store
+
+logger = logging.getLogger(__name__)
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100
@@ -68,7 +73,9 @@ def fight(
     long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
     it raises arena.Interrupted, which has the result so far. With a ``store`` every game is
     kept in that file, all moves are asked for by calls, and :func:`resume` goes on with a run that
-    was ended in whatever way.
+    was ended in whatever way. If the store has the same run, complete, that is returned and nothing
+    is played, unless ``again``; the same means the same code of the players, and the seed if one is
+    given.
 
     Games begin from ``openings`` (:func:`arena.fights.openings.openings_of`), both of a pair from
     the same one; with ``adjudicate="draws"`` they end when they can only be drawn.
@@ -306,9 +313,32 @@ def _begun(
     require_engine(engine)
     if engine == "table":
         raise UsageError("a store keeps every game, and the engine 'table' has no single games")
-    from arena.store.journal import Journal
     from arena.store.sql import Store
 
-    with Journal.begin(Store(store, create=True), setting, pairings) as journal:
-        engines = choose_engines(pairings, "calls", crew)
+    found, setting = _journal(Store(store, create=True), setting, pairings, chosen)
+    with found as journal:
+        engines = choose_engines(journal.pairings, "calls", crew)
         yield setting, engines, crew, on_progress, journal, observers
+
+
+def _journal(
+    file: Store, setting: Setting, pairings: Sequence[Pairing], chosen: PlayOptions
+) -> tuple[Journal, Setting]:
+    """Return the journal of the complete run that is the same, and say so, or of a new run."""
+    from arena.store.again import same_run
+    from arena.store.journal import Journal
+
+    same = None
+    if not chosen["again"]:
+        same = same_run(file, setting, pairings, any_seed=chosen["seed"] is None)
+    if same is None:
+        return Journal.begin(file, setting, pairings), setting
+    address = f"run {same.number} of {quoted(file.name)} is the same"
+    if same.finished is None:
+        hint = f"arena: {address} and not complete: arena resume goes on with it"
+        logger.warning("%s", escape.line(hint))
+        return Journal.begin(file, setting, pairings), setting
+    hint = f"arena: {address}, and complete: nothing is played (--again plays it anew)"
+    logger.warning("%s", escape.line(hint))
+    pairings = [replace(pairing, seed=same.seed) for pairing in pairings]
+    return Journal(file, same.number, pairings, same.fights), same.setting

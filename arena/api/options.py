@@ -45,6 +45,7 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
     count_forfeits: str
     certificates: Sequence[str | os.PathLike[str]]
     store: StoreLike | None
+    again: bool
     on_progress: OnProgress | None
 
 
@@ -94,6 +95,7 @@ USUAL: dict[str, object] = {
     "count_forfeits": "all",
     "certificates": (),
     "store": None,
+    "again": False,
     "on_progress": None,
     "elo0": 0,
     "elo1": 10,

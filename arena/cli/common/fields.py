@@ -142,6 +142,11 @@ def playing() -> dict[str, Field]:
         "count_forfeits": count_forfeits("all"),
         **shared("certificates"),
         "store": store("keep every game in this file"),
+        "again": field(
+            "--again",
+            action="store_true",
+            help="play although the store has this run, complete (default: show that one)",
+        ),
     }
 
 
