@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         sprt_fight,
         tournament,
     )
-    from arena.api.games import RESULTS, browse
+    from arena.api.games import RESULTS, browse, replay_stored
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
     from arena.api.options import PlayOptions, SprtOptions
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from arena.api.runs import CHANGED, export, history, resume, show, stored_runs, verify
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
+    from arena.api.stored_ratings import is_store, rate_stores
     from arena.api.training import (
         DEFAULT_FEATURES,
         DEFAULT_GAMES,
@@ -91,10 +92,7 @@ _OFFERS = {
         "sprt_fight",
         "tournament",
     ),
-    "games": (
-        "RESULTS",
-        "browse",
-    ),
+    "games": ("RESULTS", "browse", "replay_stored"),
     "isolation": ("doctor",),
     "listings": (
         "installed_games",
@@ -140,6 +138,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
         "DEFAULT_GAMES",
@@ -195,13 +194,16 @@ __all__ = [
     "installed_games",
     "installed_players",
     "installed_plugins",
+    "is_store",
     "keeps_to",
     "move",
     "moves",
     "plan",
     "rate",
+    "rate_stores",
     "regress",
     "replay",
+    "replay_stored",
     "resume",
     "sheet_of",
     "show",

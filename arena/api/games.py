@@ -1,4 +1,4 @@
-"""List the games of a store."""
+"""List the games of a store, and show one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Collection, Iterator, Sequence
 from arena.api.common import StoreLike
 from arena.api.runs import export
 from arena.api.sheets import row_of
-from arena.errors import UnknownName, UsageError
+from arena.errors import UnknownName, UsageError, quoted
+from arena.fights.pairing import GameId
+from arena.fights.replays import report_of
 from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.listings import Listing
+from arena.records.replays import ReplayReport
 
 #: What a game may have been for a player.
 RESULTS = ("won", "drawn", "lost")
@@ -50,6 +54,29 @@ def browse(
     ]
     columns = ("run", "game", "result", "reason", "moves")
     return Listing("games", tuple(rows), columns, schema="arena.browse/1")
+
+
+def replay_stored(
+    store: StoreLike, game_id: str, catalogue: Catalogue | None = None
+) -> ReplayReport:
+    """Return a game of a store as it was played; its players are not needed.
+
+    Of several runs that have it, the last one. UsageError if none has.
+    """
+    from arena.store.games import find_game
+    from arena.store.sql import open_to_read
+
+    named, catalogue = GameId.parse(game_id), catalogue or load_catalogue()
+    game = catalogue.game(named.game)
+    opening = game.parse(named.opening) if named.opening else None
+    file = open_to_read(store)
+    with file.read() as connection:
+        record = find_game(connection, game, named)
+    if record is None:
+        problem = f"store {quoted(file.name)} has no game {quoted(game_id)}"
+        raise UsageError(f"{problem} (see: arena browse)")
+    players = (named.b, named.a) if named.swapped else (named.a, named.b)
+    return report_of(game, players, record, game_id=game_id, seed=named.seed, opening=opening)
 
 
 def _rows(run: Json) -> Iterator[Json]:

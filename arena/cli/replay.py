@@ -13,6 +13,9 @@ from arena.plugin.catalogue import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
+    parser.add_argument(
+        "--store", metavar="FILE", help="show the game as it was played, from this store"
+    )
     add_output(parser)
     add_isolation(parser)
 
@@ -30,5 +33,8 @@ def add_id(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards; with -v a player's traceback too."""
     output = Output(arguments, catalogue)
-    output.write(api.replay(arguments.game, catalogue=catalogue))
+    if arguments.store is None:
+        output.write(api.replay(arguments.game, catalogue=catalogue))
+    else:
+        output.write(api.replay_stored(arguments.store, arguments.game, catalogue))
     return 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from arena.clock import timestamp
-from arena.errors import UnknownName
+from arena.errors import UnknownName, UsageError, quoted
 from arena.records.base import Json
 from arena.records.regression import ClaimCheck, Comparison, RegressionReport, in_words
 from arena.store import schema
@@ -73,6 +73,8 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
         )
         if not rows:
             known = connection.execute(select(checks.c.player).distinct()).scalars().all()
+            if not connection.execute(select(nights.c.id).limit(1)).all():
+                raise UsageError(_no_nights(store, connection))
             if player not in known:
                 raise UnknownName("player of a night in the store", player, known)
     return [
@@ -91,3 +93,11 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
         }
         for row in rows
     ]
+
+
+def _no_nights(store: Store, connection: Connection) -> str:
+    """Say what a store has in place of regression runs."""
+    runs = connection.execute(select(func.count()).select_from(schema.runs)).scalar_one()
+    kept = "arena regress --store keeps them"
+    other = f"; arena runs lists its {runs} other runs" * bool(runs)
+    return f"store {quoted(store.name)} has no regression runs, and {kept}{other}"
