@@ -43,7 +43,7 @@ def rows(quick: bool) -> list[Row]:
 
 
 def _fight(pairs: int, store: Path | None = None) -> None:
-    arena.fight("monkey", "monkey", n=pairs, seed=SEED, engine="calls", store=store)
+    arena.fight("monkey", "monkey", n=pairs, seed=SEED, engine="calls", store=store, again=True)
 
 
 def _verify(pairs: int, store: Path) -> None:

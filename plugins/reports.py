@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @hookimpl
 def arena_register_reports(register: ReportRegister) -> None:
-    register("table", _report("tables", "plain"))
-    register("markdown", _report("tables", "markdown"))
+    register("table", _WithDetails("plain"))
+    register("markdown", _WithDetails("markdown"))
     register("csv", _report("delimited", "csv"))
     register("json", _report("json", "json"))
     register("junit", _report("junit", "junit"))
@@ -29,3 +29,16 @@ def _report(module: str, name: str) -> Report:
         return text
 
     return report
+
+
+class _WithDetails:
+    """A format that leaves details out, and has them if it is called as ``in_full``."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, record: Record) -> str:
+        return _report("tables", self._name)(record)
+
+    def in_full(self, record: Record) -> str:
+        return _report("tables", f"{self._name}_in_full")(record)

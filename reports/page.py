@@ -17,6 +17,9 @@ class Table:
 
     headers: Sequence[str]
     rows: Sequence[Sequence[Cell]]
+    #: The first columns, which stand again in every part of a table that is too wide and is shown
+    #: in parts; 0 for a table that stays whole.
+    keys: int = 0
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,12 @@ class Block:
     """Several lines whose columns matter, such as a board."""
 
     text: str
+
+
+class Detail(str):
+    """A line that most readers can do without: text and Markdown have it with ``-v``."""
+
+    __slots__ = ()
 
 
 #: Lines of text, tables, and blocks, from top to bottom.
@@ -52,7 +61,7 @@ HOMES = {
     "ReplayReport": "fights",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
-    "TournamentResult": "fights",
+    "TournamentResult": "tournaments",
     "Training": "training",
     "VerifyReport": "runs",
 }

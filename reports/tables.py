@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from arena import escape
 from arena.records.base import Record
 from arena.reports.cells import Cell
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.page import Block, Detail, Page, Table, page
 
 #: The kinds of records that show players under short names.
 PLAYED = ("CheckedFight", "FightResult", "SprtFight", "TournamentResult")
@@ -29,12 +30,26 @@ _PLAIN = _Style("simple", "\n", escape.line, escape.line, escape.block)
 _MARKDOWN = _Style("github", "  \n", escape.markdown_line, escape.markdown, escape.fenced)
 
 
+#: Columns of a terminal.
+WIDTH = 80
+
+
 def plain(record: Record) -> str:
+    """Return the record's page for a terminal, without details."""
+    return text_of(_short(page(record)))
+
+
+def plain_in_full(record: Record) -> str:
     """Return the record's page for a terminal."""
     return text_of(_page(record))
 
 
 def markdown(record: Record) -> str:
+    """Return the record's page in GitHub's Markdown, without details."""
+    return "\n\n".join(_paragraphs(_short(page(record)), _MARKDOWN))
+
+
+def markdown_in_full(record: Record) -> str:
     """Return the record's page in GitHub's Markdown."""
     return "\n\n".join(_paragraphs(_page(record), _MARKDOWN))
 
@@ -50,7 +65,45 @@ def _page(record: Record) -> Page:
 
 def text_of(parts: Page) -> str:
     """Return parts of a page for a terminal."""
-    return "\n\n".join(_paragraphs(parts, _PLAIN))
+    return "\n\n".join(_paragraphs(_fitting(parts), _PLAIN))
+
+
+def _short(parts: Page) -> Page:
+    """Return a page without its details, and a line that counts them."""
+    shown = [part for part in parts if not isinstance(part, Detail)]
+    hidden = len(parts) - len(shown)
+    if not hidden:
+        return shown
+    return [*shown, f"{hidden} more line{'s' * (hidden > 1)} with -v"]
+
+
+def _fitting(parts: Page) -> Page:
+    """Return a page with tables in parts that are too wide and can be shown so."""
+    fitting: list[str | Table | Block] = []
+    for part in parts:
+        fitting += _split(part) if isinstance(part, Table) and part.keys else [part]
+    return fitting
+
+
+def _split(table: Table) -> list[Table]:
+    columns = list(zip(table.headers, *table.rows, strict=True))
+    widths = [max(len(str(cell)) for cell in column) + 2 for column in columns]
+    keys = table.keys
+    groups: list[list[int]] = [[]]
+    for place in range(keys, len(columns)):
+        group = groups[-1]
+        used = sum(widths[at] for at in (*range(keys), *group, place))
+        if group and used > WIDTH + 2:  # the last column has no gap after it
+            groups.append([place])
+        else:
+            group.append(place)
+    return [
+        Table(
+            [table.headers[at] for at in (*range(keys), *group)],
+            [[row[at] for at in (*range(keys), *group)] for row in table.rows],
+        )
+        for group in groups
+    ]
 
 
 def _paragraphs(parts: Page, style: _Style) -> list[str]:
@@ -88,6 +141,8 @@ def _tabulate(table: Table, style: _Style) -> str:
 
 
 def _is_number(column: tuple[Cell, ...]) -> bool:
-    """Return whether a column aligns right: numbers, percentages, ranges."""
-    cells = map(str, column)
+    """Return whether a column aligns right: numbers, percentages, ranges; several are a text."""
+    cells = [*map(str, column)]
+    if any(re.search(r"\d \d", cell) for cell in cells):
+        return False
     return all(not cell or cell == "-" or cell.lstrip("-")[:1].isdigit() for cell in cells)

@@ -58,6 +58,8 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.api.sequential import sprt
+    from arena.api.sheets import SHEETS, sheet_of, stored_sheet
+    from arena.api.stored_ratings import is_store, rate_stores
     from arena.api.training import (
         DEFAULT_FEATURES,
         DEFAULT_GAMES,
@@ -110,10 +112,7 @@ _OFFERS = {
         "sprt_fight",
         "tournament",
     ),
-    "games": (
-        "RESULTS",
-        "browse",
-    ),
+    "games": ("RESULTS", "browse"),
     "isolation": ("doctor",),
     "listings": (
         "installed_games",
@@ -159,6 +158,8 @@ _OFFERS = {
         "verify",
     ),
     "sequential": ("sprt",),
+    "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
         "DEFAULT_GAMES",
@@ -183,6 +184,7 @@ __all__ = [
     "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
     "RESULTS",
+    "SHEETS",
     "TRIAL_PAIRS",
     "Contest",
     "Entered",
@@ -218,19 +220,23 @@ __all__ = [
     "installed_games",
     "installed_players",
     "installed_plugins",
+    "is_store",
     "keeps_to",
     "move",
     "moves",
     "plan",
     "rate",
+    "rate_stores",
     "read_contest",
     "regress",
     "replay",
     "resume",
+    "sheet_of",
     "show",
     "sprt",
     "sprt_fight",
     "stored_runs",
+    "stored_sheet",
     "tournament",
     "train",
     "value",

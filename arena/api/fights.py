@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
+from arena import escape
 from arena.api.common import (
     IsolationLike,
     PlayerLike,
@@ -26,7 +28,7 @@ from arena.api.common import (
 from arena.api.entrants import enter
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
-from arena.errors import ArenaError, UnknownName, UsageError, did_you_mean, quoted
+from arena.errors import UnknownName, UsageError, did_you_mean, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
@@ -34,7 +36,7 @@ from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.openings import Openings
 from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
-from arena.fights.replays import read_replay, replay_from, report_of
+from arena.fights.replays import read_replay, report_of
 from arena.game import Game
 from arena.names import Named
 from arena.player import PlayerInfo
@@ -54,6 +56,9 @@ from arena.store.real_fights import fight_for_real
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
     from arena.store.journal import Journal
+    from arena.store.sql import Store
+
+logger = logging.getLogger(__name__)
 
 #: Pairs of a fight when nobody says how many.
 DEFAULT_PAIRS = 100
@@ -72,7 +77,9 @@ def fight(
     long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
     it raises arena.Interrupted, which has the result so far. With a ``store`` every game is
     kept in that file, all moves are asked for by calls, and :func:`resume` goes on with a run that
-    was ended in whatever way.
+    was ended in whatever way. If the store has the same run, complete, that is returned and nothing
+    is played, unless ``again``; the same means the same code of the players, and the seed if one is
+    given.
 
     Games begin from ``openings`` (:func:`arena.fights.openings.openings_of`), both of a pair from
     the same one; with ``adjudicate="draws"`` they end when they can only be drawn.
@@ -211,32 +218,18 @@ def replay(
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
-    ``FILE:LINE`` is a game of a file that has one a line. With a ``store`` that a night of
-    :func:`arena.regress` was kept in, the game of that id is read from there, and no player is
-    asked.
+    ``FILE:LINE`` is a game of a file that has one a line. With a ``store`` the game of that id is
+    shown as it was played, in a run or in a night of :func:`arena.regress`, and no player is asked.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
     """
     catalogue = open_catalogue(catalogue, isolation)
     if store is not None:
-        return _stored(game, store, catalogue)
+        from arena.api.games import replay_stored
+
+        return replay_stored(store, game, catalogue)
     return guarded(partial(_replay, game, players, catalogue))
-
-
-def _stored(game_id: str, store: StoreLike, catalogue: Catalogue) -> ReplayReport:
-    """Read a game from the record of a store. Raises UsageError if it is not there."""
-    from arena.store.nights import night_game
-    from arena.store.sql import open_to_read
-
-    file = open_to_read(store)
-    found = night_game(file, game_id)
-    if found is None:
-        raise UsageError(f"store {quoted(file.name)}: no night has game {quoted(game_id)}")
-    try:
-        return replay_from(found, catalogue)
-    except ArenaError as error:
-        raise UsageError(f"game {quoted(game_id)} of {quoted(file.name)}: {error}") from error
 
 
 def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
@@ -385,9 +378,32 @@ def _begun(
     require_engine(engine)
     if engine == "table":
         raise UsageError("a store keeps every game, and the engine 'table' has no single games")
-    from arena.store.journal import Journal
     from arena.store.sql import Store
 
-    with Journal.begin(Store(store, create=True), setting, pairings) as journal:
-        engines = choose_engines(pairings, "calls", crew)
+    found, setting = _journal(Store(store, create=True), setting, pairings, chosen)
+    with found as journal:
+        engines = choose_engines(journal.pairings, "calls", crew)
         yield setting, engines, crew, on_progress, journal, observers
+
+
+def _journal(
+    file: Store, setting: Setting, pairings: Sequence[Pairing], chosen: PlayOptions
+) -> tuple[Journal, Setting]:
+    """Return the journal of the complete run that is the same, and say so, or of a new run."""
+    from arena.store.again import same_run
+    from arena.store.journal import Journal
+
+    same = None
+    if not chosen["again"]:
+        same = same_run(file, setting, pairings, any_seed=chosen["seed"] is None)
+    if same is None:
+        return Journal.begin(file, setting, pairings), setting
+    address = f"run {same.number} of {quoted(file.name)} is the same"
+    if same.finished is None:
+        hint = f"arena: {address} and not complete: arena resume goes on with it"
+        logger.warning("%s", escape.line(hint))
+        return Journal.begin(file, setting, pairings), setting
+    hint = f"arena: {address}, and complete: nothing is played (--again plays it anew)"
+    logger.warning("%s", escape.line(hint))
+    pairings = [replace(pairing, seed=same.seed) for pairing in pairings]
+    return Journal(file, same.number, pairings, same.fights), same.setting

@@ -1,18 +1,25 @@
-"""List the games of a store."""
+"""List the games of a store, and show one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from arena.api.common import StoreLike
 from arena.api.runs import export
-from arena.errors import UnknownName, UsageError
+from arena.api.sheets import row_of
+from arena.errors import ArenaError, UnknownName, UsageError, quoted
+from arena.fights.pairing import GameId
+from arena.fights.replays import replay_from, report_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.listings import Listing
+from arena.records.replays import ReplayReport
 
 #: What a game may have been for a player.
 RESULTS = ("won", "drawn", "lost")
+
+#: Why a player may forfeit a game.
+REASONS = ("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget")
 
 
 def browse(
@@ -27,7 +34,8 @@ def browse(
     """List the games of a store with their moves, by default those of every run.
 
     Keep those of a ``player``, those that it ``won``, has ``drawn`` or ``lost``, and those that
-    ended by a forfeit for a ``reason``, such as ``timeout``.
+    ended by a forfeit for a ``reason``, such as ``timeout``. The games of a player that has left a
+    run are among them.
     """
     if result not in (None, *RESULTS):
         raise UnknownName("result", str(result), RESULTS)
@@ -35,7 +43,7 @@ def browse(
         raise UsageError(f"games that are {result} need a player: who has {result} them?")
     found = [row for run in export(store, runs, catalogue).runs for row in _rows(run)]
     _require("player", player, {name for row in found for name in (row["first"], row["second"])})
-    _require("reason of a forfeit", reason, {row["reason"] for row in found if row["reason"]})
+    _require("reason of a forfeit", reason, REASONS)
     rows = [
         row
         for row in found
@@ -44,28 +52,45 @@ def browse(
         and (reason is None or reason == row["reason"])
     ]
     numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
-    columns = ("n", "run", "game", "winner", "reason", "moves")
-    return Listing("stored-games", numbered, columns)
+    columns = ("n", "run", "game", "result", "reason", "moves")
+    return Listing("games", numbered, columns, schema="arena.browse/1")
+
+
+def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
+    """Return a game of a store as it was played; its players are not needed.
+
+    Of several runs that have it, the last one; else it is of a night of :func:`arena.regress`.
+    UsageError if it is nowhere.
+    """
+    from arena.store.games import find_game
+    from arena.store.nights import night_game
+    from arena.store.sql import open_to_read
+
+    named, file = GameId.parse(game_id), open_to_read(store)
+    game = catalogue.game(named.game)
+    opening = game.parse(named.opening) if named.opening else None
+    with file.read() as connection:
+        record = find_game(connection, game, named)
+    if record is None:
+        return _of_night(game_id, night_game(file, game_id), file.name, catalogue)
+    players = (named.b, named.a) if named.swapped else (named.a, named.b)
+    return report_of(game, players, record, game_id=game_id, seed=named.seed, opening=opening)
+
+
+def _of_night(game_id: str, found: Json | None, name: str, catalogue: Catalogue) -> ReplayReport:
+    if found is None:
+        problem = f"store {quoted(name)} has no game {quoted(game_id)}"
+        raise UsageError(f"{problem} (see: arena browse)")
+    try:
+        return replay_from(found, catalogue)
+    except ArenaError as error:
+        raise UsageError(f"game {quoted(game_id)} of {quoted(name)}: {error}") from error
 
 
 def _rows(run: Json) -> Iterator[Json]:
-    for fight in run["fights"]:
+    for fight in (*run["fights"], *run.get("left_out", ())):
         for game in fight["games"]:
-            first, second = game["players"]
-            winner = {"first": first, "second": second}.get(game["outcome"])
-            yield {
-                "run": run["run"],
-                "game": game["game_id"],
-                "first": first,
-                "second": second,
-                "winner": winner,
-                "result": "draw" if winner is None else f"{winner} wins",
-                "reason": game["reason"],
-                "message": game["message"],
-                "plies": len(game["moves"]),
-                "moves": " ".join(game["moves"]),
-                "seconds": game["seconds"],
-            }
+            yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
 
 
 def _result(row: Json, player: str) -> str:
@@ -75,6 +100,6 @@ def _result(row: Json, player: str) -> str:
     return "won" if row["winner"] == player else "lost"
 
 
-def _require(kind: str, name: str | None, known: set[str]) -> None:
+def _require(kind: str, name: str | None, known: Collection[str]) -> None:
     if name is not None and name not in known:
         raise UnknownName(kind, name, known)

@@ -51,6 +51,7 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
     keep_going: bool
     certificates: Sequence[str | os.PathLike[str]]
     store: StoreLike | None
+    again: bool
     on_progress: OnProgress | None
 
 
@@ -101,6 +102,7 @@ USUAL: dict[str, object] = {
     "keep_going": False,
     "certificates": (),
     "store": None,
+    "again": False,
     "on_progress": None,
     "elo0": 0,
     "elo1": 10,

@@ -74,7 +74,7 @@ def resume(
     number = find_run(file, run, unfinished=run is None).number
     with RunLock(file, number) as lock:
         stored = find_run(file, number)
-        game = _game(stored, catalogue)
+        game = game_of(stored, catalogue)
         _require_streams(file, stored)
         wanted = wanted_of(stored, chosen)
         catalogue = isolated_as_before(stored, catalogue, [spec for spec, _ in wanted.arriving])
@@ -125,7 +125,7 @@ def show(
     file = open_to_read(store)
     stored = find_run(file, run)
     catalogue = catalogue or load_catalogue()
-    game = _game(stored, catalogue)
+    game = game_of(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
         if stored.setting.sprt is not None:
@@ -155,7 +155,8 @@ def export(
     store: StoreLike, numbers: Sequence[int] = (), catalogue: Catalogue | None = None
 ) -> Export:
     """Export runs with all their games, by default every run, as they are at one moment."""
-    from arena.store.reading import read_games, read_runs
+    from arena.store.games import read_games
+    from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
     with open_to_read(store).read() as connection:
@@ -194,7 +195,7 @@ def _game_of_openings(run: StoredRun, catalogue: Catalogue | None) -> Game | Non
     """Return the game of a run if it has openings; only then it must be known."""
     if "openings" not in run.options:
         return None
-    return _game(run, catalogue or load_catalogue())
+    return game_of(run, catalogue or load_catalogue())
 
 
 def history(store: StoreLike, player: str, game: str | None = None) -> History:
@@ -217,7 +218,8 @@ def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport
     return checking.verify(open_to_read(store), catalogue or load_catalogue())
 
 
-def _game(stored: StoredRun, catalogue: Catalogue) -> Game:
+def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
+    """Return the game of a run; UsageError if its rules have another version here."""
     game = catalogue.game(stored.game)
     if game.version != stored.game_version:
         raise UsageError(

@@ -10,6 +10,7 @@ from arena.cli.common.hypotheses import hypotheses, refuse_hypotheses
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
+from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 
@@ -29,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_fields(parser, {**hypotheses(0, 10), **playing()})
     add_isolation(parser)
+    add_sheet(parser)
     add_output(parser)
 
 
@@ -41,6 +43,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     play = api.sprt_fight if arguments.sprt else api.checked_fight if arguments.exact else api.fight
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
+    options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = play(arguments.a, arguments.b, **options)
     return show(output, played)

@@ -1,4 +1,4 @@
-"""``arena rate FILE.csv``: ratings of results from anywhere."""
+"""``arena rate``: ratings of all runs of stores, or of results from anywhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.output import Output, add_output
+from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 
 
@@ -14,10 +16,14 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "results",
-        metavar="FILE.csv",
-        help="results with the columns a,b,wins,draws,losses, from a's view; a column a_moves may"
-        " say first or second; - reads standard input",
+        nargs="+",
+        metavar="STORE|FILE.csv",
+        help="stores, of which all runs count together; or one file of results with the columns"
+        " a,b,wins,draws,losses, from a's view; a column a_moves may say first or second; - reads"
+        " standard input",
     )
+    parser.add_argument("--game", metavar="GAME", help="of stores, the runs at this game alone")
+    add_fields(parser, {"count_forfeits": count_forfeits(None)})
     add_output(parser)
 
 
@@ -26,5 +32,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     # NumPy's threads wait for each other on a busy machine, and the matrices are small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     output = Output(arguments, catalogue)
-    output.write(api.rate(arguments.results))
+    files, game, counting = arguments.results, arguments.game, arguments.count_forfeits
+    if all(map(api.is_store, files)):
+        output.write(api.rate_stores(files, game, counting, catalogue))
+    elif len(files) > 1:
+        raise UsageError("several files of results: rate stores, or one file")
+    elif game is not None or counting is not None:
+        raise UsageError("--game and --count-forfeits choose among the runs of stores")
+    else:
+        output.write(api.rate(files[0]))
     return 0

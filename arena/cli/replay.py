@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="FILE",
-        help="read the game from the nights of arena regress in this store, without its players",
+        help="show the game as it was played, from this store, without its players",
     )
     add_output(parser)
     add_isolation(parser)

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from arena import api, escape
 from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.sheets import add_sheet
 from arena.cli.common.stores import add_stored, run_of, store_of
 from arena.plugin.catalogue import Catalogue
 
@@ -18,6 +19,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--contest", action="store_true", help="print the contest's file that the run was played by"
     )
+    add_sheet(parser)
     add_output(parser)
 
 
@@ -29,5 +31,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             print(escape.line(line))
         return 0
     counted = arguments.count_forfeits
-    output.write_games(api.show(store_of(arguments), run_of(arguments), catalogue, counted))
+    store, number = store_of(arguments), run_of(arguments)
+    if arguments.table is not None:
+        output.write(api.stored_sheet(store, arguments.table, number, catalogue, counted))
+    else:
+        output.write_games(api.show(store, number, catalogue, counted))
     return 0

@@ -11,6 +11,7 @@ from arena.cli.common.fields import STORE, add_fields, field, options_of, playin
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
+from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.plugin.catalogue import Catalogue
 
 
@@ -26,6 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     gauntlet = field("--gauntlet", metavar="PLAYER", help="this player against all the others")
     add_fields(parser, without_defaults({"gauntlet": gauntlet, **playing()}))
     add_isolation(parser)
+    add_sheet(parser)
     add_output(parser)
 
 
@@ -42,6 +44,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if contest is None or "store" not in contest.options:
         options.setdefault("store", os.environ.get(STORE) or None)
     output = Output(arguments, catalogue)
+    options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = api.tournament(arguments.players, **options)
     return show(output, played)

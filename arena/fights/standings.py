@@ -12,8 +12,10 @@ from arena.records.proofs import ExactResult, ExactStanding, ExactTournament
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
 
 
-def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
+def standings(fights: Sequence[FightResult], challenger: str | None = None) -> tuple[Standing, ...]:
     """Rank the players by score, then by name; equal scores share a rank.
+
+    The challenger of a gauntlet comes first and has no rank: nobody else met the same players.
 
     Who lacks pairs comes after all who played theirs: the scores do not compare. A fight whose
     games killed their workers counts for neither player: else a player could end the process when
@@ -32,12 +34,16 @@ def standings(fights: Sequence[FightResult]) -> tuple[Standing, ...]:
     def order(name: str) -> tuple[bool, Fraction]:
         return missing[name] > 0, -_score(tallies[name])
 
+    def row(rank: int | None, name: str) -> Standing:
+        return Standing(rank, name, tallies[name], forfeits[name], missing[name])
+
+    apart = [row(None, challenger)] if challenger is not None else []
+    others = sorted(tallies.keys() - {challenger}, key=lambda name: (order(name), name))
     rows: list[Standing] = []
-    for place, name in enumerate(sorted(tallies, key=lambda name: (order(name), name)), start=1):
+    for place, name in enumerate(others, start=1):
         tied = rows and order(rows[-1].player) == order(name)
-        rank = rows[-1].rank if tied else place
-        rows.append(Standing(rank, name, tallies[name], forfeits[name], missing[name]))
-    return tuple(rows)
+        rows.append(row(rows[-1].rank if tied else place, name))
+    return (*apart, *rows)
 
 
 def exact_tournament_of(
@@ -73,7 +79,7 @@ def tournament_of(
         seed=first.seed,
         engine=", ".join(sorted({fight.engine for fight in fights})),
         schedule=schedule,
-        standings=standings(fights),
+        standings=standings(fights, first.players[0] if schedule == "gauntlet" else None),
         fights=tuple(fights),
         ratings=ratings.of_fights(fights),
         left_out=left_out,

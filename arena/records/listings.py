@@ -11,7 +11,7 @@ from arena.records.base import Json, Record
 class Listing(Record):
     """Rows of the same keys, for the commands that list things."""
 
-    #: Name of the schema, and the key of the rows: ``players`` for ``arena.players/1``.
+    #: The key of the rows, and the name of the schema: ``players`` for ``arena.players/1``.
     kind: str
     rows: tuple[Json, ...]
     #: Columns of the table for users, a subset of the rows' keys; JSON has them all.
@@ -22,9 +22,11 @@ class Listing(Record):
     title: str = ""
     #: Lists of other things, shown below if they are not empty.
     more: tuple[Listing, ...] = ()
+    #: The schema if it has another name, such as ``arena.browse/1``.
+    schema: str = ""
 
     def as_json(self) -> Json:
-        """Return schema ``arena.KIND/1``."""
+        """Return schema ``arena.KIND/1``, or the other one."""
         broken = {} if self.broken is None else {"broken": list(self.broken)}
         rows = {listing.kind: list(listing.rows) for listing in (self, *self.more)}
-        return {"schema": f"arena.{self.kind}/1", **rows, **broken}
+        return {"schema": self.schema or f"arena.{self.kind}/1", **rows, **broken}

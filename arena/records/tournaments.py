@@ -13,7 +13,8 @@ from arena.records.ratings import RatingTable
 class Standing(Record):
     """One player's row in a tournament."""
 
-    rank: int
+    #: None for the challenger of a gauntlet, who met all others, and these nobody else.
+    rank: int | None
     player: str
     tally: Tally
     forfeits: int
@@ -65,6 +66,11 @@ class TournamentResult(Record):
     ratings: RatingTable
     #: Whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def challenger(self) -> str | None:
+        """The player that all others met, if it is a gauntlet."""
+        return self.fights[0].players[0] if self.schedule == "gauntlet" else None
 
     @property
     def unfinished(self) -> list[FightResult]:

@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 
 from arena.clock import timestamp
-from arena.errors import UnknownName, describe
+from arena.errors import UnknownName, UsageError, describe, quoted
 from arena.records.base import Json
 from arena.records.regression import ClaimCheck, Comparison, RegressionReport, in_words
 from arena.store import schema
@@ -115,6 +115,8 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
         )
         if not rows:
             known = connection.execute(select(checks.c.player).distinct()).scalars().all()
+            if not connection.execute(select(nights.c.id).limit(1)).all():
+                raise UsageError(_no_nights(store, connection))
             if player not in known:
                 raise UnknownName("player of a night in the store", player, known)
         with _legible():
@@ -202,3 +204,11 @@ def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
     if panels[0] != panels[1]:
         return {"change": None, "other_panel": True}
     return {"change": float(Fraction(row.score) - Fraction(before.score)), "other_panel": False}
+
+
+def _no_nights(store: Store, connection: Connection) -> str:
+    """Say what a store has in place of regression runs."""
+    runs = connection.execute(select(func.count()).select_from(schema.runs)).scalar_one()
+    kept = "arena regress --store keeps them"
+    other = f"; arena runs lists its {runs} other runs" * bool(runs)
+    return f"store {quoted(store.name)} has no regression runs, and {kept}{other}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Row, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
-from arena.fights.pairing import ContestFile, Pairing, Setting, game_id, options_from
-from arena.game import Game, Outcome, Position, Side
+from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
+from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.names import names_a_file
 from arena.player import PlayerInfo
@@ -21,7 +21,6 @@ from arena.records.base import Json
 from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
-from arena.rng import path_of
 from arena.store import schema
 from arena.store.growth import ADDED, Change, read_changes, seats_of
 from arena.store.sql import Store
@@ -102,7 +101,7 @@ def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[Store
     query = select(schema.runs).order_by(schema.runs.c.id)
     if numbers:
         query = query.where(schema.runs.c.id.in_(numbers))
-    with _legible("runs"):
+    with legible("runs"):
         found = [_run(connection, row) for row in connection.execute(query)]
     missing = sorted(set(numbers) - {run.number for run in found})
     if missing:
@@ -270,7 +269,7 @@ def pairings_of(
             for place, player in enumerate(run.players)
         }
     files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
-    with _legible(f"run {run.number}, options"):
+    with legible(f"run {run.number}, options"):
         options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
         return [
             Pairing(game, players[f.a], players[f.b], f.pairs, run.seed, **options)
@@ -298,9 +297,9 @@ def read_pairs(
     """Return the pairs of a fight by their numbers; both games of a pair are there or neither."""
     game = pairing.game
     for pair, halves in groupby(game_rows(connection, run, fight), lambda row: row.pair):
-        with _legible(f"run {run}, fight {fight + 1}, pair {pair}"):
+        with legible(f"run {run}, fight {fight + 1}, pair {pair}"):
             first, second = halves
-            records = _record(first, game), _record(second, game)
+            records = record_of(first, game), record_of(second, game)
             opening = pairing.opening(pair)
         text = "" if opening is None else str(opening)
         yield PlayedPair(pair, records, (first.seconds, second.seconds), opening=text)
@@ -322,7 +321,7 @@ def read_missed(
         for fight in fights
     }
     void = schema.void_pairs
-    with _legible(f"run {run.number}, void pairs"):
+    with legible(f"run {run.number}, void pairs"):
         for row in connection.execute(
             select(void).where(void.c.run == run.number).order_by(void.c.fight, void.c.first)
         ):
@@ -332,69 +331,8 @@ def read_missed(
     return list(missed.values())
 
 
-def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Json:
-    """Read the players and the fights of a run as JSON, each fight with all its games.
-
-    A run with openings needs its game for them.
-    """
-    found: Json = {
-        "options": run.options,
-        "players": [asdict(player) for player in run.players],
-        "fights": list(_fights_json(connection, run, run.fights, game)),
-    }
-    if run.changes:
-        found["changes"] = [_change_json(run, change) for change in run.changes]
-        found["left_out"] = list(_fights_json(connection, run, run.past, game))
-    return found
-
-
-def _change_json(run: StoredRun, change: Change) -> Json:
-    replaced = None if change.replaces is None else run.players[change.replaces].name
-    player = run.players[change.place].name
-    return {"date": change.date, "what": change.what, "player": player, "replaces": replaced}
-
-
-def _fights_json(
-    connection: Connection, run: StoredRun, fights: Sequence[StoredFight], game: Game | None
-) -> Iterator[Json]:
-    missed = read_missed(connection, run, fights)
-    pairings = pairings_of(run, game, fights=fights) if game is not None else []
-    for place, fight in enumerate(fights):
-        names = run.players[fight.a].name, run.players[fight.b].name
-        path = path_of(run.game, *names, run.seed)
-        with _legible(path):
-            games = []
-            for row in game_rows(connection, run.number, fight.number):
-                opening = pairings[place].opening(row.pair) if pairings else None
-                games.append(_game_json(row, path, names, opening))
-        yield {
-            "players": list(names),
-            "pairs": fight.pairs,
-            "void_pairs": [pairs.as_json() for pairs in missed[place].void_pairs],
-            "withdrawn": {
-                name: own.withdrawn for name, own in zip(names, missed[place].both, strict=True)
-            },
-            "games": games,
-        }
-
-
-def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
-    return {
-        "pair": row.pair,
-        "game_id": game_id(path, opening, row.pair, row.half == 2),
-        "opening": None if opening is None else str(opening),
-        "players": list(names if row.half == 1 else names[::-1]),
-        "moves": row.moves.split(),
-        "outcome": row.outcome,
-        "forfeit_side": row.forfeit_side,
-        "reason": row.reason,
-        "message": row.message,
-        "seconds": row.seconds,
-    }
-
-
 @contextmanager
-def _legible(what: str) -> Iterator[None]:
+def legible(what: str) -> Iterator[None]:
     """Raise Unreadable if a value is not one that this arena writes."""
     try:
         yield
@@ -402,7 +340,8 @@ def _legible(what: str) -> Iterator[None]:
         raise schema.Unreadable(f"{what}: {describe(error)}") from error
 
 
-def _record(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
+def record_of(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
+    """Return a stored game as it was played."""
     forfeit = None
     if row.reason is not None:
         forfeit = Forfeit(Side(row.forfeit_side), row.reason, row.message or "")

@@ -10,12 +10,9 @@ from arena.records.deviations import Deviation
 from arena.records.fights import FightResult, ForfeitedGame
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
-from arena.records.tournaments import LeftOut, Standing, TournamentResult
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.proofs import watched_lines
-from arena.reports.pages.ratings import rating_blocks
-from arena.rng import GUESSABLE_SEED
 from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
 
@@ -51,52 +48,15 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
         f"{fight.pairs} pairs of {fight.game}{begun}, {fight.distinct_games} distinct games,"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
-    settings = _settings(fight)
     losses = [
         line
         for player in fight.both
         if player.first_lost
         for line in _replayed(f"{player.name}'s first loss", fight.replay_of(player.first_lost))
     ]
-    repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
-    troubles = [*_withdrawn([fight]), *_troubles(fight)]
-    apart = [*_apart([fight]), *_certified([fight]), *_memory([fight])]
-    return [str(fight), table, facts, *settings, *apart, *repeated, *losses, *troubles]
-
-
-@page.register
-def _(tournament: TournamentResult) -> Page:
-    forfeits = any(standing.forfeits for standing in tournament.standings)
-    standings = Table(
-        ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"],
-        [_standing(standing, forfeits) for standing in tournament.standings],
-    )
-    fights = tournament.fights
-    facts = [
-        f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
-        f" {fights[0].planned} pairs a pairing",
-        f"seed {tournament.seed}, engine {', '.join(sorted({_sampling(f) for f in fights}))}",
-    ]
-    repeated = [_repeated(fight) for fight in fights if fight.repeats]
-    troubles = [*_withdrawn(fights), *(line for fight in fights for line in _troubles(fight))]
-    return [
-        standings,
-        "Wins-draws-losses of the row's player:",
-        _cross(tournament),
-        "Ratings, from the games that count:",
-        *rating_blocks(tournament.ratings),
-        *_unranked(tournament),
-        *map(_left_out, tournament.left_out),
-        *facts,
-        *_settings(fights[0]),
-        *_apart(fights),
-        *_certified(fights),
-        *_memory(fights),
-        *_guessable(tournament),
-        *_shared([fight for fight in fights if not fight.repeats]),
-        *repeated,
-        *troubles,
-    ]
+    few = [repeated(fight)] if fight.repeats else shared([fight])
+    notes = [*settings(fight), *apart([fight]), *certified([fight]), *memory([fight]), *few]
+    return [str(fight), table, facts, *notes, *losses, *_withdrawn([fight]), *troubles(fight)]
 
 
 @page.register
@@ -147,62 +107,16 @@ def ending(replay: ReplayReport) -> list[str]:
     return [*parts, f"{replay.winner} wins" if replay.winner else "Draw"]
 
 
-def _guessable(tournament: TournamentResult) -> list[str]:
-    """Tell that strangers' players can find out what is drawn under a short seed."""
-    strangers = {player.isolation for fight in tournament.fights for player in fight.both} - {
-        "none"
-    }
-    if not strangers or tournament.seed >= GUESSABLE_SEED:
-        return []
-    return [f"seed {tournament.seed} is short: a player can guess it, and all draws (SECURITY.md)"]
-
-
-def _cross(tournament: TournamentResult) -> Table:
-    names = [standing.player for standing in tournament.standings]
-    results: dict[tuple[str, str], Tally] = {}
-    for fight in tournament.fights:
-        a, b = fight.players
-        results[a, b], results[b, a] = fight.total, fight.total.reversed()
-    rows: list[list[Cell]] = []
-    for place, row in enumerate(names, start=1):
-        tallies = [results.get((row, column)) for column in names]
-        cells = [f"{t.wins}-{t.draws}-{t.losses}" if t and t.games else "" for t in tallies]
-        rows.append([place, row, *cells])
-    return Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
-
-
 def _tally(tally: Tally) -> list[Cell]:
-    return [tally.games, tally.wins, tally.draws, tally.losses, _score(tally)]
+    return [tally.games, tally.wins, tally.draws, tally.losses, score(tally)]
 
 
-def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
-    tally = standing.tally
-    results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
-    rank = "-" if standing.missing else standing.rank
-    return [rank, standing.player, *results, _score(tally)]
-
-
-def _unranked(tournament: TournamentResult) -> list[str]:
-    """Name the players without a rank: their scores do not compare with those of the others."""
-    lacking = [f"{s.player} ({s.missing})" for s in tournament.standings if s.missing]
-    if not lacking:
-        return []
-    return [f"no rank, for lack of pairs that others played: {', '.join(lacking)}"]
-
-
-def _left_out(gone: LeftOut) -> str:
-    """Say why a player's games do not count."""
-    if gone.replaced_by == gone.player:
-        return f"{gone.player} has changed: {gone.games} games of its earlier code do not count"
-    what = f"replaced by {gone.replaced_by}" if gone.replaced_by else "withdrawn"
-    return f"{gone.player} was {what}: its {gone.games} games do not count"
-
-
-def _score(tally: Tally) -> str:
+def score(tally: Tally) -> str:
+    """Show the score of some games."""
     return "-" if tally.score is None else f"{100 * tally.score:.2f} %"
 
 
-def _settings(fight: FightResult) -> list[str]:
+def settings(fight: FightResult) -> list[str]:
     """Return where games began, and what ended them early."""
     lines = []
     if fight.openings:
@@ -215,15 +129,16 @@ def _settings(fight: FightResult) -> list[str]:
 def _engine(fight: FightResult) -> str:
     """Return the engine, its sampler if not game by game, and why it is not another one."""
     called = f", {fight.called_pairs} pairs by calls" * (fight.engine == "table")
-    return _sampling(fight) + called + f": {fight.engine_reason}" * bool(fight.engine_reason)
+    return sampling(fight) + called + f": {fight.engine_reason}" * bool(fight.engine_reason)
 
 
-def _sampling(fight: FightResult) -> str:
+def sampling(fight: FightResult) -> str:
+    """Show the engine, and its sampler if it does not play game by game."""
     counted = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
     return f"{fight.engine}{counted}"
 
 
-def _apart(fights: Sequence[FightResult]) -> list[str]:
+def apart(fights: Sequence[FightResult]) -> list[str]:
     """Who played in a process of its own, and how these were kept apart."""
     tiers = {player.name: player.isolation for fight in fights for player in fight.both}
     return [
@@ -232,7 +147,7 @@ def _apart(fights: Sequence[FightResult]) -> list[str]:
     ]
 
 
-def _certified(fights: Sequence[FightResult]) -> list[str]:
+def certified(fights: Sequence[FightResult]) -> list[str]:
     """Whether the players whose moves were looked up play as certified."""
     games: Counter[str] = Counter()
     found: dict[str, Deviation] = {}
@@ -250,14 +165,14 @@ def _certified(fights: Sequence[FightResult]) -> list[str]:
     ]
 
 
-def _memory(fights: Sequence[FightResult]) -> list[str]:
+def memory(fights: Sequence[FightResult]) -> list[str]:
     """Name the players whose games need not be independent of the games before."""
     players = [player for fight in fights for player in fight.both]
     found = {player.name: player.remembers for player in players if player.remembers}
     return [f"{name} may remember earlier games: {why}" for name, why in sorted(found.items())]
 
 
-def _shared(fights: Sequence[FightResult]) -> list[str]:
+def shared(fights: Sequence[FightResult]) -> list[str]:
     """Say how pairs from the same openings count, for the fight with the most of them."""
     pairs, openings = max(
         ((fight.counted.pairs, fight.different_openings) for fight in fights),
@@ -272,7 +187,8 @@ def _shared(fights: Sequence[FightResult]) -> list[str]:
     return lines
 
 
-def _repeated(fight: FightResult) -> str:
+def repeated(fight: FightResult) -> str:
+    """Say that a fight repeats two games."""
     a, b = fight.players
     pairs, openings = fight.counted.pairs, fight.different_openings
     each, few = (" from an opening", f"{openings}") if openings > 1 else ("", "one")
@@ -287,7 +203,7 @@ def percentages(interval: tuple[float, float] | None) -> str:
     return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
 
 
-def _troubles(fight: FightResult) -> list[str]:
+def troubles(fight: FightResult) -> list[str]:
     """Return a line for each fact that the counts do not show."""
     a, b = fight.players
     lines = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, percent
@@ -24,7 +24,7 @@ METHODS = {
 
 @page.register
 def _(ratings: RatingTable) -> Page:
-    return rating_blocks(ratings)
+    return [*rating_blocks(ratings), *rating_facts(ratings)]
 
 
 @page.register
@@ -50,8 +50,13 @@ def _(plan: Plan) -> Page:
     ]
 
 
-def rating_blocks(ratings: RatingTable) -> list[str | Table | Block]:
-    """Return a table for each group, ordered by rating, and the facts outside the tables."""
+def rating_blocks(
+    ratings: RatingTable, results: Sequence[str] = RESULTS
+) -> list[str | Table | Block]:
+    """Return a table for each group, ordered by rating, and what a reader of them has to know.
+
+    The tables have these columns of results.
+    """
     rated = [row for row in ratings.players if row.elo.value is not None]
     groups = sorted({row.group for row in rated})
     blocks: list[str | Table | Block] = []
@@ -61,20 +66,21 @@ def rating_blocks(ratings: RatingTable) -> list[str | Table | Block]:
         )
         blocks.append(
             Table(
-                ["rank", "player", *RESULTS, "Elo", "95 % interval"],
-                [_rated(row) for row in rated if row.group == group],
+                ["rank", "player", *results, "Elo", "95 % interval"],
+                [_rated(row, results) for row in rated if row.group == group],
             )
         )
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
-        blocks += ["Without a rating:", Table(["player", *RESULTS], [*map(_results, unrated)])]
-    return [*blocks, *_facts(ratings)]
+        rows = [_results(row, results) for row in unrated]
+        blocks += ["Without a rating:", Table(["player", *results], rows)]
+    return [*blocks, *(line for said in ratings.statements for line in textwrap.wrap(said, WIDTH))]
 
 
-def _facts(ratings: RatingTable) -> list[str]:
-    """Return what the ratings alone do not show, line by line."""
+def rating_facts(ratings: RatingTable) -> list[str]:
+    """Return what else the ratings tell, line by line."""
     first, draws = ratings.advantage, ratings.draws
-    lines = [line for said in ratings.statements for line in textwrap.wrap(said, WIDTH)]
+    lines: list[str] = []
     if first.value is not None:
         worth = f"moving first is worth {_whole(first.value)} Elo ({_interval(first, _whole)})"
         lines.append(_because(worth, first.reason))
@@ -91,14 +97,13 @@ def _because(line: str, reason: str) -> str:
     return f"{line}: {reason}" if reason else line
 
 
-def _results(row: RatedPlayer) -> list[Cell]:
-    tally = row.tally
-    return [row.player, tally.games, tally.wins, tally.draws, tally.losses]
+def _results(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
+    return [row.player, *(getattr(row.tally, name) for name in results)]
 
 
-def _rated(row: RatedPlayer) -> list[Cell]:
-    elo = row.elo
-    return [row.rank or "-", *_results(row), _whole(elo.value or 0), _interval(elo, _whole)]
+def _rated(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
+    elo = _whole(row.elo.value or 0), _interval(row.elo, _whole)
+    return [row.rank or "-", *_results(row, results), *elo]
 
 
 def _whole(value: float) -> str:

@@ -37,7 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def games(run: Run, store: Path, *options: str) -> list[dict[str, object]]:
     ran = run("browse", "--store", str(store), *options, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
-    found: list[dict[str, object]] = json.loads(ran.out)["stored-games"]
+    found: list[dict[str, object]] = json.loads(ran.out)["games"]
     return found
 
 
@@ -67,12 +67,23 @@ def test_forfeits_are_found_by_their_reason(run: Run, store: Path) -> None:
     assert all(game["winner"] != "./clumsy.py" and game["message"] for game in found)
 
 
+def test_a_reason_for_which_nobody_forfeited_has_no_games(run: Run, store: Path) -> None:
+    assert games(run, store, "--reason", "timeout") == []
+
+
+def test_moves_are_aligned_to_the_left(run: Run, store: Path) -> None:
+    ran = run("browse", "2", "--store", str(store))
+    header, _, *rows = ran.out.splitlines()
+    column = header.index("moves")
+    assert all(row[column].isdigit() and row[column - 1] == " " for row in rows)
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
         (("--player", "monky"), "did you mean 'monkey'?"),
         (("--won",), "games that are won need a player"),
-        (("--reason", "timeout"), "unknown reason of a forfeit 'timeout' (known: illegal)"),
+        (("--reason", "timeuot"), "did you mean 'timeout'?"),
         (("7",), "run 7"),
     ],
 )
@@ -82,3 +93,26 @@ def test_a_wrong_name_is_one_line(
     ran = run("browse", "--store", str(store), *options)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert complaint in ran.err
+
+
+def test_a_stored_game_is_shown_without_its_players(
+    run: Run, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Look from a folder without the players' files, at every game of a forfeiting player."""
+    monkeypatch.chdir(tmp_path)
+    for game in games(run, store, "--player", "./clumsy.py"):
+        shown = run("replay", str(game["game"]), "--store", str(store), "--format", "json")
+        assert (shown.code, shown.err) == (0, "")
+        found = json.loads(shown.out)
+        assert " ".join(found["moves"]) == game["moves"]
+        assert found["winner"] == game["winner"]
+        assert (found["forfeit"] or {}).get("message") == game["message"]
+    gone = run("replay", "tictactoe/monkey/triples/3/4.1", "--store", str(store))
+    assert (gone.code, gone.out) == (2, "")
+    assert "has no game 'tictactoe/monkey/triples/3/4.1'" in gone.err
+
+
+def test_a_store_without_regression_runs_says_what_it_has(run: Run, store: Path) -> None:
+    ran = run("history", "monkey", "--store", str(store))
+    assert (ran.code, ran.out) == (2, "")
+    assert "has no regression runs, and arena regress --store keeps them; arena runs" in ran.err

@@ -74,7 +74,7 @@ def is_refused(ran: Ran, *words: str, code: int = 2) -> None:
 def test_keeping_the_games_changes_no_byte(run: Run, argv: tuple[str, ...]) -> None:
     plain = run(*argv)
     assert run(*argv, "--store", "S") == plain
-    assert run(*argv, "--store", "S", "--executor", "serial") == plain
+    assert run(*argv, "--store", "S", "--executor", "serial", "--again") == plain
     assert run("show", "--store", "S") == plain
     assert run("resume", "S", "2") == plain
     for style in ("csv", "json"):

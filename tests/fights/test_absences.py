@@ -64,7 +64,7 @@ def won(fight: FightResult, name: str) -> int:
 
 
 def place_of(played: TournamentResult, name: str) -> int:
-    return next(row.rank for row in played.standings if row.player == name)
+    return next(row.rank for row in played.standings if row.player == name) or 0
 
 
 def rating_of(played: TournamentResult, name: str) -> float:

@@ -79,7 +79,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
     plain = play(executor="serial")
-    stored = [play(store=path, workers=3), play(store=path, executor="serial")]
+    stored = [play(store=path, workers=3), play(store=path, executor="serial", again=True)]
     assert all(record == plain for record in stored)
     assert {repr(record.as_json()) for record in stored} == {repr(plain.as_json())}
     for number in (1, 2):

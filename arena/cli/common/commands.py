@@ -29,7 +29,7 @@ COMMANDS = {
     "history": "tell how strong a player was, night by night",
     "sprt": "test a difference in Elo on given results",
     "plan": "tell how many games a wished certainty takes",
-    "rate": "rate players by results from anywhere",
+    "rate": "rate players by all runs of stores, or by results from anywhere",
     "train": "train a player that learns",
     "move": "show what a player does in a position",
     "play": "play against a player, or watch two",

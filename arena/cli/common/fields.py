@@ -152,6 +152,11 @@ def playing() -> dict[str, Field]:
         ),
         **shared("certificates"),
         "store": store("keep every game in this file"),
+        "again": field(
+            "--again",
+            action="store_true",
+            help="play although the store has this run, complete (default: show that one)",
+        ),
     }
 
 

@@ -12,7 +12,9 @@ from arena.errors import UsageError, quoted
 def add_logging(parser: ArgumentParser) -> None:
     """``-v``, unless the command has one that does more, and ``--log-file``."""
     if parser.get_default("verbose") is None:
-        parser.add_argument("-v", "--verbose", action="store_true", help="log to standard error")
+        parser.add_argument(
+            "-v", "--verbose", action="store_true", help="show details, and log to standard error"
+        )
     parser.add_argument("--log-file", metavar="FILE", help="append the log to a file")
 
 

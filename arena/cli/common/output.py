@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import ArenaError, PluginError, UsageError, describe, is_stop, quoted
 from arena.files import check_target, real_path, write_atomically
@@ -63,16 +63,19 @@ class Output:
     def __init__(self, arguments: Namespace, catalogue: Catalogue, to_file: bool = True) -> None:
         named: str | None = arguments.output if to_file else None
         self._format = _format_of(arguments, named, catalogue)
-        self._make: Report = catalogue.reports.get(self._format)
+        report = catalogue.reports.get(self._format)
+        self._make: Report = getattr(report, "in_full", report) if arguments.verbose else report
         self._between = "\n" if self._format in ("json", "csv") else "\n\n"
         self._path = None if named is None else real_path(named)
         self._arguments, self._isolation = arguments, catalogue.isolation
         if self._path is not None:
             check_target(self._path)
+        #: What is presented of a record.
+        self.present: Callable[[Any], Record] = lambda record: record
 
     def _report(self, record: Record) -> str:
         try:
-            return str.__str__(self._make(record))
+            return str.__str__(self._make(self.present(record)))
         except ArenaError:
             raise
         except BaseException as error:

@@ -110,7 +110,7 @@ def test_the_games_of_a_store_are_numbered_as_they_are_listed(run: Run) -> None:
     fight(run, "--store", "s.db")
     chosen = ("--player", "./bot.py", "--lost")
     rows = json.loads(run("browse", "--store", "s.db", *chosen, "--format", "json").out)
-    games = rows["stored-games"]
+    games = rows["games"]
     assert [row["n"] for row in games] == list(range(1, len(games) + 1))
     assert game_of(run("replay", "last", "--format", "json")) == games[-1]["game"]
     assert game_of(run("replay", "last-loss", "--format", "json")) == games[0]["game"]

@@ -1,0 +1,149 @@
+"""Tables of what was played, one kind of row each: standings, pairings, or games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from arena.api.common import StoreLike
+from arena.errors import UnknownName
+from arena.fights.pairing import GameId
+from arena.fights.runs import Played, fights_of
+from arena.fights.standings import tournament_of
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Json
+from arena.records.fights import FightResult
+from arena.records.listings import Listing
+from arena.records.observers import GameResult
+from arena.records.proofs import CheckedFight
+from arena.records.tournaments import TournamentResult
+
+#: What ``--table`` may show.
+SHEETS = ("standings", "pairings", "games")
+
+#: The columns of each for people; other formats have more.
+COLUMNS = {
+    "standings": ("rank", "player", "games", "wins", "draws", "losses", "score", "elo"),
+    "pairings": ("a", "b", "games", "wins", "draws", "losses", "score"),
+    "games": ("game", "winner", "reason", "plies", "moves"),
+}
+
+
+def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResult] = ()) -> Listing:
+    """Return one table of what was played: ``standings``, ``pairings`` or ``games``.
+
+    A record has no single games: these come from elsewhere, as :func:`stored_sheet` has them.
+
+    >>> from arena.api import fight
+    >>> fought = fight("monkey", "triples", 5, seed=1)
+    >>> [row["player"] for row in sheet_of(fought, "standings").rows]
+    ['triples', 'monkey']
+    """
+    _require(name)
+    if isinstance(played, CheckedFight):
+        played = played.fight
+    fights = fights_of(played)
+    if name == "games":
+        found = sorted(games, key=lambda game: (game.fight, game.pair))
+        rows = [_observed(game) for game in found]
+    elif name == "pairings":
+        rows = [*map(_pairing, fights)]
+    else:
+        if not isinstance(played, TournamentResult):
+            played = tournament_of(fights, "fight")
+        rows = [*_standings(played)]
+    return _listing(name, rows)
+
+
+def stored_sheet(
+    store: StoreLike,
+    name: str,
+    run: int | None = None,
+    catalogue: Catalogue | None = None,
+    count_forfeits: str | None = None,
+) -> Listing:
+    """Return one table of a stored run, by default of the last; see :func:`arena.show`."""
+    from arena.api.runs import export, show
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    _require(name)
+    if name != "games":
+        return sheet_of(show(store, run, catalogue, count_forfeits), name)
+    number = find_run(open_to_read(store), run).number
+    (found,) = export(store, [number], catalogue).runs
+    return _listing(name, [row_of(game) for fight in found["fights"] for game in fight["games"]])
+
+
+def _listing(name: str, rows: Sequence[Json]) -> Listing:
+    return Listing(name, tuple(rows), COLUMNS[name], schema="arena.table/1")
+
+
+def _require(name: str) -> None:
+    if name not in SHEETS:
+        raise UnknownName("table", name, SHEETS)
+
+
+def _standings(tournament: TournamentResult) -> Iterator[Json]:
+    ratings = {row.player: row for row in tournament.ratings.players}
+    for row in tournament.standings:
+        rated = ratings[row.player]
+        standing = row.as_json()
+        yield {
+            "rank": None if row.missing else standing.pop("rank"),
+            "player": standing.pop("player"),
+            "games": standing.pop("games"),
+            "points": float(row.tally.points),
+            **{key: value for key, value in standing.items() if key != "rank"},
+            "elo": rated.elo.value,
+            "elo_low": rated.elo.low,
+            "elo_high": rated.elo.high,
+            "group": rated.group,
+        }
+
+
+def _pairing(fight: FightResult) -> Json:
+    a, b = fight.players
+    own, other = (sum(player.forfeits.values()) for player in fight.both)
+    return {
+        "a": a,
+        "b": b,
+        "pairs": fight.pairs,
+        "games": fight.total.games,
+        **fight.total.as_json(),
+        "score": fight.total.score,
+        **{f"first_{key}": value for key, value in fight.first.as_json().items()},
+        **{f"second_{key}": value for key, value in fight.second.as_json().items()},
+        "a_forfeits": own,
+        "b_forfeits": other,
+        "void": fight.void,
+        "not_played": fight.not_played,
+        "distinct_games": fight.distinct_games,
+    }
+
+
+def row_of(game: Json) -> Json:
+    """Return the row of a game that an export has."""
+    first, second = game["players"]
+    named = GameId.parse(game["game_id"])
+    winner = {"first": first, "second": second}.get(game["outcome"])
+    return {
+        "game": game["game_id"],
+        "a": second if named.swapped else first,
+        "b": first if named.swapped else second,
+        "pair": named.pair,
+        "first": first,
+        "second": second,
+        "winner": winner,
+        "result": "draw" if winner is None else f"{winner} wins",
+        "reason": game["reason"],
+        "message": game["message"],
+        "opening": game["opening"],
+        "plies": len(game["moves"]),
+        "moves": " ".join(game["moves"]),
+    }
+
+
+def _observed(game: GameResult) -> Json:
+    forfeit = game.forfeit
+    ended = {"reason": forfeit and forfeit.reason, "message": forfeit and forfeit.message}
+    return row_of({**game.as_json(), **ended})

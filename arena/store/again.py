@@ -1,0 +1,55 @@
+"""Find a run of a store that a command would play again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arena.fights.pairing import Pairing, Setting
+from arena.player import PlayerInfo
+from arena.rng import STREAMS
+from arena.store.growth import described
+from arena.store.reading import StoredPlayer, StoredRun, read_runs
+from arena.store.sql import Store
+
+
+def same_run(
+    store: Store, setting: Setting, pairings: Sequence[Pairing], any_seed: bool
+) -> StoredRun | None:
+    """Return the last run with the same pairings, code, limits and options, a complete one first.
+
+    A player whose code cannot be told from another one's is never the same.
+    """
+    with store.read() as connection:
+        runs = [run for run in read_runs(connection) if run.streams == STREAMS]
+    same = [run for run in runs if _is_same(run, setting, pairings, any_seed)]
+    return max(same, key=lambda run: (run.finished is not None, run.number), default=None)
+
+
+def _is_same(run: StoredRun, setting: Setting, pairings: Sequence[Pairing], any_seed: bool) -> bool:
+    first = pairings[0]
+    if len(run.fights) != len(pairings) or not (any_seed or run.seed == first.seed):
+        return False
+    if (run.setting.schedule, run.setting.sprt) != (setting.schedule, setting.sprt):
+        return False
+    if (run.game, run.game_version) != (first.game.name, first.game.version):
+        return False
+    return _plain(run.options) == _plain(first.options) and all(
+        fight.pairs == pairing.pairs
+        and _is_player(run.players[fight.a], pairing.a)
+        and _is_player(run.players[fight.b], pairing.b)
+        for fight, pairing in zip(run.fights, pairings, strict=True)
+    )
+
+
+def _is_player(stored: StoredPlayer, player: PlayerInfo) -> bool:
+    found = described(player)
+    own = {name: getattr(stored, name) for name in found}
+    if own != found or _plain(stored.limits) != _plain(dict(player.limits)):
+        return False
+    return found["digest"] != "" and bool(player.file or player.package or player.remote)
+
+
+def _plain(value: Mapping[str, Any]) -> Any:
+    return json.loads(json.dumps(dict(value), default=list))

@@ -1,0 +1,106 @@
+"""Read the games of a store for people: all of a run, or one by its id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from arena.fights.pairing import GameId, game_id
+from arena.game import Game, Position
+from arena.match import GameRecord
+from arena.records.base import Json
+from arena.rng import path_of
+from arena.store.growth import Change
+from arena.store.reading import (
+    StoredFight,
+    StoredRun,
+    game_rows,
+    legible,
+    pairings_of,
+    read_missed,
+    read_runs,
+    record_of,
+)
+
+
+def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord | None:
+    """Return the record of the game of that id in the last run that has it."""
+    for run in reversed(read_runs(connection)):
+        if (run.game, run.seed) != (game.name, named.seed) or named.engine != "calls":
+            continue
+        for fight in (*run.fights, *reversed(run.past)):
+            if (run.players[fight.a].name, run.players[fight.b].name) != (named.a, named.b):
+                continue
+            [pairing] = pairings_of(run, game, fights=[fight])
+            opening = pairing.opening(named.pair) if named.pair <= fight.pairs else None
+            if named.opening != ("" if opening is None else str(opening)):
+                continue
+            for row in game_rows(connection, run.number, fight.number):
+                if (row.pair, row.half) == (named.pair, named.swapped + 1):
+                    with legible(f"run {run.number}, fight {fight.number + 1}"):
+                        return record_of(row, game)
+    return None
+
+
+def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Json:
+    """Read the players and the fights of a run as JSON, each fight with all its games.
+
+    A run with openings needs its game for them.
+    """
+    found: Json = {
+        "options": run.options,
+        "players": [asdict(player) for player in run.players],
+        "fights": list(_fights_json(connection, run, run.fights, game)),
+    }
+    if run.changes:
+        found["changes"] = [_change_json(run, change) for change in run.changes]
+        found["left_out"] = list(_fights_json(connection, run, run.past, game))
+    return found
+
+
+def _change_json(run: StoredRun, change: Change) -> Json:
+    replaced = None if change.replaces is None else run.players[change.replaces].name
+    player = run.players[change.place].name
+    return {"date": change.date, "what": change.what, "player": player, "replaces": replaced}
+
+
+def _fights_json(
+    connection: Connection, run: StoredRun, fights: Sequence[StoredFight], game: Game | None
+) -> Iterator[Json]:
+    missed = read_missed(connection, run, fights)
+    pairings = pairings_of(run, game, fights=fights) if game is not None else []
+    for place, fight in enumerate(fights):
+        names = run.players[fight.a].name, run.players[fight.b].name
+        path = path_of(run.game, *names, run.seed)
+        with legible(path):
+            games = []
+            for row in game_rows(connection, run.number, fight.number):
+                opening = pairings[place].opening(row.pair) if pairings else None
+                games.append(_game_json(row, path, names, opening))
+        yield {
+            "players": list(names),
+            "pairs": fight.pairs,
+            "void_pairs": [pairs.as_json() for pairs in missed[place].void_pairs],
+            "withdrawn": {
+                name: own.withdrawn for name, own in zip(names, missed[place].both, strict=True)
+            },
+            "games": games,
+        }
+
+
+def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
+    return {
+        "pair": row.pair,
+        "game_id": game_id(path, opening, row.pair, row.half == 2),
+        "opening": None if opening is None else str(opening),
+        "players": list(names if row.half == 1 else names[::-1]),
+        "moves": row.moves.split(),
+        "outcome": row.outcome,
+        "forfeit_side": row.forfeit_side,
+        "reason": row.reason,
+        "message": row.message,
+        "seconds": row.seconds,
+    }

@@ -1,0 +1,174 @@
+"""Lay out tournaments: the tables, then a line for each player that has something to be told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from arena.records.base import Tally
+from arena.records.fights import FightResult
+from arena.records.tournaments import LeftOut, Standing, TournamentResult
+from arena.reports.cells import Cell
+from arena.reports.page import Detail, Page, Table, page
+from arena.reports.pages.fights import (
+    apart,
+    certified,
+    memory,
+    repeated,
+    sampling,
+    score,
+    settings,
+    shared,
+    troubles,
+)
+from arena.reports.pages.ratings import rating_blocks, rating_facts
+from arena.rng import GUESSABLE_SEED
+
+
+@page.register
+def _(tournament: TournamentResult) -> Page:
+    fights = tournament.fights
+    engines = ", ".join(sorted({sampling(fight) for fight in fights}))
+    facts = [
+        f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
+        f" {fights[0].planned} pairs a pairing",
+        f"seed {tournament.seed}, engine {engines}",
+    ]
+    repeating = [fight for fight in fights if fight.repeats]
+    details = [
+        *rating_facts(tournament.ratings),
+        *apart(fights),
+        *memory(fights),
+        *shared([fight for fight in fights if not fight.repeats]),
+        *map(repeated, repeating),
+        *(line for fight in fights for line in troubles(fight)),
+    ]
+    return [
+        *_standings(tournament),
+        "Wins-draws-losses of the row's player:",
+        _cross(tournament),
+        "Ratings, from the games that count:",
+        *rating_blocks(tournament.ratings, ["games"]),
+        *facts,
+        *settings(fights[0]),
+        *_guessable(tournament),
+        *_repeating(repeating, len(fights)),
+        *_unranked(tournament),
+        *_not_played(tournament),
+        *map(_left_out, tournament.left_out),
+        *certified(fights),
+        *_forfeits(tournament),
+        *map(Detail, details),
+    ]
+
+
+def _standings(tournament: TournamentResult) -> list[str | Table]:
+    """Return the standings: those of a gauntlet have the challenger apart, who met all others."""
+    rows = tournament.standings
+    forfeits = any(standing.forfeits for standing in rows)
+    headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
+    if tournament.challenger is None:
+        return [Table(headers, [_standing(row, forfeits) for row in rows])]
+    own = [_standing(row, forfeits)[1:] for row in rows if row.rank is None]
+    others = [_standing(row, forfeits) for row in rows if row.rank is not None]
+    said = f"The others, by their score against {tournament.challenger}:"
+    return [Table(headers[1:], own), said, Table(headers, others)]
+
+
+def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
+    tally = standing.tally
+    results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
+    rank = "-" if standing.missing or standing.rank is None else standing.rank
+    return [rank, standing.player, *results, score(tally)]
+
+
+def _cross(tournament: TournamentResult) -> Table:
+    names = [standing.player for standing in tournament.standings]
+    results: dict[tuple[str, str], Tally] = {}
+    for fight in tournament.fights:
+        a, b = fight.players
+        results[a, b], results[b, a] = fight.total, fight.total.reversed()
+    rows: list[list[Cell]] = []
+    for place, row in enumerate(names, start=1):
+        tallies = [results.get((row, column)) for column in names]
+        cells = [f"{t.wins}-{t.draws}-{t.losses}" if t and t.games else "" for t in tallies]
+        rows.append([place, row, *cells])
+    headers = ["", "player", *(str(place) for place in range(1, len(names) + 1))]
+    return Table(headers, rows, keys=2)
+
+
+def _guessable(tournament: TournamentResult) -> list[str]:
+    """Tell that strangers' players can find out what is drawn under a short seed."""
+    strangers = {player.isolation for fight in tournament.fights for player in fight.both} - {
+        "none"
+    }
+    if not strangers or tournament.seed >= GUESSABLE_SEED:
+        return []
+    return [f"seed {tournament.seed} is short: a player can guess it, and all draws (SECURITY.md)"]
+
+
+def _repeating(repeating: Sequence[FightResult], fights: int) -> list[str]:
+    """Count the pairings that play the same games every time."""
+    if not repeating:
+        return []
+    verb = "repeats its" if len(repeating) == 1 else "repeat their"
+    return [f"{len(repeating)} of {fights} pairings {verb} games: all pairs count as one"]
+
+
+def _unranked(tournament: TournamentResult) -> list[str]:
+    """Name the players without a rank: their scores do not compare with those of the others."""
+    lacking = {row.player: row.missing for row in tournament.standings if row.missing}
+    if not lacking:
+        return []
+    if len(lacking) == len(tournament.standings):
+        least, most = min(lacking.values()), max(lacking.values())
+        pairs = f"{least}" if least == most else f"{least} to {most}"
+        return [f"no ranks yet: every player lacks pairs ({pairs})"]
+    named = ", ".join(f"{name} ({pairs})" for name, pairs in lacking.items())
+    return [f"no rank, for lack of pairs that others played: {named}"]
+
+
+def _not_played(tournament: TournamentResult) -> list[str]:
+    """Count the games that are missing, and name who is withdrawn and which fights do not count."""
+    fights = tournament.fights
+    lines = []
+    for name, problem in tournament.withdrawn.items():
+        games = sum(fight.not_played for fight in fights if name in fight.players)
+        gap = f"; {games} games were not played" * bool(games)
+        lines.append(f"withdrawn: {name}, it cannot be started: {problem}{gap}")
+    left = sum(fight.not_played for fight in fights if not fight.is_someone_withdrawn)
+    if left:
+        planned = 2 * sum(fight.planned for fight in fights)
+        lines.append(f"not complete: {left} of {planned} games were not played")
+    if void := sum(fight.void for fight in fights):
+        lines.append(f"{void} games are void and do not count")
+    for fight in fights:
+        if fight.killed_workers:
+            a, b = fight.players
+            lines.append(f"{a} against {b} is not in the standings: {fight.unfinished}")
+    return lines
+
+
+def _left_out(gone: LeftOut) -> str:
+    """Say why a player's games do not count."""
+    if gone.replaced_by == gone.player:
+        return f"{gone.player} has changed: {gone.games} games of its earlier code do not count"
+    what = f"replaced by {gone.replaced_by}" if gone.replaced_by else "withdrawn"
+    return f"{gone.player} was {what}: its {gone.games} games do not count"
+
+
+def _forfeits(tournament: TournamentResult) -> Iterable[str]:
+    """Yield a line for each player that forfeited games, with the first one."""
+    for row in tournament.standings:
+        both = [player for fight in tournament.fights for player in fight.both]
+        own = [player for player in both if player.name == row.player and player.forfeits]
+        if not own:
+            continue
+        reasons: Counter[str] = Counter()
+        for player in own:
+            reasons.update(player.forfeits)
+        named = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
+        first = next(player.first_forfeit for player in own)
+        seen = f": {first.message}; see it with: arena replay {first.game_id}" if first else ""
+        forfeits, games = sum(reasons.values()), row.tally.games
+        yield f"{row.player} forfeited {forfeits} of {games} games ({named}){seen}"
