@@ -16,7 +16,7 @@ from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.ratings import rating_blocks
-from arena.rng import GUESSABLE_SEED
+from arena.rng import GLOBAL_RANDOM, GUESSABLE_SEED
 from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
 
@@ -246,7 +246,13 @@ def _memory(fights: Sequence[FightResult]) -> list[str]:
     """Name the players whose games need not be independent of the games before."""
     players = [player for fight in fights for player in fight.both]
     found = {player.name: player.remembers for player in players if player.remembers}
-    return [f"{name} may remember earlier games: {why}" for name, why in sorted(found.items())]
+    return [_remembers(name, why) for name, why in sorted(found.items())]
+
+
+def _remembers(name: str, why: str) -> str:
+    if why == GLOBAL_RANDOM:
+        return f"{name} draws from the global random: this result cannot be reproduced (use rng)"
+    return f"{name} may remember earlier games: {why}"
 
 
 def _shared(fights: Sequence[FightResult]) -> list[str]:

@@ -211,7 +211,7 @@ def test_a_fault_of_a_game_is_a_plugin_error_with_exit_code_4() -> None:
         ("tictactoe", "xx__oo___", "<tictactoe xx__oo___, x to move>"),
         ("tictactoe", "xxxoo____", "<tictactoe xxxoo____, x wins>"),
         ("tictactoe", "xoxxoooxx", "<tictactoe xoxxoooxx, draw>"),
-        ("connect-2-2-2", "__x_", "<connect-2-2-2 __x_, o to move>"),
+        ("connect4", "_" * 42, f"<connect4 {'_' * 42}, x to move>"),
     ],
 )
 def test_a_position_shows_itself(game: str, text: str, shown: str) -> None:
