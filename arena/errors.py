@@ -323,6 +323,8 @@ def describe(error: BaseException, place: str = "") -> str:
 
     A foreign exception cannot raise here when it is asked for its message, but it may be slow.
     """
+    if type(error).__module__ == "bdb":  # BdbQuit: nobody was there to debug
+        return "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID"
     try:
         text = one_line(str(error))
     except BaseException:

@@ -56,6 +56,21 @@ class Position(ABC):
 
     __slots__ = ()
 
+    def __init_subclass__(cls) -> None:
+        """Have positions that are named tuples too shown as positions."""
+        super().__init_subclass__()
+        shows = next(kind for kind in cls.__mro__ if "__repr__" in vars(kind))
+        if not issubclass(shows, Position):
+            cls.__repr__ = Position.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        outcome = self.outcome()
+        if outcome is None:
+            state = f"{self.to_move.letter} to move"
+        else:
+            state = "draw" if outcome.winner is None else f"{outcome.winner.letter} wins"
+        return f"<{self.game.name} {self}, {state}>"
+
     @property
     @abstractmethod
     def game(self) -> Game:

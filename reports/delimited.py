@@ -237,10 +237,15 @@ def _(explanation: Explanation) -> Rows:
     return [
         ["ply", "player", "move", "before", "after", "gives_away", "better"],
         *(
-            [i, m.player, m.move, m.before, m.after, m.gives_away, " ".join(m.better)]
+            [i, m.player, m.move, *_known(m.before, m.after, m.gives_away), " ".join(m.better)]
             for i, m in enumerate(explanation.moves, 1)
         ),
     ]
+
+
+def _known(*values: str | None) -> list[str]:
+    """Return the values; a ``?`` for one that nobody knows, as in tables."""
+    return ["?" if value is None else value or "nothing" for value in values]
 
 
 @_rows.register

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
-from arena.api.common import IsolationLike, open_catalogue
+from arena.api.common import open_catalogue
 from arena.api.fights import replay
-from arena.plugin.catalogue import Catalogue
+from arena.api.options import USUAL, PlayerOptions
 from arena.proof import explaining
 from arena.records.explanations import Explanation
+from arena.signatures import complete, takes
 
 #: Positions that :func:`explain` looks at for each move of a game that it cannot solve.
 EXPLAIN_POSITIONS = explaining.BUDGET
 
 
-def explain(
-    game: str,
-    *,
-    players: Sequence[str] = (),
-    max_positions: int = EXPLAIN_POSITIONS,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-) -> Explanation:
+class ExplainOptions(PlayerOptions, total=False):
+    """How hard a game is searched, and how its players are found."""
+
+    players: Sequence[str]
+    max_positions: int
+
+
+class Explained(Explanation):
+    """An explanation that prints as its page."""
+
+    def __str__(self) -> str:
+        from arena.reports.tables import plain
+
+        return plain(self)
+
+
+@takes(ExplainOptions, {**USUAL, "players": (), "max_positions": EXPLAIN_POSITIONS})
+def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     """Play one game of a fight again, as :func:`arena.replay`, and value all its moves.
 
     A search looks at ``max_positions`` positions for each move of a game that is too large to be
-    solved.  What it does not find remains None.
+    solved.  What it does not find remains None.  ``print`` shows the page of the command.
 
     >>> found = explain("tictactoe/monkey/triples/7/1.1")
     >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]
     [(5, '7', 'a draw', ('2',))]
     """
-    catalogue = open_catalogue(catalogue, isolation)
-    played = replay(game, players=players, catalogue=catalogue)
-    return explaining.explain(catalogue.game(played.game), played, max_positions)
+    chosen = complete(explain, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    played = replay(game, players=chosen["players"], catalogue=catalogue)
+    rules = catalogue.game(played.game)
+    found = explaining.explain(rules, played, chosen["max_positions"])
+    return Explained(found.game, found.moves, found.budget)

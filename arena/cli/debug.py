@@ -5,7 +5,9 @@ The player plays in arena's own process, without isolation and without limits.
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import redirect_stdout
 
 from arena import api
 from arena.cli.common.fields import whole
@@ -44,10 +46,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     player = arguments.player
     found = named_game(arguments.game, arguments, catalogue, player)
+    # What is typed and answered there is not the output that a program reads.
+    dialogue = sys.stdout if arguments.format in (None, "table") else sys.stderr
     try:
-        game, players, catalogue = found
-        move = arguments.move
-        played = api.debug(player, game, players=players, move=move, catalogue=catalogue)
+        with redirect_stdout(dialogue):
+            game, players, catalogue = found
+            move = arguments.move
+            played = api.debug(player, game, players=players, move=move, catalogue=catalogue)
     except LeftDebugger:
         return 0
     output.write(played)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from arena.errors import UsageError
@@ -79,8 +80,10 @@ def play_fights(
     if hopeless == "stop" and first.has_failed:
         return results_of(totals, engines)
     try:
-        with closing(play_chunks(engines, executor, feed, journal, first)) as work:
-            for chunk, counts in chain(work, forfeited(absences, journal)):
+        with closing(play_chunks(engines, executor, feed, journal is not None)) as work:
+            settled = chain(chain.from_iterable(map(first.pass_on, work)), first.rest())
+            written = map(partial(kept, journal), settled)
+            for chunk, counts in chain(written, forfeited(absences, journal)):
                 with undisturbed():
                     totals[chunk.pairing].add(counts)
                 absences.note(chunk, counts)
@@ -135,27 +138,19 @@ def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> in
     return -(-engine.chunk_size // 4) if journal is None and engines == 1 else 1
 
 
+def kept(journal: PairJournal | None, finished: Finished) -> tuple[Chunk, Counts]:
+    """Return a chunk and its counts, once the journal, if there is one, has them."""
+    chunk, counts, pairs = finished
+    if journal is not None:
+        with undisturbed():
+            if pairs is None:
+                journal.miss(chunk.pairing, counts)
+            else:
+                journal.write(chunk.pairing, pairs)
+    return chunk, counts
+
+
 def play_chunks(
-    engines: Sequence[Engine],
-    executor: Executor,
-    feed: Feed,
-    journal: PairJournal | None,
-    first: FirstGames,
-) -> Generator[tuple[Chunk, Counts], None, None]:
-    """Play what the feed hands out; with a journal, what is yielded has been written to it."""
-    with closing(_finished(engines, executor, feed, journal is not None)) as work:
-        for finished in chain(chain.from_iterable(map(first.pass_on, work)), first.rest()):
-            chunk, counts, pairs = finished
-            if journal is not None:
-                with undisturbed():
-                    if pairs is None:
-                        journal.miss(chunk.pairing, counts)
-                    else:
-                        journal.write(chunk.pairing, pairs)
-            yield chunk, counts
-
-
-def _finished(
     engines: Sequence[Engine], executor: Executor, feed: Feed, keep: bool
 ) -> Generator[Finished, None, None]:
     """Play what the feed hands out, and say what it came to, with its pairs to ``keep``."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import chain
 
 from arena.executors.base import Executor
@@ -18,9 +19,8 @@ from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import Engine
 from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
-from arena.fights.first_games import FirstGames
 from arena.fights.journal import PairJournal
-from arena.fights.play import Interrupted, OnProgress, forfeited, play_chunks, result_of
+from arena.fights.play import Interrupted, OnProgress, forfeited, kept, play_chunks, result_of
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight, SprtReport
@@ -49,10 +49,10 @@ def play_until_decided(
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
     feed = Feed([missing], [engine.chunk_size], batch=BATCH)
     absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
-    first = FirstGames([engine.pairing], [(0, 0)], absences)  # the test decides when to stop
     try:
-        with closing(play_chunks([engine], executor, feed, journal, first)) as work:
-            chunks = chain(work, forfeited(absences, journal, BATCH))
+        with closing(play_chunks([engine], executor, feed, journal is not None)) as work:
+            written = map(partial(kept, journal), work)
+            chunks = chain(written, forfeited(absences, journal, BATCH))
             while not line.is_over and (found := next(chunks, None)) is not None:
                 chunk, counts = found
                 with undisturbed():

@@ -100,7 +100,7 @@ class Session:
         except BaseException as error:
             return _not_loaded(error)
         self._global = random.getstate()
-        return {"ready": 1, "remembers": remembers}
+        return {"ready": 1, "remembers": remembers or self.info.remembers[:MAX_TEXT]}
 
     def _look_at_global_random(self) -> None:
         """Note if the player drew from the generator that is not its own; after each game."""

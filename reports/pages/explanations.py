@@ -22,13 +22,17 @@ def _(explanation: Explanation) -> Page:
         *ending(game),
         *(_told(number, move) for number, move in blunders),
         *_nothing(explanation),
-        Table(
-            ["", "player", "move", "worth before", "worth after"],
-            [_row(number, move) for number, move in enumerate(explanation.moves, 1)],
-        ),
+        *_table(explanation),
         *map(Block, _side_by_side(list(zip(captions, game.pictures[1:], strict=True)))),
-        *_method(explanation.budget),
+        *_method(explanation),
     ]
+
+
+def _table(explanation: Explanation) -> list[Table]:
+    if not explanation.moves:
+        return []
+    rows = [_row(number, move) for number, move in enumerate(explanation.moves, 1)]
+    return [Table(["", "player", "move", "worth before", "worth after"], rows)]
 
 
 def _row(number: int, move: ExplainedMove) -> list[Cell]:
@@ -43,14 +47,17 @@ def _told(number: int, move: ExplainedMove) -> str:
 
 
 def _nothing(explanation: Explanation) -> list[str]:
-    if explanation.blunders or not explanation.moves:
+    if explanation.blunders:
         return []
+    if not explanation.moves:
+        return ["nobody made a move, so there is nothing to explain"]
     known = all(move.gives_away is not None for move in explanation.moves)
     return ["no move gives anything away" + " that the search sees" * (not known)]
 
 
-def _method(budget: int | None) -> list[str]:
-    if budget is None:
+def _method(explanation: Explanation) -> list[str]:
+    budget = explanation.budget
+    if budget is None or not explanation.moves:
         return []
     return [f"? where a search of {budget} positions for each move sees no end"]
 

@@ -13,6 +13,7 @@ from arena.records.replays import ReplayReport
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.proofs import watched_lines
+from arena.rng import GLOBAL_RANDOM
 from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
 
@@ -169,7 +170,13 @@ def memory(fights: Sequence[FightResult]) -> list[str]:
     """Name the players whose games need not be independent of the games before."""
     players = [player for fight in fights for player in fight.both]
     found = {player.name: player.remembers for player in players if player.remembers}
-    return [f"{name} may remember earlier games: {why}" for name, why in sorted(found.items())]
+    return [_remembers(name, why) for name, why in sorted(found.items())]
+
+
+def _remembers(name: str, why: str) -> str:
+    if why == GLOBAL_RANDOM:
+        return f"{name} draws from the global random: this result cannot be reproduced (use rng)"
+    return f"{name} may remember earlier games: {why}"
 
 
 def shared(fights: Sequence[FightResult]) -> list[str]:

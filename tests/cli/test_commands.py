@@ -50,7 +50,7 @@ PROMISED = {
     "replay": {"schema", "game_id", "game", "players", "moves", "outcome"},
     "explain": {"schema", "game_id", "game", "players", "moves", "outcome", "budget"},
     "debug": {"schema", "game_id", "game", "players", "moves", "outcome"},
-    "browse": {"schema", "stored-games"},
+    "browse": {"schema", "games"},
     "play": {"schema", "game", "seed", "players", "moves", "outcome", "winner"},
     "plan": {"schema", "players", "counts", "score", "variance", "games_a_second", "plan"},
     "rate": {"schema", "players", "advantage", "draws", "statements"},
@@ -92,7 +92,7 @@ EXAMPLES = {
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {
-    "browse": "arena.stored-games/1",
+    "browse": "arena.browse/1",
     "debug": "arena.replay/1",
     "explain": "arena.explanation/1",
     "certify": "arena.certificate/1",

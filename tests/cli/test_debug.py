@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -140,3 +141,24 @@ def test_a_mistake_is_one_line(
     ran = run("debug", player, game)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert complaint in ran.err
+
+
+def test_the_dialogue_keeps_out_of_what_a_program_reads(
+    debug: Callable[..., Ran], run: Run
+) -> None:
+    ran = debug(BOT, "p len(moves)\nq\n", "--format", "json")
+    assert "(Pdb) 5\n" in ran.err
+    assert json.loads(ran.out) == json.loads(run("replay", GAME, "--format", "json").out)
+
+
+@pytest.mark.parametrize("tier", ["none", "auto"])
+def test_a_breakpoint_in_a_fight_says_where_it_works(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tier: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONBREAKPOINT", "pdb.set_trace")  # pytest has one of its own
+    monkeypatch.setattr("sys.breakpointhook", sys.__breakpointhook__)
+    Path("bot.py").write_text("def choose(position, rng):\n    breakpoint()\n")
+    ran = run("fight", "./bot.py", "monkey", "-n", "1", "--seed", "1", "--isolation", tier)
+    assert ran.code == 0
+    assert "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID" in ran.out

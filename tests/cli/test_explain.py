@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+import arena
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -56,3 +60,33 @@ def test_a_file_with_a_game_a_line_takes_a_number(run: Run, tmp_path: Path) -> N
     assert "games.jsonl:1" in ran.err
     assert run("explain", f"{file}:1").out == run("explain", LOST).out
     assert "there is no line 3" in run("explain", f"{file}:3").err
+
+
+def test_a_game_without_moves_is_a_sentence(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text("def choose(position, rng):\n    return 9\n")
+    ran = run("explain", "tictactoe/.%2Fbot.py/monkey/1/1.1", "--isolation", "none")
+    assert ran.out.endswith("nobody made a move, so there is nothing to explain\n")
+    assert "worth" not in ran.out
+
+
+def test_csv_tells_unknown_from_nothing(run: Run) -> None:
+    [_, *solved] = csv.reader(io.StringIO(run("explain", LOST, "--format", "csv").out))
+    assert [row[5] for row in solved] == ["nothing"] * 4 + ["a draw", "nothing"]
+    large = run(
+        "explain", "mnk-7-7-5/monkey/monkey/1/1.1", "--max-positions", "5", "--format", "csv"
+    )
+    [_, *unknown] = csv.reader(io.StringIO(large.out))
+    assert unknown[0][3:6] == ["?", "?", "?"]
+
+
+def test_an_explanation_prints_as_its_page(run: Run) -> None:
+    assert f"{arena.explain(LOST)}\n" == run("explain", LOST).out
+
+
+def test_a_wrong_keyword_gets_a_hint() -> None:
+    explain: Any = arena.explain
+    with pytest.raises(TypeError, match="did you mean 'max_positions'"):
+        explain(LOST, max_position=3)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena import api
 from arena.cli import main
 from arena.errors import GameFault
 
@@ -202,3 +203,16 @@ def test_a_game_that_keeps_its_contract_is_played(
 
 def test_a_fault_of_a_game_is_a_plugin_error_with_exit_code_4() -> None:
     assert GameFault.exit_code == 4
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "shown"),
+    [
+        ("tictactoe", "xx__oo___", "<tictactoe xx__oo___, x to move>"),
+        ("tictactoe", "xxxoo____", "<tictactoe xxxoo____, x wins>"),
+        ("tictactoe", "xoxxoooxx", "<tictactoe xoxxoooxx, draw>"),
+        ("connect4", "_" * 42, f"<connect4 {'_' * 42}, x to move>"),
+    ],
+)
+def test_a_position_shows_itself(game: str, text: str, shown: str) -> None:
+    assert repr(api.get_game(game).parse(text)) == shown

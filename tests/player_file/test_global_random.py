@@ -1,0 +1,42 @@
+"""A bot that draws from a generator that is not its own cannot be reproduced, which is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import arena
+
+DRAWS = """
+import random
+
+
+def choose(position, rng):
+    return random.choice(position.legal_moves())
+"""
+NUMPY = """
+import numpy
+
+
+def choose(position, rng):
+    return numpy.random.choice(position.legal_moves())
+"""
+SEEDED = DRAWS.replace("import random", "import random\nrandom.seed(4)")
+OWN = DRAWS.replace("random.choice", "random.Random(rng.random()).choice")
+LINE = "./bot.py draws from the global random: this result cannot be reproduced (use rng)"
+
+
+@pytest.mark.parametrize("tier", ["none", "process"])
+@pytest.mark.parametrize(
+    ("bot", "is_named"), [(DRAWS, True), (NUMPY, True), (SEEDED, False), (OWN, False)]
+)
+def test_it_is_named_in_every_isolation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot: str, is_named: bool, tier: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(bot)
+    found = arena.fight("./bot.py", "monkey", n=1, seed=1, workers=1, isolation=tier)
+    page = arena.load_catalogue().reports.get("table")(found)
+    assert (LINE in page) is is_named
+    assert found.b.remembers == ""
