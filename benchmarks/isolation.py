@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from arena.conformance.players import check_player
+from arena.conformance.questions import set_exam
 from arena.errors import UsageError
 from arena.game import Game, Outcome, Side
 from arena.match import play_game
@@ -42,6 +44,9 @@ def rows(quick: bool) -> list[Row]:
     with one_core():
         bare, *times = minima(works, rounds)
         here, *answers = minima([partial(_choose, game, monkey, 10 * games), *asked], rounds)
+    apart = [isolated(monkey, PlayerLimits(tier=tier)) for tier in tiers]
+    checks = [partial(_check, game, player, 2 * games) for player in (monkey, *apart)]
+    check, *checked = minima(checks, rounds)
     starts: list[Callable[[], object]] = [_bare, *(partial(_start, monkey, tier) for tier in tiers)]
     interpreter, *started = minima(starts, rounds)
     return [
@@ -52,6 +57,10 @@ def rows(quick: bool) -> list[Row]:
         *(
             cost(f"{name}, {2 * games} games: time against monkey in this process", seconds, bare)
             for name, seconds in zip(players, times, strict=True)
+        ),
+        *(
+            cost(f"arena check of monkey in tier {tier}: time against one without", s, check)
+            for tier, s in zip(tiers, checked, strict=True)
         ),
         *(
             cost(f"start of monkey in tier {tier}: time against `import numpy`", s, interpreter)
@@ -74,6 +83,11 @@ def available() -> Iterator[str]:
         except UsageError:
             continue
         yield tier
+
+
+def _check(game: Game, player: PlayerInfo, positions: int) -> None:
+    report = check_player(set_exam(player, game, 1, positions, 60.0))
+    assert report.conforms
 
 
 def _play(game: Game, player: PlayerInfo, opponent: PlayerInfo, games: int) -> None:

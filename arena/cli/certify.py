@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from arena import api, files
+from arena import api, files, progress
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_format
@@ -47,7 +47,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if target is not None:
         check_target(target)
     output = Output(arguments, catalogue, to_file=False)
-    certificate = api.certify(arguments.player, **options_of(arguments), catalogue=catalogue)
+    with progress.shown():
+        certificate = api.certify(arguments.player, **options_of(arguments), catalogue=catalogue)
     if target is not None:
         write_atomically(target, _text(certificate))
     output.write(certificate)

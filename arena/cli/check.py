@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+from arena import api, progress
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
@@ -43,6 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the findings; 0 if everything holds that must, 1 if not."""
     output = Output(arguments, catalogue)
-    report = api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
+    with progress.shown():
+        report = api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
     output.write(report)
     return 0 if report.conforms else 1

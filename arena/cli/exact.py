@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+from arena import api, progress
 from arena.cli.common.fields import add_fields, options_of, shared
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
+from arena.records.base import Record
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -28,8 +29,10 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the exact result of the pairing or of the round robin."""
     output = Output(arguments, catalogue)
     options = {**options_of(arguments), "catalogue": catalogue}
-    if len(arguments.players) == 2:
-        output.write(api.exact(*arguments.players, **options))
-    else:
-        output.write(api.exact_tournament(arguments.players, **options))
+    with progress.shown():
+        if len(arguments.players) == 2:
+            result: Record = api.exact(*arguments.players, **options)
+        else:
+            result = api.exact_tournament(arguments.players, **options)
+    output.write(result)
     return 0

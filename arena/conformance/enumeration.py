@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from arena import progress
 from arena.conformance.questions import Exam, Note
 from arena.conformance.watch import arm
 from arena.errors import CannotEnumerate, PlayerFault
@@ -69,6 +70,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     note.value = 0
     for position, moves in _distributions(player, positions, exam.patience, MAX_QUESTIONS):
         seen += 1
+        progress.tell(seen, len(positions), "positions, with every draw")
         note.value = min(seen, len(positions) - 1)  # the next, for who is at it
         if isinstance(moves, PlayerFault):
             found.fault = found.fault or (str(position), moves.reason)

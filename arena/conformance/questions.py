@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
+from arena import progress
 from arena.conformance.watch import Watch
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.fights.pairing import Pairing
@@ -204,6 +205,13 @@ class Exam:
         A function in a process of its own is asked at many positions with one message.
         """
         numbers = range(len(self.questions)) if order is None else order
+        for number, found in enumerate(self._answers(note, watch, numbers, draw), 1):
+            progress.tell(number, len(numbers), "answers")
+            yield found
+
+    def _answers(
+        self, note: Note, watch: Watch, numbers: Sequence[int], draw: int
+    ) -> Iterator[tuple[int, Answer]]:
         together = asking(self.player, self.patience)
         for in_games, group in groupby(numbers, lambda at: isinstance(self.questions[at], InGame)):
             some = list(group)

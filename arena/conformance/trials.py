@@ -12,6 +12,7 @@ from functools import partial
 from types import ModuleType
 from typing import NamedTuple, TypeVar
 
+from arena import progress
 from arena.conformance.enumeration import Enumeration, enumerate_moves
 from arena.conformance.questions import Answer, Exam, Note
 from arena.conformance.watch import Watch, arm
@@ -176,15 +177,21 @@ def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = N
     note: Note = multiprocessing.get_context(method).RawValue("q", -1)
     executor = ProcessExecutor(1, method, attempts=1)
     with _fresh_interpreters(hash_seed) if hash_seed is not None else nullcontext():
-        [(_, result)] = executor.run(partial(_work, work, limit, note), TaskList([0]))
+        [(_, result)] = executor.run(
+            partial(_work, work, limit, note, progress.is_on()), TaskList([0])
+        )
     if isinstance(result, TaskFailed):
         return Ended(result.reason, note.value)
     return result
 
 
-def _work(work: Callable[[Note], T], limit: float, note: Note, _task: int) -> T:
+def _work(work: Callable[[Note], T], limit: float, note: Note, tells: bool, _task: int) -> T:
     arm(limit)
-    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # the watch sees prints
+    with (
+        progress.shown(tells),
+        open(os.devnull, "w") as nowhere,
+        redirect_stdout(nowhere),
+    ):  # the watch sees prints
         return work(note)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from arena import progress
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import WIN_FOR, Game, Position, Side
 from arena.match import Seat, sit
@@ -147,6 +148,7 @@ class Walk:
                     if child not in self.nodes:
                         self.nodes[child] = _Node(after, key, move)
                         deeper.append(child)
+                progress.tell(len(self.nodes), max_positions, "positions", "at most")
                 if len(self.nodes) > max_positions:
                     raise CannotEnumerate(
                         f"more than {max_positions} positions of {game.name} can occur"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from arena import progress
 from arena.errors import CannotEnumerate
 from arena.game import Outcome, Position
 from arena.player import pair_names
@@ -99,6 +100,7 @@ def _spread(
                 if merge:
                     after = after.canonical()
                 deeper[after] = deeper.get(after, 0) + chance * probability
+            progress.tell(reached + len(deeper), max_positions, "positions", "at most")
             if reached + len(deeper) > max_positions:
                 raise CannotEnumerate(
                     f"{first.player.name} against {second.player.name} at {first.game.name} reaches"

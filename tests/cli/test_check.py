@@ -235,8 +235,9 @@ def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
     ],
 )
 def test_a_lost_process_is_the_end_of_the_check(
-    run: Run, tmp_path: Path, body: str, found: str
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, found: str
 ) -> None:
+    monkeypatch.setattr("arena.sandbox.process._require_processor", lambda *_: None)  # it is busy
     options = (*FAST, "--isolation", "process", "--move-time", "0.3", "--format", "json")
     ran = run("check", a_bot(tmp_path, body), *options)
     kind, process = json.loads(ran.out)["findings"]

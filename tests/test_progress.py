@@ -1,0 +1,32 @@
+"""How far a long calculation has come, on a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena import clock, progress
+from arena.testing import FakeClock
+
+
+def test_a_line_is_written_over_and_over(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    time = FakeClock()
+    monkeypatch.setattr(clock, "source", time)
+    monkeypatch.setattr(progress, "_due", 0.0)
+    time.sleep(1.0)
+    with progress.shown(on=True):
+        progress.tell(312_000, 1_000_000, "positions", "at most")
+        progress.tell(312_001, 1_000_000, "positions", "at most")
+        time.sleep(1.0)
+        progress.tell(7, 9, "answers")
+    written = capsys.readouterr().err.split("\r\033[K")
+    assert written == ["", "312,000 of at most 1,000,000 positions", "7 of 9 answers", ""]
+
+
+def test_nothing_is_written_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    progress.tell(1, 2, "answers")
+    with progress.shown():
+        assert not progress.is_on()
+        progress.tell(1, 2, "answers")
+    assert capsys.readouterr() == ("", "")
