@@ -15,7 +15,7 @@ from arena.fights.engines import choose_engines
 from arena.fights.pairing import Pairing
 from arena.fights.runs import Played
 from arena.game import Game
-from arena.names import Named, names_a_file
+from arena.names import Named, canonical, names_a_file
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -228,7 +228,7 @@ def _isolated_as_before(stored: StoredRun, catalogue: Catalogue) -> Catalogue:
 
     What it says of this itself stands. UnknownName for a limit of a player that the run has not.
     """
-    names = [player.name for player in stored.players]
+    names = [canonical(player.name) for player in stored.players]
     for name in catalogue.isolation.players:
         if name not in names:
             raise UnknownName(f"player of run {stored.number}", name, names)
