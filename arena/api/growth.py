@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.api.options import ResumeOptions
 from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game
+from arena.names import canonical
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
@@ -90,9 +91,10 @@ def isolated_as_before(
     this itself stands. UnknownName for a limit of a player that the run has not.
     """
     asked = catalogue.isolation
+    names = [canonical(name) for name in stored.names]
     for name in asked.players:
-        if name not in stored.names and not any(_is_named(name, spec) for spec in arriving):
-            raise UnknownName(f"player of run {stored.number}", name, stored.names)
+        if name not in names and not any(_is_named(name, spec) for spec in arriving):
+            raise UnknownName(f"player of run {stored.number}", name, names)
     before = {
         player.name: Isolation.from_limits({"tier": player.isolation or "none", **player.limits})
         for player in (stored.players[place] for place in stored.names.values())

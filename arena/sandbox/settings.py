@@ -142,7 +142,7 @@ class Isolation:
 
     def _alone(self, player: str) -> Isolation:
         """Return what is set for that player alone."""
-        return self.players.get(player, Isolation())
+        return self.players.get(canonical(player), Isolation())
 
     def of(self, player: str) -> Isolation:
         """Return what is set for the player of that name, which is what is set for it alone first.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -132,3 +134,20 @@ def test_a_baseline_has_where_its_players_come_from(run: Run, catalogue: Catalog
     code, _, err = run("regress", "al=bot.py", "--panel", "x=monkey", "--update")
     assert (code, err.count("\n")) == (2, 1)
     assert "name 'x=monkey' as a player too, and 'x' in the panel" in err
+
+
+def test_a_run_from_before_keeps_the_name_and_the_limits_that_it_was_played_with(run: Run) -> None:
+    assert run("fight", "bot.py", "monkey", "-n", "2", "--seed", "1", "--store", "S").code == 0
+    with closing(sqlite3.connect("S")) as store:
+        store.execute("update players set name = 'bot.py' where name = './bot.py'")
+        store.execute("update limits set limits = json_set(limits, '$.move_time', 1.5)")
+        store.execute("delete from games where pair = 2")
+        store.execute("update runs set finished = null")
+        store.commit()
+    found = json.loads(run("resume", "S", "--format", "json").out)
+    assert found["first_lost"]["bot.py"].startswith("tictactoe/bot.py/monkey/1/")
+    assert found["pairs"] == 2
+    code, _, err = run("resume", "S", "--move-time", "bo.py=1")
+    assert (code, "did you mean './bot.py'" in err) == (2, True)
+    limits = arena.Isolation(players={"bot.py": arena.Isolation(move_time=1.5)}).limits("bot.py")
+    assert limits.move_time == 1.5
