@@ -36,7 +36,7 @@ WIDTH = 80
 
 def plain(record: Record) -> str:
     """Return the record's page for a terminal, without details."""
-    return text_of(_short(page(record)))
+    return text_of(_short(_page(record)))
 
 
 def plain_in_full(record: Record) -> str:
@@ -46,7 +46,7 @@ def plain_in_full(record: Record) -> str:
 
 def markdown(record: Record) -> str:
     """Return the record's page in GitHub's Markdown, without details."""
-    return "\n\n".join(_paragraphs(_short(page(record)), _MARKDOWN))
+    return "\n\n".join(_paragraphs(_short(_page(record)), _MARKDOWN))
 
 
 def markdown_in_full(record: Record) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
 from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
+from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
 from arena.errors import UnknownName, UsageError, did_you_mean, quoted
 from arena.fights.pairing import ContestFile
@@ -42,6 +43,8 @@ class Contest:
     #: Where the command writes the result, and in what format; empty where the file does not say.
     output: str = ""
     format: str = ""
+    #: The one table that the command shows; empty for all.
+    table: str = ""
 
     def isolated(self, more: Isolation) -> Isolation:
         """Return the isolation with what else is set, which goes first.
@@ -154,6 +157,7 @@ OTHERS: dict[str, Kind] = {
     "output": _text,
     "players": _texts,
     "require-isolation": _text,
+    "table": _one_of(*SHEETS),
 }
 
 #: The limits of all entrants, or of one.
@@ -195,6 +199,7 @@ class _Reader:
             require_isolation=read.get("require-isolation", ""),
             output=self._path(read["output"]) if "output" in read else "",
             format=read.get("format", ""),
+            table=read.get("table", ""),
         )
 
     def _fail(self, path: Path, problem: str) -> NoReturn:

@@ -40,6 +40,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if contest is not None:
         arguments.output = arguments.output or contest.output or None
         arguments.format = arguments.format or contest.format or None
+        arguments.table = arguments.table or contest.table or None
     options = {**options_of(arguments), "catalogue": catalogue}
     if contest is None or "store" not in contest.options:
         options.setdefault("store", os.environ.get(STORE) or None)

@@ -39,7 +39,7 @@ def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) ->
     output.present = lambda record: api.sheet_of(record, name, games)
     if name != "games":
         return options
-    if options["engine"] == "table":
+    if options.get("engine") == "table":
         raise UsageError("--table games needs single games, which the engine 'table' does not have")
     watching = Observer(
         "--table games", "arena_game_end", lambda game: games.append(game), ("game",)
