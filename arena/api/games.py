@@ -52,7 +52,8 @@ def browse(
         and (reason is None or reason == row["reason"])
     ]
     numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
-    columns = ("n", "run", "game", "result", "reason", "moves")
+    of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
+    columns = ("n", *of_run, "game", "result", "reason", "moves")
     return Listing("games", numbered, columns, schema="arena.browse/1")
 
 

@@ -11,6 +11,7 @@ from arena.conformance.shown import ask_again, check_again, move_at
 from arena.conformance.trials import Ended, Failing, FirstTrial
 from arena.conformance.watch import ALARMED
 from arena.records.checks import Finding, Level
+from arena.rng import GLOBAL_RANDOM
 
 
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
@@ -33,7 +34,7 @@ def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
     yield Finding("process", Level.PASS, answers)
     yield legal(exam, trial)
     yield from _in_vain(exam, trial) if trial.is_in_vain else seen(exam, trial)
-    if trial.remembers:
+    if trial.remembers not in ("", GLOBAL_RANDOM):  # which has a finding of its own
         yield Finding("memory", Level.WARNING, f"may outlive a game: {trial.remembers}")
 
 

@@ -19,7 +19,7 @@ CALLS: dict[str, list[Callable[..., Any]]] = {
     "check": [arena.check],
     "exact": [arena.exact, arena.exact_tournament],
     "fight": [arena.sprt_fight],
-    "move": [arena.move, arena.moves],
+    "move": [arena.ask],
     "plan": [arena.plan],
     "regress": [arena.regress],
     "resume": [arena.resume],
