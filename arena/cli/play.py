@@ -193,7 +193,7 @@ def _player(name: str, catalogue: Catalogue) -> PlayerInfo:
 
 
 def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:
-    return Output(Namespace(format=style, output=file, verbose=False), catalogue)
+    return Output(Namespace(format=style, output=file), catalogue)
 
 
 def _game_of_size(text: str) -> str:

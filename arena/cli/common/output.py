@@ -35,8 +35,9 @@ class Output:
     def __init__(self, arguments: Namespace, catalogue: Catalogue, to_file: bool = True) -> None:
         self._format: str = arguments.format
         report = catalogue.reports.get(arguments.format)
-        in_full = getattr(report, "in_full", report) if arguments.verbose else report
-        self._make: Report = in_full
+        if getattr(arguments, "verbose", False):  # a plugin may make the arguments itself
+            report = getattr(report, "in_full", report)
+        self._make: Report = report
         self._between = "\n" if arguments.format in ("json", "csv") else "\n\n"
         named = arguments.output if to_file else None
         self._path = None if named is None else real_path(named)

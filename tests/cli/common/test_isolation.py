@@ -27,7 +27,7 @@ def test_a_file_plays_the_same_games_in_a_process_of_its_own(run: Run) -> None:
 
 def test_the_page_names_the_tier(run: Run) -> None:
     out = run(
-        "tournament", "monkey", "triples", "-n", "1", "--isolate", "--isolation", "process"
+        "tournament", "monkey", "triples", "-n", "1", "--isolate", "--isolation", "process", "-v"
     ).out
     assert "isolated (process): monkey, triples\n" in out
 
