@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import singledispatch
 from importlib import import_module
 
@@ -19,7 +19,7 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     #: The first columns, which stand again in every part of a table that is too wide and is shown
     #: in parts; 0 for a table that stays whole.
-    keys: int = 0
+    keys: int = field(default=0, repr=False)
 
 
 @dataclass(frozen=True)

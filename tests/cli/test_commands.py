@@ -36,6 +36,7 @@ PROMISED = {
     "tournament": {"schema", "game", "seed", "standings", "fights"},
     "exact": {"schema", "game", "players", "total", "first", "second"},
     "certify": {"schema", "game", "player", "never_loses", "first", "second"},
+    "browse": {"schema", "games"},
     "check": {"schema", "player", "game", "seed", "extent", "conforms", "findings"},
     "sprt": {
         "schema", "llr", "lower", "upper", "decision", "estimate", "score", "score_low",
@@ -50,7 +51,6 @@ PROMISED = {
     "replay": {"schema", "game_id", "game", "players", "moves", "outcome"},
     "explain": {"schema", "game_id", "game", "players", "moves", "outcome", "budget"},
     "debug": {"schema", "game_id", "game", "players", "moves", "outcome"},
-    "browse": {"schema", "games"},
     "play": {"schema", "game", "seed", "players", "moves", "outcome", "winner"},
     "plan": {"schema", "players", "counts", "score", "variance", "games_a_second", "plan"},
     "rate": {"schema", "players", "advantage", "draws", "statements"},
@@ -92,7 +92,6 @@ EXAMPLES = {
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {
-    "browse": "arena.browse/1",
     "debug": "arena.replay/1",
     "explain": "arena.explanation/1",
     "certify": "arena.certificate/1",

@@ -64,8 +64,9 @@ class Output:
         named: str | None = arguments.output if to_file else None
         self._format = _format_of(arguments, named, catalogue)
         report = catalogue.reports.get(self._format)
-        in_full = getattr(arguments, "verbose", False)  # arena play has no such option
-        self._make: Report = getattr(report, "in_full", report) if in_full else report
+        if getattr(arguments, "verbose", False):  # a plugin may make the arguments itself
+            report = getattr(report, "in_full", report)
+        self._make: Report = report
         self._between = "\n" if self._format in ("json", "csv") else "\n\n"
         self._path = None if named is None else real_path(named)
         self._arguments, self._isolation = arguments, catalogue.isolation
