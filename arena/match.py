@@ -15,9 +15,9 @@ from arena.errors import (
     Spoilt,
     Withdrawn,
     as_move,
-    describe,
     is_stop,
 )
+from arena.faults import FUNCTION, Fault, name_of, own_frames, raised, returned
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
@@ -34,6 +34,9 @@ class Forfeit(NamedTuple):
     #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``.
     reason: str
     message: str
+    #: The innermost frame of the player's own code, and what to do about it, where they are known.
+    where: str = ""
+    remedy: str = ""
 
 
 class GameRecord(NamedTuple):
@@ -85,6 +88,8 @@ class Seat(NamedTuple):
     rng: Stream
     observe: Callable[[int], Any] | None
     finish: Callable[[Outcome], Any] | None
+    #: What messages call the function that is asked for moves.
+    function: str = FUNCTION
 
 
 def play_game(
@@ -145,7 +150,7 @@ def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
             try:
                 seat.finish(outcome)
             except BaseException as error:
-                _message(error)
+                _noted(error)
 
 
 def _accuse_game(
@@ -179,8 +184,9 @@ def _play(
             if type(move) is not int:
                 move = as_move(move)
             position = position.play(move)
-        except IllegalMove as error:
-            return forfeit_by(moves, side, "illegal", str(error))
+        except IllegalMove:
+            function = (first, second)[side].function
+            return forfeit_by(moves, side, "illegal", *returned(move, position, function))
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
@@ -206,7 +212,7 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     else:
         made = info.fresh() if anew and info.fresh is not None else info.player
         if info.stateless:
-            return Seat(made, rng, None, None)
+            return Seat(made, rng, None, None, name_of(made))
         player = made()
     player.start(game, side, rng)
     choose = player.choose
@@ -218,15 +224,18 @@ def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
     if isinstance(error, (Spoilt, Withdrawn)):
         raise error
     if isinstance(error, Forfeited):
-        return forfeit_by(moves, side, error.reason, str(error))
-    message = _message(error)
+        return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
+    found = _noted(error)
     accuse(error)
-    return forfeit_by(moves, side, "exception", message)
+    return forfeit_by(moves, side, "exception", *found)
 
 
-def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> GameRecord:
+def forfeit_by(
+    moves: Sequence[int], side: Side, reason: str, message: str, where: str = "", remedy: str = ""
+) -> GameRecord:
     """Return the record of a game that a side lost without being beaten."""
-    return GameRecord(tuple(moves), WIN_FOR[side.other], Forfeit(side, reason, message))
+    forfeit = Forfeit(side, reason, message, where, remedy)
+    return GameRecord(tuple(moves), WIN_FOR[side.other], forfeit)
 
 
 def not_there(side: Side, problem: str) -> GameRecord:
@@ -234,10 +243,12 @@ def not_there(side: Side, problem: str) -> GameRecord:
     return forfeit_by((), side, "crash", f"it does not start again: {problem}")
 
 
-def _message(error: BaseException) -> str:
-    """Return the line that describes a player's exception; the traceback goes to the log."""
+def _noted(error: BaseException) -> Fault:
+    """Explain a player's exception; the traceback goes to the log."""
     if is_stop(error):
         raise error
-    line = describe(error)
-    logger.info("a player raised %s", line, exc_info=error)
-    return line
+    found = raised(error)
+    if logger.isEnabledFor(logging.INFO):
+        own = {"fault": found.where or found.message, "frames": own_frames(error)}
+        logger.info("a player raised %s", found.message, exc_info=error, extra=own)
+    return found

@@ -211,7 +211,7 @@ def replay_of(game_id: str, named: GameId, pairing: Pairing) -> ReplayReport:
     return report_of(
         pairing.game,
         (names[0], names[1]),
-        record,
+        (record.moves, record.outcome, record.forfeit),
         game_id=game_id,
         seed=named.seed,
         opening=pairing.opening(named.pair),

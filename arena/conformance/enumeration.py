@@ -51,7 +51,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
             try:
                 moves = distribution(player, question.position)
             except PlayerFault as error:
-                found.fault = found.fault or (str(question), error.reason)
+                found.fault = found.fault or (str(question), error.placed(str(question)))
                 found.reason = found.reason or error.reason
                 continue
             except CannotEnumerate as error:

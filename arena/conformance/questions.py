@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 from arena.conformance.watch import Watch, watched
-from arena.errors import Forfeited, PlayerFault, describe, is_stop
+from arena.errors import PlayerFault, describe, is_stop
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.proof.distribution import check_legal
+from arena.proof.distribution import check_legal, fault_of
 from arena.rng import Stream, begin, named_stream
 from arena.sandbox.cores import shared_with
 
@@ -62,17 +62,13 @@ class AtPosition(NamedTuple):
         try:
             answer = watch.ask(lambda position: player.player(position, rng), self.position)
             return Answer(self.position.game.format_move(check_legal(self.position, answer)))
-        except PlayerFault as error:
-            message = str(error)
-            where = "" if str(self.position) in message else f" at {self.position}"
-            return Answer("", f"{message}{where}")
-        except Forfeited as error:
-            raises = "it raises " if error.reason == "exception" else ""
-            return Answer("", f"{raises}{error} at {self.position}")
         except BaseException as error:
             if is_stop(error):
                 raise
-            return Answer("", f"it raises {describe(error)} at {self.position}")
+            fault = error if isinstance(error, PlayerFault) else fault_of(error)
+            if not isinstance(fault, PlayerFault):
+                fault = PlayerFault(f"it raises {describe(error)}")
+            return Answer("", fault.placed(str(self.position)))
 
     def other(self, draw: int) -> AtPosition:
         """Return the same question with another generator."""

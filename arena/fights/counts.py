@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
@@ -52,8 +53,7 @@ class LostGame(NamedTuple):
     pair: int
     #: Whether B moved first.
     swapped: bool
-    reason: str = ""
-    message: str = ""
+    record: GameRecord | None = None
 
 
 @dataclass
@@ -85,9 +85,9 @@ class PlayerCounts:
         self.deviate(other.deviation)
         self.remember(other.remembers)
 
-    def forfeit(self, game: LostGame) -> None:
-        """Count a game that it forfeited."""
-        self.forfeits[game.reason] += 1
+    def forfeit(self, game: LostGame, reason: str) -> None:
+        """Count a game that it forfeited for that reason."""
+        self.forfeits[reason] += 1
         self.first_forfeit = _least(self.first_forfeit, game)
 
     def withdraw(self, problem: str | None) -> None:
@@ -109,8 +109,7 @@ class PlayerCounts:
         name, player = pairing.names[place], (pairing.a, pairing.b)[place]
         lost, forfeited = self.first_lost, None
         if self.first_forfeit is not None:
-            pair, swapped, reason, message = self.first_forfeit
-            forfeited = ForfeitedGame(pairing.game_id(pair, swapped), name, reason, message)
+            forfeited = _forfeited(pairing, name, self.first_forfeit)
         return PlayerResult(
             name=name,
             isolation=player.isolation or "none",
@@ -238,8 +237,8 @@ class Counts:
                 loser.first_lost = LostGame(pair, swapped)
         self.games.add(start + array("H", record.moves).tobytes())
         if record.forfeit is not None:
-            side, reason, message = record.forfeit
-            players[side].forfeit(LostGame(pair, swapped, reason, message))
+            own = players[record.forfeit.side]
+            own.forfeit(LostGame(pair, swapped, record), record.forfeit.reason)
         return points
 
     def _add_pairs(self, end: PairEnd, pairs: int) -> None:
@@ -322,6 +321,14 @@ class Counts:
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
         )
+
+
+def _forfeited(pairing: Pairing, name: str, game: LostGame) -> ForfeitedGame:
+    pair, swapped, record = game
+    assert record is not None
+    assert record.forfeit is not None
+    identity, begin = pairing.game_id(pair, swapped), pairing.begin(pair)
+    return forfeited_game(identity, name, record.forfeit, begin, record.moves)
 
 
 def _least(one: T | None, other: T | None) -> T | None:

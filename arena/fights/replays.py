@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, UsageError, quoted
+from arena.fights.forfeits import forfeited_game
 from arena.files import field_of, read_json, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
-from arena.records.fights import ForfeitedGame
 from arena.records.replays import ReplayReport
 
 SCHEMA = "arena.replay/1"
@@ -46,7 +46,7 @@ def report_of(
         pictures=tuple(position.picture() for position in positions),
         outcome=outcome and outcome.value,
         forfeit=forfeit
-        and ForfeitedGame(game_id, players[forfeit.side], forfeit.reason, forfeit.message),
+        and forfeited_game(game_id, players[forfeit.side], forfeit, positions[0], moves),
     )
 
 
@@ -141,4 +141,7 @@ def _forfeit(record: Any, players: Sequence[str]) -> Forfeit:
     if name not in players:
         raise UsageError(f"{quoted(name)} forfeits and does not play")
     side = Side(players.index(name))
-    return Forfeit(side, field_of(found, "reason", str), field_of(found, "message", str))
+    texts = (found.get("where"), found.get("remedy"))  # files did not always have them
+    where, remedy = (text if isinstance(text, str) else "" for text in texts)
+    reason, message = field_of(found, "reason", str), field_of(found, "message", str)
+    return Forfeit(side, reason, message, where, remedy)

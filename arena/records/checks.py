@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena.errors import counted
 from arena.records.base import Record
 
 
@@ -71,4 +72,4 @@ class CheckReport(Record):
 
 
 def _count(number: int, thing: str) -> str:
-    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"
+    return counted(number, thing) if number else f"no {thing}s"

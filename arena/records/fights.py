@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from arena.errors import counted
 from arena.records.base import Json, Record, Tally, to_json
 from arena.records.deviations import Deviation
 from arena.records.joint import NOTHING, Joint
@@ -36,6 +37,15 @@ class ForfeitedGame(Record):
     player: str
     reason: str
     message: str
+    #: The innermost frame of the player's own code, what to do about it, and the position; empty
+    #: where they are not known.
+    where: str = ""
+    remedy: str = ""
+    position: str = ""
+
+    def __str__(self) -> str:
+        where = f" ({self.where})" if self.where else ""
+        return f"{self.message}{where}" + (f". {self.remedy}" if self.remedy else "")
 
 
 class VoidPairs(NamedTuple):
@@ -86,6 +96,16 @@ class PlayerResult(Record):
     deviation: Deviation | None = None
     #: Why something of it outlives a game; empty if nothing is known to.
     remembers: str = ""
+
+    @property
+    def forfeited(self) -> str:
+        """How many games it forfeited, and why, and that the first follows; empty for none."""
+        if not self.forfeits:
+            return ""
+        reasons = ", ".join(f"{reason} {count}" for reason, count in self.forfeits.items())
+        games = counted(sum(self.forfeits.values()), "game")
+        first = f", the first at {self.first_forfeit.position}" if self.first_forfeit else ""
+        return f"{self.name} forfeited {games} ({reasons}){first}"
 
 
 @dataclass(frozen=True)
@@ -230,10 +250,17 @@ class FightResult(Record):
         """The scores of the pairs, or mean scores of the openings, that are independent."""
         return independence.observations(self.counted, self.by_opening, self.repeats)
 
-    def __str__(self) -> str:
+    @property
+    def headline(self) -> str:
+        """The result in one line."""
         a, b = self.players
         total = self.total
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
+
+    def __str__(self) -> str:
+        """Return the headline, and a line about the forfeits of each player that has any."""
+        told = [f"{p.forfeited}: {p.first_forfeit}" for p in self.both if p.first_forfeit]
+        return "\n".join([self.headline, *told])
 
     def as_json(self) -> Json:
         """Return schema ``arena.fight/1``."""

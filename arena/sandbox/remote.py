@@ -14,7 +14,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
 
-from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
+from arena.errors import CannotEnumerate, Forfeited, IllegalMove, PlayerFault, Withdrawn
+from arena.faults import answered
 from arena.game import Game, Outcome, Position, Side
 from arena.rng import READY_BITS, Draw, Stream
 from arena.sandbox.cores import one_core
@@ -172,19 +173,39 @@ class RemotePlayer:
         try:
             answer, took = process.ask(self._asked, question, patience)
             self._noted += self._drawn(answer)  # also for a move that is none
-            move = protocol.read_move(answer, self._game)
+            move = self._legal(protocol.read_move(answer, self._game), position)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
             if isinstance(error, Forfeited):
                 self._noted += error.draws
-                name, log = self._remote.spec.name, process.channel.log
-                logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
+                self._note(error, process)
                 if process.never_began:
                     self._remote.try_again(partial(self._begins, question, patience), error)
                 raise hinted(self._of_budget(error, limits), process.tier.name) from None
             raise
         self._left -= min(took, limit)
+        return move
+
+    def _note(self, error: Forfeited, process: PlayerProcess) -> None:
+        """Log a forfeit, with all that the player printed."""
+        if logger.isEnabledFor(logging.INFO):
+            name, log = self._remote.spec.name, str(process.channel.log)
+            own = {"fault": error.where or str(error), "frames": error.frames or log}
+            logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=own)
+            logger.info("%s printed:\n%s", name, log, extra={"fault": ""})
+
+    def _legal(self, move: int, position: Position) -> int:
+        """Return the move. Raises Forfeited for a program's illegal one.
+
+        A program writes moves in the game's notation, so that message does too.
+        """
+        if not self._remote.spec.is_python:
+            try:
+                position.play(move)
+            except IllegalMove:
+                text = position.game.format_move(move)
+                raise Forfeited("illegal", answered(text, position)) from None
         return move
 
     def _drawn(self, answer: protocol.Message) -> list[Draw]:
@@ -285,12 +306,11 @@ def hinted(error: Forfeited, tier: str) -> Forfeited:
     """
     if tier == "locked" and _NOT_STARTED.search(str(error)):
         hint = "in tier locked a program starts no others: name the interpreter itself"
-        return Forfeited(error.reason, f"{error.problem} ({hint})", error.player)
-    missing = ("FileNotFoundError", "ModuleNotFoundError", "PermissionError")
+        return error.worded(f"{error.problem} ({hint})")
+    missing = ("FileNotFoundError", "PermissionError")
     if tier == "process" or not any(name in str(error) for name in missing):
         return error
-    hint = "kept apart it reads only its own: see --readable"
-    return Forfeited(error.reason, f"{error.problem} ({hint})", error.player)
+    return error.worded(f"{error.problem} (isolated, it reads only its own files: see --readable)")
 
 
 def own_of(rng: random.Random) -> int:

@@ -30,12 +30,14 @@ class Session:
 
     def __init__(self, info: Any) -> None:
         from arena.errors import IllegalMove, as_move
+        from arena.faults import name_of
         from arena.rng import GLOBAL_RANDOM, Stream
         from arena.sandbox.wire.protocol import draws_text
 
         self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
         self._as_move, self._illegal = as_move, IllegalMove  # an import at every move takes time
         self.info = info
+        self._function = name_of(info.player)
         self._anew = info.player
         self._global = random.getstate()
         self._drew_elsewhere = False
@@ -133,14 +135,23 @@ class Session:
         except BaseException as error:
             self.trouble = _raised(error)
             return {"error": self.trouble, "draws": self._drawn()}
-        try:
-            answer: Answer = {"move": self.game.format_move(self._as_move(made))}
-        except self._illegal as error:
-            answer = {"error": ["illegal", str(error)]}
-        except Exception:  # a number that is no move at all cannot be written as one
-            answer = {"error": ["illegal", "answered with a number that is no move"]}
+        answer = self._answer(made, position)
         answer["draws"] = self._drawn()  # last, as a number may draw when it is looked at
         return answer
+
+    def _answer(self, made: Any, position: Any) -> Answer:
+        """Return the move, or what is wrong with it, in words that know what was returned."""
+        try:
+            move = self._as_move(made)
+            position.play(move)
+            return {"move": self.game.format_move(move)}
+        except self._illegal:
+            pass
+        except Exception:
+            return {"move": self.game.format_move(move)}  # the rules raise: the arena looks at them
+        from arena.faults import returned
+
+        return {"error": ["illegal", *returned(made, position, self._function), ""]}
 
     def _choose(self, position: Any) -> Any:
         if self.instance is not None:
@@ -164,14 +175,10 @@ class Session:
 
 
 def _raised(error: BaseException) -> list[str]:
-    """Return the answer's word on what the player raised, and log where."""
-    from arena.errors import describe
+    """Return what the player raised, where, what to do about it, and its own frames."""
+    from arena.faults import own_frames, raised
 
-    if sys.stderr is not None:
-        import traceback
-
-        traceback.print_exception(error)
-    return ["exception", describe(error)]
+    return ["exception", *raised(error), own_frames(error)]
 
 
 def _not_loaded(error: BaseException) -> Answer:

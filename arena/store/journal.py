@@ -104,7 +104,7 @@ class Journal:
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of the two games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
-        for half, (moves, outcome, forfeit) in enumerate(played.records):
+        for half, (moves, outcome, forfeit, *_) in enumerate(played.records):
             ended: tuple[Any, ...] = (None, None, None)
             if forfeit is not None:
                 ended = (int(forfeit.side), forfeit.reason, schema.bound(forfeit.message))

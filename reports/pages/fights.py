@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from arena.errors import counted
 from arena.records.base import Tally
 from arena.records.deviations import Deviation
-from arena.records.fights import FightResult, ForfeitedGame
+from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
 from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
+from arena.reports.pages.forfeits import forfeit_of, forfeits_of, shows_loss
 from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.ratings import rating_blocks
 from arena.rng import GUESSABLE_SEED
@@ -45,19 +47,21 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     )
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
-        f"{fight.pairs} pairs of {fight.game}{begun}, {fight.distinct_games} distinct games,"
+        f"{counted(fight.pairs, 'pair')} of {fight.game}{begun},"
+        f" {counted(fight.distinct_games, 'distinct game')},"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
     settings = _settings(fight)
     losses = [
         f"{player.name}'s first loss: arena replay {player.first_lost}"
         for player in fight.both
-        if player.first_lost
+        if shows_loss(player)
     ]
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
     apart = [*_apart([fight]), *_certified([fight]), *_memory([fight])]
-    return [str(fight), table, facts, *settings, *apart, *repeated, *losses, *troubles]
+    notes = [*settings, *apart, *repeated, *losses, *troubles]
+    return [fight.headline, *forfeits_of(fight), table, facts, *notes]
 
 
 @page.register
@@ -70,11 +74,12 @@ def _(tournament: TournamentResult) -> Page:
     fights = tournament.fights
     facts = [
         f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
-        f" {fights[0].planned} pairs a pairing",
+        f" {counted(fights[0].planned, 'pair')} a pairing",
         f"seed {tournament.seed}, engine {', '.join(sorted({_sampling(f) for f in fights}))}",
     ]
     repeated = [_repeated(fight) for fight in fights if fight.repeats]
-    troubles = [*_withdrawn(fights), *(line for fight in fights for line in _troubles(fight))]
+    told = (line for fight in fights for line in [*forfeits_of(fight), *_troubles(fight)])
+    troubles = [*_withdrawn(fights), *told]
     return [
         standings,
         "Wins-draws-losses of the row's player:",
@@ -119,11 +124,12 @@ def _(checked: CheckedFight) -> Page:
 def _(replay: ReplayReport) -> Page:
     parts: list[str | Table | Block] = [
         headline(replay),
+        *forfeit_of(replay),
         Block(replay.pictures[0]),
     ]
     for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
         parts += [f"{ply + 1}. {replay.mover(ply)} plays {move}", Block(picture)]
-    return [*parts, *ending(replay)]
+    return [*parts, verdict(replay)]
 
 
 def headline(replay: ReplayReport) -> str:
@@ -133,13 +139,11 @@ def headline(replay: ReplayReport) -> str:
     return f"{first} (first) against {second} (second) at {replay.game}{opening}"
 
 
-def ending(replay: ReplayReport) -> list[str]:
-    """Say how a game ended."""
-    forfeit = replay.forfeit
-    parts = [f"{forfeit.player} forfeits ({forfeit.message})"] if forfeit else []
+def verdict(replay: ReplayReport) -> str:
+    """Say who won."""
     if replay.outcome is None:
-        return [*parts, "not over"]
-    return [*parts, f"{replay.winner} wins" if replay.winner else "Draw"]
+        return "not over"
+    return f"{replay.winner} wins" if replay.winner else "Draw"
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:
@@ -201,13 +205,13 @@ def _settings(fight: FightResult) -> list[str]:
 
 def _engine(fight: FightResult) -> str:
     """Return the engine, its sampler if not game by game, and why it is not another one."""
-    called = f", {fight.called_pairs} pairs by calls" * (fight.engine == "table")
+    called = f", {counted(fight.called_pairs, 'pair')} by calls" * (fight.engine == "table")
     return _sampling(fight) + called + f": {fight.engine_reason}" * bool(fight.engine_reason)
 
 
 def _sampling(fight: FightResult) -> str:
-    counted = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
-    return f"{fight.engine}{counted}"
+    drawn = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
+    return f"{fight.engine}{drawn}"
 
 
 def _apart(fights: Sequence[FightResult]) -> list[str]:
@@ -232,7 +236,7 @@ def _certified(fights: Sequence[FightResult]) -> list[str]:
     return [
         f"{name} did not play as certified: {found[name]}"
         if name in found
-        else f"{name} played as certified in {number} games"
+        else f"{name} played as certified in {counted(number, 'game')}"
         for name, number in games.items()
     ]
 
@@ -278,12 +282,6 @@ def _troubles(fight: FightResult) -> list[str]:
     """Return a line for each fact that the counts do not show."""
     a, b = fight.players
     lines = []
-    for player in fight.both:
-        if forfeits := player.forfeits:
-            reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
-            lines.append(f"{player.name} forfeited {sum(forfeits.values())} games ({reasons})")
-        if player.first_forfeit is not None:
-            lines.append(_first(player.first_forfeit))
     if fight.counted != fight.joint:
         lines.append(
             f"{a} against {b}: in the interval, tests and ratings a player that forfeits a game"
@@ -300,7 +298,8 @@ def _lopsided(fight: FightResult) -> list[str]:
     both = sum(fight.forfeited_pairs) - fight.forfeited_joint.pairs
     if tail_p(less - both, less + more - 2 * both, 0.5) >= LOPSIDED:
         return []
-    return [f"{name} forfeited {more} of its {fight.pairs} pairs, {other} {less or 'none'}"]
+    of_all = f"{more} of its {counted(fight.pairs, 'pair')}"
+    return [f"{name} forfeited {of_all}, {other} {less or 'none'}"]
 
 
 def _missing(fight: FightResult) -> list[str]:
@@ -310,8 +309,9 @@ def _missing(fight: FightResult) -> list[str]:
     if fight.unfinished:
         # Who is withdrawn is told once, with the reason.
         why = "" if fight.is_someone_withdrawn else f": {fight.unfinished}"
+        played = f"{fight.pairs} of {counted(fight.planned, 'pair')}"
         lines.append(
-            f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs{why}"
+            f"{a} against {b} is not complete, {played}{why}"
             + "; it is not in the standings" * fight.killed_workers
         )
     if fight.void:
@@ -333,7 +333,3 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
         if player.withdrawn is not None
     }
     return sorted(found)
-
-
-def _first(game: ForfeitedGame) -> str:
-    return f"  the first: {game.message}; see it with: arena replay {game.game_id}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from arena.errors import counted
 from arena.records.regression import (
     FAILURES,
     ChangedPosition,
@@ -107,7 +108,7 @@ def _detail(check: ClaimCheck | Comparison) -> str:
     if before is None or after is None:
         return ""
     score = percent(after) if before == after else f"{percent(before)} to {percent(after)}"
-    return f"{score}, {check.pairs} pairs" if check.pairs else score
+    return f"{score}, {counted(check.pairs, 'pair')}" if check.pairs else score
 
 
 def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:

@@ -1,0 +1,20 @@
+"""Describe forfeits: from the record of a game to what is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.game import Position
+from arena.match import Forfeit
+from arena.records.fights import ForfeitedGame
+
+
+def forfeited_game(
+    game_id: str | None, player: str, forfeit: Forfeit, begin: Position, moves: Sequence[int]
+) -> ForfeitedGame:
+    """Describe how the player of that name forfeited a game: where it began, and its moves."""
+    position = begin
+    for move in moves:
+        position = position.play(move)
+    _, reason, message, where, remedy = forfeit
+    return ForfeitedGame(game_id, player, reason, message, where, remedy, str(position))
