@@ -14,19 +14,20 @@ import sysconfig
 import traceback
 from collections.abc import Callable, Sequence
 from functools import cache
-from inspect import iscoroutine, isgenerator
+from types import CoroutineType, GeneratorType
 from typing import Any, NamedTuple
 
 from arena import escape
 from arena.errors import (
+    QUOTED,
     IllegalMove,
     NoMove,
     as_move,
+    class_name,
     describe,
     did_you_mean,
     is_stop,
     numeral,
-    shown,
 )
 from arena.game import Game, Position
 
@@ -86,7 +87,8 @@ def returned(answer: Any, position: Position, function: str = FUNCTION) -> Fault
         return _no_number(answer, position, function)
     legal = listed(position.legal_moves())
     taken = ", a taken square" if _is_taken(move, position) else ""
-    message = f"{function} returned {numeral(move)}{taken}; the legal moves are {legal}"
+    rest = f"the legal moves are {legal}" if legal else "the game is over"
+    message = f"{function} returned {numeral(move)}{taken}; {rest}"
     return Fault(message, remedy=_numbering(position.game))
 
 
@@ -127,20 +129,32 @@ def _reason(answer: NoMove) -> str:
         as_move(answer)
     except IllegalMove as error:
         return str(error)
-    return f"answered {shown(answer)}, which is not a move"
+    return f"answered {_value(answer)}, which is not a move"
 
 
 def _no_number(answer: Any, position: Position, function: str) -> Fault:
     """Explain an answer that is not an integer."""
     if answer is None:
         return Fault(f"{function} returned None: a branch without return?")
-    if iscoroutine(answer):
+    if type(answer) is CoroutineType:
         answer.close()  # else Python warns that nobody awaited it
         return Fault(f"{function} returned a coroutine: write def, not async def")
-    if isgenerator(answer):
+    if type(answer) is GeneratorType:
         return Fault(f"{function} returned a generator: write return, not yield")
-    message = f"{function} returned {shown(answer)}, which is not an int"
+    message = f"{function} returned {_value(answer)}, which is not an int"
     return Fault(message, remedy=_conversion(answer, position.game))
+
+
+def _value(thing: object) -> str:
+    """Return the representation of a foreign value on one line, not too long."""
+    try:
+        text = repr(thing)
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        return f"a {class_name(thing)}"
+    cut = str.__getitem__(text, slice(QUOTED - 3)) + "..." if len(text) > QUOTED else text
+    return escape.line(str.__str__(cut))
 
 
 def _conversion(answer: Any, game: Game) -> str:

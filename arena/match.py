@@ -21,6 +21,7 @@ from arena.faults import FUNCTION, Fault, name_of, own_frames, raised, returned
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
+from arena.records.prints import Printed
 from arena.rng import Stream, begin
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,8 @@ class GameRecord(NamedTuple):
     moves: tuple[int, ...]
     outcome: Outcome
     forfeit: Forfeit | None
+    #: What the players printed, by move; empty for most games.
+    printed: tuple[Printed, ...] = ()
 
 
 class PlayedPair(NamedTuple):

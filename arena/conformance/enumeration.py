@@ -10,6 +10,7 @@ from typing import Any
 from arena.conformance.questions import AtPosition, Exam, Note
 from arena.conformance.watch import arm
 from arena.errors import CannotEnumerate, PlayerFault
+from arena.faults import name_of
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.proof.distribution import distribution
@@ -78,6 +79,7 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
             finally:
                 arm(0)
 
+        call.__name__ = name_of(function)  # messages tell it
         return call
 
     declared = player.distribution and limited(player.distribution)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from arena.conformance.watch import Watch, watched
 from arena.errors import PlayerFault, describe, is_stop
+from arena.faults import name_of
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
@@ -58,10 +59,12 @@ class AtPosition(NamedTuple):
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
         """Return the answer."""
-        rng = named_stream(self.stream_name(seed))
+        rng, function = named_stream(self.stream_name(seed)), name_of(player.player)
         try:
             answer = watch.ask(lambda position: player.player(position, rng), self.position)
-            return Answer(self.position.game.format_move(check_legal(self.position, answer)))
+            return Answer(
+                self.position.game.format_move(check_legal(self.position, answer, function))
+            )
         except BaseException as error:
             if is_stop(error):
                 raise

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from arena.clock import now
 from arena.errors import Forfeited, class_name, quoted
+from arena.faults import name_of
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo, RemoteFactory
 
@@ -104,11 +105,12 @@ def watched(player: PlayerInfo, watch: Watch) -> PlayerInfo:
     if remote is not None:
         player = replace(player, remote=_WatchedRemote(remote, watch))
     if player.stateless:
-        return replace(
-            player,
-            player=lambda position, rng: watch.ask(lambda p: function(p, rng), position),
-            fresh=None,
-        )
+
+        def choose(position: Position, rng: Any) -> Any:
+            return watch.ask(lambda p: function(p, rng), position)
+
+        choose.__name__ = name_of(function)  # messages tell it
+        return replace(player, player=choose, fresh=None)
     return replace(player, player=lambda: _WatchedPlayer(function, watch), fresh=None)
 
 

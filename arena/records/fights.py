@@ -104,8 +104,10 @@ class PlayerResult(Record):
             return ""
         reasons = ", ".join(f"{reason} {count}" for reason, count in self.forfeits.items())
         games = counted(sum(self.forfeits.values()), "game")
-        first = f", the first at {self.first_forfeit.position}" if self.first_forfeit else ""
-        return f"{self.name} forfeited {games} ({reasons}){first}"
+        said, game = f"{self.name} forfeited {games} ({reasons})", self.first_forfeit
+        if game is None:
+            return said
+        return f"{said}, the first" + (f" at {game.position}" if game.position else "")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -22,6 +23,7 @@ from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.code import code_digest
 from arena.store.lock import RunLock
+from arena.store.notes import note_of
 from arena.store.reading import read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
@@ -76,9 +78,12 @@ class Journal:
         missed = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
         played = pairs if not missed else [pair for pair in pairs if pair not in missed]
         rows = [row for pair in played for row in self._rows(fight, pair)]
+        notes = [note for pair in played for note in self._notes(fight, pair)]
         if rows:
             with self.store.write() as connection:
                 connection.exec_driver_sql(_INSERT_GAMES, rows)
+                if notes:
+                    connection.execute(insert(schema.notes), notes)
         if missed:
             self.miss(fight, Counts.of_pairs(missed))
 
@@ -112,6 +117,13 @@ class Journal:
             seconds = played.seconds[half]
             yield (self.run, fight, played.pair, half + 1, text, outcome.value, *ended, seconds)
 
+    def _notes(self, fight: int, played: PlayedPair) -> Iterator[Json]:
+        """Yield the rows about those games of the two that have more to tell."""
+        for half, record in enumerate(played.records, start=1):
+            if note := note_of(record):
+                key = {"run": self.run, "fight": fight, "pair": played.pair, "half": half}
+                yield {**key, "note": json.dumps(note)}
+
     def finish(self, results: Sequence[FightResult]) -> None:
         """Note the results of the fights; the run is complete if all of them are."""
         fights = schema.fights
@@ -134,13 +146,13 @@ class Journal:
         """Drop all games of fights with these players, by place, and note their code of now."""
         if not changed:
             return
-        fights, games = schema.fights, schema.games
+        fights = schema.fights
         with self.store.write() as connection:
             concerned = fights.c.a.in_(changed) | fights.c.b.in_(changed)
             numbers = select(fights.c.number).where(fights.c.run == self.run, concerned)
-            connection.execute(
-                delete(games).where(games.c.run == self.run, games.c.fight.in_(numbers))
-            )
+            for table in (schema.notes, schema.games):
+                own = table.c.run == self.run
+                connection.execute(delete(table).where(own, table.c.fight.in_(numbers)))
             connection.execute(
                 update(fights).where(fights.c.run == self.run, concerned).values(result=None)
             )

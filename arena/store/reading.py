@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, and_, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
@@ -21,6 +21,7 @@ from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
 from arena.rng import path_of
 from arena.store import schema
+from arena.store.notes import noted, read_note
 from arena.store.sql import Store
 
 
@@ -199,10 +200,12 @@ def _absent(*_: object) -> int:
 
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
-    """Return the games of a fight as they are stored, in their order."""
-    games = schema.games
+    """Return the games of a fight as they are stored, in their order, with their notes."""
+    games, notes = schema.games, schema.notes
+    same = and_(*(games.c[own.name] == own for own in notes.primary_key))
     return connection.execute(
-        select(games)
+        select(games, notes.c.note)
+        .outerjoin(notes, same)
         .where(games.c.run == run, games.c.fight == fight)
         .order_by(games.c.pair, games.c.half)
     )
@@ -286,6 +289,7 @@ def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Positi
         "reason": row.reason,
         "message": row.message,
         "seconds": row.seconds,
+        **read_note(row.note),
     }
 
 
@@ -302,4 +306,5 @@ def _record(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
     forfeit = None
     if row.reason is not None:
         forfeit = Forfeit(Side(row.forfeit_side), row.reason, row.message or "")
-    return GameRecord(tuple(map(game.parse_move, row.moves.split())), Outcome(row.outcome), forfeit)
+    moves = tuple(map(game.parse_move, row.moves.split()))
+    return noted(GameRecord(moves, Outcome(row.outcome), forfeit), row.note)

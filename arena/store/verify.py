@@ -104,6 +104,15 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
                 run.number, names, "the run is complete, but this fight does not have a result"
             )
         elif noted is not None:  # a result of an older arena may lack keys
-            for key in sorted(key for key in noted if noted[key] != found.get(key)):
+            for key in sorted(key for key in noted if not _agree(noted[key], found.get(key))):
                 problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
                 yield Divergence(run.number, names, problem)
+
+
+def _agree(noted: Any, found: Any) -> bool:
+    """Whether a noted value is the one that is found, which may have keys of a later arena."""
+    if isinstance(noted, dict) and isinstance(found, dict):
+        return all(key in found and _agree(value, found[key]) for key, value in noted.items())
+    if isinstance(noted, list) and isinstance(found, list):
+        return len(noted) == len(found) and all(map(_agree, noted, found))
+    return bool(noted == found)
