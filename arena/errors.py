@@ -65,17 +65,17 @@ class UsageError(ArenaError):
 
 
 class UnknownName(UsageError):
-    """A name that is not known for its kind of thing."""
+    """A name that is not known for its kind of thing; ``meant`` is a name that would be."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        self.kind, self.name, self.known = kind, name, sorted(known)
+    def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
+        self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
+        hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
         super().__init__(
-            f"unknown {kind} {quoted(name)}{did_you_mean(name, self.known)}"
-            f" (known: {', '.join(self.known) or 'none'})"
+            f"unknown {kind} {quoted(name)}{hint} (known: {', '.join(self.known) or 'none'})"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.kind, self.name, self.known)
+        return type(self), (self.kind, self.name, self.known, self.meant)
 
 
 class AmbiguousName(UsageError):

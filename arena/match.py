@@ -219,7 +219,8 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
         player = made()
     player.start(game, side, rng)
     choose = player.choose
-    return Seat(lambda position, _: choose(position), rng, player.observe, player.finish)
+    observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
+    return Seat(lambda position, _: choose(position), rng, observe, finish)
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:

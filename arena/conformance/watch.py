@@ -150,10 +150,12 @@ class _WatchedPlayer:
         return self._watch.ask(self._player.choose, position)
 
     def observe(self, move: int) -> None:
-        self._watch.call(f"the opponent's move {move}", self._player.observe, move)
+        if hasattr(self._player, "observe"):
+            self._watch.call(f"the opponent's move {move}", self._player.observe, move)
 
     def finish(self, outcome: Outcome) -> None:
-        self._watch.call("the end", self._player.finish, outcome)
+        if hasattr(self._player, "finish"):
+            self._watch.call("the end", self._player.finish, outcome)
 
 
 def _things(position: Position) -> tuple[object, ...]:

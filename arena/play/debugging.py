@@ -79,10 +79,12 @@ class _Watched:
         return self.debugger.ask(position, self.player.choose, position)
 
     def observe(self, move: int) -> None:
-        self.debugger.call("", self.player.observe, move)
+        if hasattr(self.player, "observe"):
+            self.debugger.call("", self.player.observe, move)
 
     def finish(self, outcome: Outcome) -> None:
-        self.debugger.call("", self.player.finish, outcome)
+        if hasattr(self.player, "finish"):
+            self.debugger.call("", self.player.finish, outcome)
 
 
 def _is_legal(answer: object, position: Position) -> bool:

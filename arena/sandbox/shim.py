@@ -60,7 +60,7 @@ class Session:
             if kind == "start":
                 self.trouble = None
                 self._start(message)
-            elif kind == "observe" and self.instance is not None:
+            elif kind == "observe" and hasattr(self.instance, "observe"):
                 self.instance.observe(self.game.parse_move(message["move"]))
             elif kind == "finish" and self.instance is not None:
                 self._finish(message)
@@ -72,7 +72,8 @@ class Session:
         from arena.game import Outcome
 
         instance, self.instance = self.instance, None
-        instance.finish(Outcome(message["outcome"]))
+        if hasattr(instance, "finish"):
+            instance.finish(Outcome(message["outcome"]))
 
     def _start(self, message: dict[str, Any]) -> None:
         from arena.game import Side

@@ -42,7 +42,10 @@ def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) 
     ran = run("check", a_bot(bad, "return 4"), *FAST)
     assert (ran.code, ran.err) == (1, "")
     assert "does not conform: 1 failure, no warnings" in ran.out
-    assert "fail: legal moves: choose returned 4, a taken square; the legal moves are 0, 1,\n"  in ran.out
+    assert (
+        "fail: legal moves: choose returned 4, a taken square; the legal moves are 0, 1,\n"
+        in ran.out
+    )
     assert f"  arena move {bad}/bot.py " in ran.out
 
 
