@@ -12,6 +12,7 @@ import random
 import re
 import sysconfig
 import traceback
+from bdb import BdbQuit
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import CoroutineType, GeneratorType
@@ -47,6 +48,8 @@ FRAMES = 40
 _BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
 
 _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"
+
+_DEBUG = "breakpoint() works in arena debug, which plays one game again"
 
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 
@@ -197,6 +200,8 @@ def remedy_of(error: BaseException) -> str:
 def _remedy(error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"{error.name} is not installed in this Python, nor a file beside the player's"
+    if isinstance(error, BdbQuit):
+        return _DEBUG
     if isinstance(error, AttributeError):
         return _of_attribute(error)
     if isinstance(error, (TypeError, KeyError)) and _NOT_A_BOARD.search(str(error)):

@@ -17,10 +17,11 @@ from arena.errors import (
     as_move,
     is_stop,
 )
-from arena.faults import FUNCTION, Fault, name_of, own_frames, raised, returned
+from arena.faults import Fault, name_of, own_frames, raised, returned
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
+from arena.prints import Catching, Listening, Prints, unheard
 from arena.records.prints import Printed
 from arena.rng import Stream, begin
 
@@ -91,8 +92,13 @@ class Seat(NamedTuple):
     rng: Stream
     observe: Callable[[int], Any] | None
     finish: Callable[[Outcome], Any] | None
-    #: What messages call the function that is asked for moves.
-    function: str = FUNCTION
+    #: The player's own function or class, for messages.
+    player: object = None
+
+    @property
+    def function(self) -> str:
+        """What messages call the function that is asked for moves."""
+        return name_of(self.player)
 
 
 def play_game(
@@ -102,6 +108,7 @@ def play_game(
     streams: tuple[Stream, Stream],
     opening: Position | None = None,
     adjudicate: bool = False,
+    prints: Listening | None = None,
 ) -> GameRecord:
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
 
@@ -111,17 +118,34 @@ def play_game(
     The game's name decides the players' randomness: it restarts the two streams. A player that
     raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
     kept an isolated player from playing, and Withdrawn if one never started.
+
+    The record has what the players print, which is then not an output of this process. ``prints``
+    is another way to take it.
     """
+    with prints or Catching() as taken:
+        record = _played(game, players, name, streams, opening, adjudicate, taken)
+    return record._replace(printed=tuple(taken.kept)) if taken.kept else record
+
+
+def _played(
+    game: Game,
+    players: tuple[PlayerInfo, PlayerInfo],
+    name: str,
+    streams: tuple[Stream, Stream],
+    opening: Position | None,
+    adjudicate: bool,
+    prints: Prints,
+) -> GameRecord:
     forks, moves = _forks, list[int]()
     begin(streams, name)
-    seats, record = take_seats(game, players, streams)
+    seats, record = take_seats(game, players, streams, prints)
     if record is None:
         try:
             if opening is None:
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            record = _play(position, moves, adjudicate, limit, *seats)
+            record = _play(position, moves, adjudicate, limit, prints, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
@@ -134,7 +158,10 @@ def play_game(
 
 
 def take_seats(
-    game: Game, players: tuple[PlayerInfo, PlayerInfo], streams: tuple[Stream, Stream]
+    game: Game,
+    players: tuple[PlayerInfo, PlayerInfo],
+    streams: tuple[Stream, Stream],
+    prints: Prints | None = None,
 ) -> tuple[list[Seat], GameRecord | None]:
     """Have both players ready for a game. Returns the seats, and a record if a player failed."""
     seats: list[Seat] = []
@@ -143,6 +170,8 @@ def take_seats(
             seats.append(sit(players[side], game, side, streams[side]))
         except BaseException as error:
             return seats, fault((), side, error)
+        if prints is not None and prints.is_due:
+            prints.hold(side)
     return seats, None
 
 
@@ -168,7 +197,13 @@ def _accuse_game(
 
 
 def _play(
-    position: Position, moves: list[int], adjudicate: bool, limit: int, first: Seat, second: Seat
+    position: Position,
+    moves: list[int],
+    adjudicate: bool,
+    limit: int,
+    prints: Prints,
+    first: Seat,
+    second: Seat,
 ) -> GameRecord:
     """Play on from the position for so many plies at most; note the moves as they are made."""
     if adjudicate and position.is_dead_draw():
@@ -183,6 +218,9 @@ def _play(
             move = choose(position, rng)
         except BaseException as error:
             return fault(moves, side, error)
+        finally:
+            if prints.is_due:
+                prints.take(side, len(moves))
         try:
             if type(move) is not int:
                 move = as_move(move)
@@ -201,6 +239,8 @@ def _play(
                 observe(move)
             except BaseException as error:
                 return fault(moves, side.other, error)
+            if prints.is_due:
+                prints.hold(side.other)
     raise endless(position.game, position)
 
 
@@ -213,9 +253,12 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     if info.remote is not None:
         player = info.remote(anew)
     else:
-        made = info.fresh() if anew and info.fresh is not None else info.player
+        made = info.player
+        if anew and info.fresh is not None:
+            with unheard():
+                made = info.fresh()
         if info.stateless:
-            return Seat(made, rng, None, None, name_of(made))
+            return Seat(made, rng, None, None, made)
         player = made()
     player.start(game, side, rng)
     choose = player.choose

@@ -10,6 +10,7 @@ from arena.api.fights import named_game, replay_of
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.play.debugging import Debugger
 from arena.plugin.catalogue import Catalogue
+from arena.prints import Listening
 from arena.records.replays import ReplayReport
 
 
@@ -40,7 +41,7 @@ def debug(
         pairing = replace(pairing, b=debugger.watch(watched))
     else:
         pairing = replace(pairing, a=debugger.watch(watched))
-    played = replay_of(game, named, pairing)
+    played = replay_of(game, named, pairing, Listening(debugger.prints))
     if debugger.ply not in (None, *debugger.asked):
         own = ", ".join(str(ply + 1 - begun) for ply in debugger.asked)
         raise UsageError(f"{quoted(player)} makes the moves {own} of that game, not {move}")

@@ -21,7 +21,7 @@ from arena.records.joint import NOTHING, Joint
 #: The doubled points of who moved first.
 _POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
-T = TypeVar("T", str, "LostGame")
+T = TypeVar("T", str, "OneGame")
 
 
 class PairEnd(NamedTuple):
@@ -47,8 +47,8 @@ def _tables(end: PairEnd, pairs: int) -> tuple[Joint, Joint]:
     return played, Joint(ll=pairs) if end.by_a else Joint(ww=pairs)
 
 
-class LostGame(NamedTuple):
-    """A game that a player lost, and how it forfeited it, if it did; the first is the least."""
+class OneGame(NamedTuple):
+    """A game of a fight, with its record where that matters; the first is the least."""
 
     pair: int
     #: Whether B moved first.
@@ -64,9 +64,9 @@ class PlayerCounts:
     forfeits: Counter[str] = field(default_factory=Counter)
     #: The pairs in which it forfeited a game and its opponent did not.
     forfeited_alone: Joint = NOTHING
-    first_forfeit: LostGame | None = None
+    first_forfeit: OneGame | None = None
     #: Unknown for games through tables.
-    first_lost: LostGame | None = None
+    first_lost: OneGame | None = None
     #: Why it was withdrawn, if it was.
     withdrawn: str | None = None
     #: Its first move that is not in its certificate, after the number of a pair that tells which
@@ -74,6 +74,9 @@ class PlayerCounts:
     deviation: tuple[int, Deviation] | None = None
     #: Why something of it outlives a game; empty if nothing is known to.
     remembers: str = ""
+    #: How many lines it printed, and the first game in which it did.
+    printed: int = 0
+    first_printed: OneGame | None = None
 
     def add(self, other: PlayerCounts) -> None:
         """Add the counts of the same player in other pairs."""
@@ -84,8 +87,10 @@ class PlayerCounts:
         self.withdraw(other.withdrawn)
         self.deviate(other.deviation)
         self.remember(other.remembers)
+        self.printed += other.printed
+        self.first_printed = _least(self.first_printed, other.first_printed)
 
-    def forfeit(self, game: LostGame, reason: str) -> None:
+    def forfeit(self, game: OneGame, reason: str) -> None:
         """Count a game that it forfeited for that reason."""
         self.forfeits[reason] += 1
         self.first_forfeit = _least(self.first_forfeit, game)
@@ -121,6 +126,9 @@ class PlayerCounts:
             certified=pairing.certificates[place] is not None,
             deviation=self.deviation and self.deviation[1],
             remembers=self.remembers,
+            printed=self.printed,
+            first_printed=self.first_printed
+            and pairing.game_id(self.first_printed.pair, self.first_printed.swapped),
         )
 
 
@@ -234,11 +242,15 @@ class Counts:
         if points != 1:
             loser = players[points >> 1]
             if loser.first_lost is None:
-                loser.first_lost = LostGame(pair, swapped)
+                loser.first_lost = OneGame(pair, swapped)
         self.games.add(start + array("H", record.moves).tobytes())
         if record.forfeit is not None:
             own = players[record.forfeit.side]
-            own.forfeit(LostGame(pair, swapped, record), record.forfeit.reason)
+            own.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)
+        for printed in record.printed:
+            own = players[printed.side]
+            own.printed += printed.lines
+            own.first_printed = own.first_printed or OneGame(pair, swapped)
         return points
 
     def _add_pairs(self, end: PairEnd, pairs: int) -> None:
@@ -323,7 +335,7 @@ class Counts:
         )
 
 
-def _forfeited(pairing: Pairing, name: str, game: LostGame) -> ForfeitedGame:
+def _forfeited(pairing: Pairing, name: str, game: OneGame) -> ForfeitedGame:
     pair, swapped, record = game
     assert record is not None
     assert record.forfeit is not None

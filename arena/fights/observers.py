@@ -222,4 +222,5 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         opening=place.opening,
         fight=place.fight,
         pair=place.pair,
+        printed=record.printed,
     )

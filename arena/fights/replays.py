@@ -12,6 +12,7 @@ from arena.files import field_of, read_json, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
+from arena.records.prints import Printed
 from arena.records.replays import ReplayReport
 
 SCHEMA = "arena.replay/1"
@@ -28,6 +29,7 @@ def report_of(
     game_id: str | None,
     seed: int | None,
     opening: Position | None = None,
+    printed: tuple[Printed, ...] = (),
 ) -> ReplayReport:
     """Return a game with the picture after each move; the outcome of one that goes on is None."""
     moves, outcome, forfeit = played
@@ -45,6 +47,7 @@ def report_of(
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
         outcome=outcome and outcome.value,
+        printed=printed,
         forfeit=forfeit
         and forfeited_game(game_id, players[forfeit.side], forfeit, positions[0], moves),
     )
@@ -132,7 +135,21 @@ def _read(record: Any, catalogue: Catalogue) -> ReplayReport:
         game_id=game_id if isinstance(game_id, str) else None,
         seed=seed if isinstance(seed, int) else None,
         opening=begin,
+        printed=_printed(record, players),
     )
+
+
+def _printed(record: Any, players: Sequence[str]) -> tuple[Printed, ...]:
+    """Read what was printed, of a game that has it."""
+    found = []
+    for entry in record.get("printed", ()):
+        name, move = field_of(entry, "player", str), field_of(entry, "move", int)
+        if name not in players:
+            raise UsageError(f"{quoted(name)} printed something and does not play")
+        text, lines = field_of(entry, "text", str), field_of(entry, "lines", int)
+        is_cut = entry.get("cut") is True
+        found.append(Printed(players.index(name), move - 1, text, lines, is_cut))
+    return tuple(found)
 
 
 def _forfeit(record: Any, players: Sequence[str]) -> Forfeit:

@@ -96,6 +96,9 @@ class PlayerResult(Record):
     deviation: Deviation | None = None
     #: Why something of it outlives a game; empty if nothing is known to.
     remembers: str = ""
+    #: How many lines it printed in the games, and the id of the first game in which it did.
+    printed: int = 0
+    first_printed: str | None = None
 
     @property
     def forfeited(self) -> str:
@@ -268,6 +271,11 @@ class FightResult(Record):
         """Return schema ``arena.fight/1``."""
         both = self.both
         memory = any(player.remembers for player in both)
+        prints = {
+            player.name: {"lines": player.printed, "game_id": player.first_printed}
+            for player in both
+            if player.printed
+        }
         return {
             "schema": "arena.fight/1",
             "game": self.game,
@@ -307,4 +315,5 @@ class FightResult(Record):
             "first_lost": {player.name: player.first_lost for player in both},
             "unfinished": self.unfinished,
             **({"remembers": {player.name: player.remembers for player in both}} if memory else {}),
+            **({"printed": prints} if prints else {}),
         }

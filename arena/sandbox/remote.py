@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from arena.errors import CannotEnumerate, Forfeited, IllegalMove, PlayerFault, Withdrawn
 from arena.faults import answered
 from arena.game import Game, Outcome, Position, Side
+from arena.prints import hear
 from arena.rng import READY_BITS, Draw, Stream
 from arena.sandbox.cores import one_core
 from arena.sandbox.process import PlayerProcess, shares_core
@@ -155,6 +156,7 @@ class RemotePlayer:
         begin = protocol.start_python if is_python else protocol.start
         self._begin = begin(game, side, own_of(rng))
         self._process = self._remote.take(self._anew)
+        self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
         self._process.tell(self._begin)
 
     def choose(self, position: Position) -> int:
@@ -177,6 +179,7 @@ class RemotePlayer:
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
+            self._hear(process)
             if isinstance(error, Forfeited):
                 self._noted += error.draws
                 self._note(error, process)
@@ -185,7 +188,11 @@ class RemotePlayer:
                 raise hinted(self._of_budget(error, limits), process.tier.name) from None
             raise
         self._left -= min(took, limit)
+        self._hear(process)
         return move
+
+    def _hear(self, process: PlayerProcess) -> None:
+        hear(process.channel.log.take(), is_program=not self._remote.spec.is_python)
 
     def _note(self, error: Forfeited, process: PlayerProcess) -> None:
         """Log a forfeit, with all that the player printed."""

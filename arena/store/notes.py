@@ -39,5 +39,9 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         raise TypeError(f"{note!r} is not a note")
     if forfeit is not None:
         forfeit = forfeit._replace(where=texts[0], remedy=texts[1])
-    printed = tuple(Printed.read(entry) for entry in note.get("printed", ()))
-    return record._replace(forfeit=forfeit, printed=printed)
+    return record._replace(forfeit=forfeit, printed=printed_of(note))
+
+
+def printed_of(note: Json) -> tuple[Printed, ...]:
+    """Return what players printed. Raises TypeError or ValueError for garbage."""
+    return tuple(Printed.read(entry) for entry in note.get("printed", ()))

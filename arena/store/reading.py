@@ -18,10 +18,11 @@ from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.records.fights import VoidPairs
+from arena.records.prints import printed_json
 from arena.records.sequential import Hypotheses
 from arena.rng import path_of
 from arena.store import schema
-from arena.store.notes import noted, read_note
+from arena.store.notes import noted, printed_of, read_note
 from arena.store.sql import Store
 
 
@@ -279,17 +280,20 @@ def read_games(connection: Connection, run: StoredRun, pairings: Sequence[Pairin
 
 
 def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
+    note, players = read_note(row.note), (names if row.half == 1 else names[::-1])
+    printed = printed_json((players[0], players[1]), printed_of(note))
     return {
         "game_id": game_id(path, opening, row.pair, row.half == 2),
         "opening": None if opening is None else str(opening),
-        "players": list(names if row.half == 1 else names[::-1]),
+        "players": list(players),
         "moves": row.moves.split(),
         "outcome": row.outcome,
         "forfeit_side": row.forfeit_side,
         "reason": row.reason,
         "message": row.message,
         "seconds": row.seconds,
-        **read_note(row.note),
+        **note,
+        **printed,
     }
 
 

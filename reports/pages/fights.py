@@ -15,6 +15,7 @@ from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.forfeits import forfeit_of, forfeits_of, shows_loss
+from arena.reports.pages.prints import printed_at, printed_last, prints_of
 from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.ratings import rating_blocks
 from arena.rng import GUESSABLE_SEED
@@ -60,7 +61,7 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     repeated = [_repeated(fight)] if fight.repeats else _shared([fight])
     troubles = [*_withdrawn([fight]), *_troubles(fight)]
     apart = [*_apart([fight]), *_certified([fight]), *_memory([fight])]
-    notes = [*settings, *apart, *repeated, *losses, *troubles]
+    notes = [*settings, *apart, *repeated, *losses, *prints_of(fight), *troubles]
     return [fight.headline, *forfeits_of(fight), table, facts, *notes]
 
 
@@ -128,8 +129,9 @@ def _(replay: ReplayReport) -> Page:
         Block(replay.pictures[0]),
     ]
     for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
-        parts += [f"{ply + 1}. {replay.mover(ply)} plays {move}", Block(picture)]
-    return [*parts, verdict(replay)]
+        caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
+        parts += [caption, *printed_at(replay, ply), Block(picture)]
+    return [*parts, *printed_last(replay), verdict(replay)]
 
 
 def headline(replay: ReplayReport) -> str:
