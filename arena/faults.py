@@ -199,7 +199,8 @@ def remedy_of(error: BaseException) -> str:
 
 def _remedy(error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
-        return f"{error.name} is not installed in this Python, nor a file beside the player's"
+        installed = f"{error.name} is not installed in this Python"
+        return f"{installed}, nor a module beside the file that it may read"
     if isinstance(error, BdbQuit):
         return _DEBUG
     if isinstance(error, AttributeError):

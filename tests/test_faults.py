@@ -205,5 +205,5 @@ def test_a_players_file_that_is_here_is_meant(
     )
     for isolation in ("none", "process"):
         said = run("fight", "./bot.py", "monkey", "--isolation", isolation).err
-        assert "no_such_package is not installed in this Python, nor a file beside" in said
+        assert "no_such_package is not installed in this Python, nor a module beside" in said
         assert "--readable" not in said

@@ -9,9 +9,10 @@ import re
 import weakref
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.errors import CannotEnumerate, Forfeited, IllegalMove, PlayerFault, Withdrawn
@@ -19,6 +20,7 @@ from arena.faults import answered
 from arena.game import Game, Outcome, Position, Side
 from arena.prints import hear
 from arena.rng import READY_BITS, Draw, Stream
+from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import one_core
 from arena.sandbox.process import PlayerProcess, shares_core
 from arena.sandbox.settings import PlayerLimits, Spec
@@ -54,7 +56,9 @@ class Remote:
         weakref.finalize(self, _end_all, self._idle, self._owner)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Remote, (self.spec, self.limits)
+        others = [file for file in self.spec.files if is_other_player(Path(file), self.spec.path)]
+        files = tuple(file for file in self.spec.files if file not in others)
+        return Remote, (replace(self.spec, files=files), self.limits)
 
     def __call__(self, anew: bool = True) -> RemotePlayer:
         """Return a player for one game; ``anew`` has the code of a file executed anew."""

@@ -13,7 +13,6 @@ import random
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -191,27 +190,6 @@ def _not_loaded(error: BaseException) -> Answer:
     return {"failed": str(error)[:MAX_TEXT] if isinstance(error, ArenaError) else describe(error)}
 
 
-class Beside:
-    """Find modules that a player may read in a folder that it may not list.
-
-    Python's own finder lists a folder first, and takes one that it cannot list for empty.
-    """
-
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
-        """See importlib.abc.MetaPathFinder."""
-        from importlib.util import spec_from_file_location
-
-        if path is None:
-            for file in (f"{name}.py", f"{name}/__init__.py"):
-                whole = os.path.join(self.folder, file)
-                with suppress(OSError), open(whole, "rb"):
-                    return spec_from_file_location(name, whole)
-        return None
-
-
 def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
     """Return the player in a file, or the installed one that the arena sends first, pickled."""
     if not file:
@@ -219,9 +197,7 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
         return pickle.loads(installed)  # noqa: S301 (the arena's)
     from arena.player_file import load_file_player
 
-    # Modules beside it that it may read are no other player's here.
-    sys.path.append(os.path.dirname(file))
-    sys.meta_path.append(Beside(os.path.dirname(file)))
+    sys.path.append(os.path.dirname(file))  # modules beside it are no other player's here
     return load_file_player(name, file)
 
 

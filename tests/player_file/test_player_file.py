@@ -272,8 +272,8 @@ def test_a_module_that_is_not_installed(write: Write) -> None:
     write("bot.py", "\nimport arena_test_no_such_module\n")
     assert refusal("./bot.py") == (
         "ModuleNotFoundError in line 2: No module named 'arena_test_no_such_module'"
-        " (arena_test_no_such_module is not installed in this Python, nor a file beside the"
-        " player's)"
+        " (arena_test_no_such_module is not installed in this Python, nor a module beside the"
+        " file that it may read)"
     )
 
 
