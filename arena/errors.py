@@ -66,17 +66,17 @@ class UsageError(ArenaError):
 
 
 class UnknownName(UsageError):
-    """A name that is not known for its kind of thing."""
+    """A name that is not known for its kind of thing; ``meant`` is a name that would be."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        self.kind, self.name, self.known = kind, name, sorted(known)
+    def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
+        self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
+        hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
         super().__init__(
-            f"unknown {kind} {quoted(name)}{did_you_mean(name, self.known)}"
-            f" (known: {', '.join(self.known) or 'none'})"
+            f"unknown {kind} {quoted(name)}{hint} (known: {', '.join(self.known) or 'none'})"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.kind, self.name, self.known)
+        return type(self), (self.kind, self.name, self.known, self.meant)
 
 
 class AmbiguousName(UsageError):
@@ -136,10 +136,21 @@ class Forfeited(ArenaError):
         #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error`` or
         #: ``budget``.
         self.reason = reason
+        #: The innermost frame of its own code, and what to do about it, where they are known.
+        self.where, self.remedy = "", ""
+        #: The traceback of its own frames, for the log.
+        self.frames = ""
         #: Its draws before, as far as it reports them; see :attr:`arena.rng.Stream.draws`.
         self.draws: Sequence[Any] = ()
         #: New sightings of a player that is checked; see :mod:`arena.sandbox.wire.protocol`.
         self.seen: Mapping[str, tuple[str, str]] = {}
+
+    def worded(self, problem: str) -> Forfeited:
+        """Return the same in other words."""
+        other = Forfeited(self.reason, problem, self.player)
+        other.where, other.remedy, other.frames = self.where, self.remedy, self.frames
+        other.draws, other.seen = self.draws, self.seen
+        return other
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason, self.problem, self.player)
@@ -178,8 +189,6 @@ class CannotEnumerate(ArenaError):
     ``player`` and ``position`` say where, and are empty if it is about no single position.
     """
 
-    _HINT: ClassVar[str] = "; the player may offer distribution(position) itself"
-
     def __init__(self, reason: str, player: str = "", position: str = "") -> None:
         super().__init__(reason, player, position)
         self.reason, self.player, self.position = reason, player, position
@@ -188,14 +197,29 @@ class CannotEnumerate(ArenaError):
         if not self.player:
             return self.reason
         where = f"the moves of {self.player} at {self.position}"
-        return f"{where} cannot be enumerated: {self.reason}{self._HINT}"
+        hint = "the player may offer distribution(position) itself"
+        return f"{where} cannot be enumerated: {self.reason}; {hint}"
 
 
 class PlayerFault(CannotEnumerate):
     """An enumeration failed because the player broke its contract: it raised or moved illegally."""
 
     exit_code = 4
-    _HINT = ""
+    #: What the player's author may do about it, where that is known.
+    remedy = ""
+
+    def __str__(self) -> str:
+        where = f"{self.player} at {self.position}: " if self.player else ""
+        return f"{where}{self.reason}{self._remedy}"
+
+    def placed(self, position: str) -> str:
+        """Return the reason with the position, unless it is there, and the remedy."""
+        where = "" if position in self.reason else f" at {position}"
+        return f"{self.reason}{where}{self._remedy}"
+
+    @property
+    def _remedy(self) -> str:
+        return f". {self.remedy}" if self.remedy else ""
 
 
 class NoAnswer(PlayerFault):
@@ -248,6 +272,15 @@ def numeral(number: int) -> str:
     return str(number) if bits <= 128 else f"a number of {bits} bits"
 
 
+def counted(number: int, thing: str) -> str:
+    """Return the number with the thing in the singular or plural.
+
+    >>> counted(1, "pair"), counted(0, "game"), counted(1000, "game")
+    ('1 pair', '0 games', '1000 games')
+    """
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
     """Return ``", did you mean 'monkey'?"``, or nothing where no known name is alike enough.
 
@@ -288,8 +321,8 @@ def as_move(answer: Any) -> int:
     except BaseException as error:
         if is_stop(error):
             raise
-        raise IllegalMove(f"answered with a {class_name(answer)}, which is not a move") from error
-    raise IllegalMove("answered with a bool, which is not a move")
+        raise IllegalMove(f"a {class_name(answer)} is not a move") from error
+    raise IllegalMove("a bool is not a move")
 
 
 def shown(thing: object) -> str:

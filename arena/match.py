@@ -15,12 +15,14 @@ from arena.errors import (
     Spoilt,
     Withdrawn,
     as_move,
-    describe,
     is_stop,
 )
+from arena.faults import Fault, name_of, own_frames, raised, returned
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
+from arena.prints import Catching, Listening, Prints, unheard
+from arena.records.prints import Printed
 from arena.rng import Stream, begin
 
 logger = logging.getLogger(__name__)
@@ -34,6 +36,9 @@ class Forfeit(NamedTuple):
     #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``.
     reason: str
     message: str
+    #: The innermost frame of the player's own code, and what to do about it, where they are known.
+    where: str = ""
+    remedy: str = ""
 
 
 class GameRecord(NamedTuple):
@@ -42,6 +47,8 @@ class GameRecord(NamedTuple):
     moves: tuple[int, ...]
     outcome: Outcome
     forfeit: Forfeit | None
+    #: What the players printed, by move; empty for most games.
+    printed: tuple[Printed, ...] = ()
 
 
 class PlayedPair(NamedTuple):
@@ -85,6 +92,13 @@ class Seat(NamedTuple):
     rng: Stream
     observe: Callable[[int], Any] | None
     finish: Callable[[Outcome], Any] | None
+    #: The player's own function or class, for messages.
+    player: object = None
+
+    @property
+    def function(self) -> str:
+        """What messages call the function that is asked for moves."""
+        return name_of(self.player)
 
 
 def play_game(
@@ -94,6 +108,7 @@ def play_game(
     streams: tuple[Stream, Stream],
     opening: Position | None = None,
     adjudicate: bool = False,
+    prints: Listening | None = None,
 ) -> GameRecord:
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
 
@@ -103,17 +118,34 @@ def play_game(
     The game's name decides the players' randomness: it restarts the two streams. A player that
     raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
     kept an isolated player from playing, and Withdrawn if one never started.
+
+    The record has what the players print, which is then not an output of this process. ``prints``
+    is another way to take it.
     """
+    with prints or Catching() as taken:
+        record = _played(game, players, name, streams, opening, adjudicate, taken)
+    return record._replace(printed=tuple(taken.kept)) if taken.kept else record
+
+
+def _played(
+    game: Game,
+    players: tuple[PlayerInfo, PlayerInfo],
+    name: str,
+    streams: tuple[Stream, Stream],
+    opening: Position | None,
+    adjudicate: bool,
+    prints: Prints,
+) -> GameRecord:
     forks, moves = _forks, list[int]()
     begin(streams, name)
-    seats, record = take_seats(game, players, streams)
+    seats, record = take_seats(game, players, streams, prints)
     if record is None:
         try:
             if opening is None:
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            record = _play(position, moves, adjudicate, limit, *seats)
+            record = _play(position, moves, adjudicate, limit, prints, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
@@ -126,7 +158,10 @@ def play_game(
 
 
 def take_seats(
-    game: Game, players: tuple[PlayerInfo, PlayerInfo], streams: tuple[Stream, Stream]
+    game: Game,
+    players: tuple[PlayerInfo, PlayerInfo],
+    streams: tuple[Stream, Stream],
+    prints: Prints | None = None,
 ) -> tuple[list[Seat], GameRecord | None]:
     """Have both players ready for a game. Returns the seats, and a record if a player failed."""
     seats: list[Seat] = []
@@ -135,6 +170,8 @@ def take_seats(
             seats.append(sit(players[side], game, side, streams[side]))
         except BaseException as error:
             return seats, fault((), side, error)
+        if prints is not None and prints.is_due:
+            prints.hold(side)
     return seats, None
 
 
@@ -145,7 +182,7 @@ def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
             try:
                 seat.finish(outcome)
             except BaseException as error:
-                _message(error)
+                _noted(error)
 
 
 def _accuse_game(
@@ -160,7 +197,13 @@ def _accuse_game(
 
 
 def _play(
-    position: Position, moves: list[int], adjudicate: bool, limit: int, first: Seat, second: Seat
+    position: Position,
+    moves: list[int],
+    adjudicate: bool,
+    limit: int,
+    prints: Prints,
+    first: Seat,
+    second: Seat,
 ) -> GameRecord:
     """Play on from the position for so many plies at most; note the moves as they are made."""
     if adjudicate and position.is_dead_draw():
@@ -175,12 +218,16 @@ def _play(
             move = choose(position, rng)
         except BaseException as error:
             return fault(moves, side, error)
+        finally:
+            if prints.is_due:
+                prints.take(side, len(moves))
         try:
             if type(move) is not int:
                 move = as_move(move)
             position = position.play(move)
-        except IllegalMove as error:
-            return forfeit_by(moves, side, "illegal", str(error))
+        except IllegalMove:
+            function = (first, second)[side].function
+            return forfeit_by(moves, side, "illegal", *returned(move, position, function))
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
@@ -192,6 +239,8 @@ def _play(
                 observe(move)
             except BaseException as error:
                 return fault(moves, side.other, error)
+            if prints.is_due:
+                prints.hold(side.other)
     raise endless(position.game, position)
 
 
@@ -204,13 +253,17 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     if info.remote is not None:
         player = info.remote(anew)
     else:
-        made = info.fresh() if anew and info.fresh is not None else info.player
+        made = info.player
+        if anew and info.fresh is not None:
+            with unheard():
+                made = info.fresh()
         if info.stateless:
-            return Seat(made, rng, None, None)
+            return Seat(made, rng, None, None, made)
         player = made()
     player.start(game, side, rng)
     choose = player.choose
-    return Seat(lambda position, _: choose(position), rng, player.observe, player.finish)
+    observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
+    return Seat(lambda position, _: choose(position), rng, observe, finish)
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
@@ -218,15 +271,18 @@ def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
     if isinstance(error, (Spoilt, Withdrawn)):
         raise error
     if isinstance(error, Forfeited):
-        return forfeit_by(moves, side, error.reason, str(error))
-    message = _message(error)
+        return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
+    found = _noted(error)
     accuse(error)
-    return forfeit_by(moves, side, "exception", message)
+    return forfeit_by(moves, side, "exception", *found)
 
 
-def forfeit_by(moves: Sequence[int], side: Side, reason: str, message: str) -> GameRecord:
+def forfeit_by(
+    moves: Sequence[int], side: Side, reason: str, message: str, where: str = "", remedy: str = ""
+) -> GameRecord:
     """Return the record of a game that a side lost without being beaten."""
-    return GameRecord(tuple(moves), WIN_FOR[side.other], Forfeit(side, reason, message))
+    forfeit = Forfeit(side, reason, message, where, remedy)
+    return GameRecord(tuple(moves), WIN_FOR[side.other], forfeit)
 
 
 def not_there(side: Side, problem: str) -> GameRecord:
@@ -239,10 +295,12 @@ def not_again(problem: str) -> str:
     return f"it does not start again: {problem}"
 
 
-def _message(error: BaseException) -> str:
-    """Return the line that describes a player's exception; the traceback goes to the log."""
+def _noted(error: BaseException) -> Fault:
+    """Explain a player's exception; the traceback goes to the log."""
     if is_stop(error):
         raise error
-    line = describe(error)
-    logger.info("a player raised %s", line, exc_info=error)
-    return line
+    found = raised(error)
+    if logger.isEnabledFor(logging.INFO):
+        own = {"fault": found.where or found.message, "frames": own_frames(error)}
+        logger.info("a player raised %s", found.message, exc_info=error, extra=own)
+    return found

@@ -41,7 +41,10 @@ MakePlayer = Callable[["PlayerInfo", str], "PlayerInfo"]
 
 
 class StatefulPlayer(Protocol):
-    """A player that remembers: one instance plays one game."""
+    """A player that remembers: one instance plays one game.
+
+    A class may lack ``observe`` and ``finish``. One that inherits this has every method.
+    """
 
     def start(self, game: Game, side: Side, rng: random.Random, /) -> None:
         """Begin a game; ``rng`` is this player's own for the whole game."""
@@ -92,6 +95,9 @@ _METHODS = {
     "observe": ("move",),
     "finish": ("outcome",),
 }
+
+#: Those that it must have; arena does not call others that it lacks.
+_NEEDED = ("start", "choose")
 
 
 @dataclass(frozen=True)
@@ -229,11 +235,12 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
         own = "position", "rng"
         return misfit(player, *own, named=named) or misfit(player, *own)
     if isinstance(player, type):
-        missing = [name for name in _METHODS if not callable(getattr(player, name, None))]
+        present = [name for name in _METHODS if callable(getattr(player, name, None))]
+        missing = [name for name in _NEEDED if name not in present]
         if missing:
-            return f"the class has no {', '.join(missing)}"
-        for method, arguments in _METHODS.items():
-            if problem := misfit_of_method(player, method, *arguments):
+            return f"the class has no {', '.join(missing)}: inherit arena.StatefulPlayer"
+        for method in present:
+            if problem := misfit_of_method(player, method, *_METHODS[method]):
                 return problem
     return misfit(player, named=named) or misfit(player)
 

@@ -14,7 +14,7 @@ from typing import Any, Self, cast
 
 from arena import api, clock
 from arena.api import GameLike, PlayerLike
-from arena.errors import CannotEnumerate
+from arena.errors import CannotEnumerate, counted
 from arena.game import Position
 from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
@@ -191,7 +191,7 @@ def _assert_sampled(result: FightResult, at_least: float | Fraction) -> None:
     interval = score_interval(result.pentanomial)
     if interval is None or interval[1] < at_least:
         raise AssertionError(
-            f"the score over {result.pairs} pairs is {result.total.score}, its interval"
+            f"the score over {counted(result.pairs, 'pair')} is {result.total.score}, its interval"
             f" {interval}, less than {float(at_least):.4f}; seed {result.seed}\n{result}"
         )
 
@@ -220,7 +220,7 @@ def assert_at_least_as_strong_as(
             verdict = "is weaker" if test.decision == "H0" else "may be weaker"
             raise AssertionError(
                 f"{score.players[0]} {verdict} than {score.players[1]}: log-likelihood ratio"
-                f" {test.llr} over {score.pairs} pairs, seed {seed}\n{score}"
+                f" {test.llr} over {counted(score.pairs, 'pair')}, seed {seed}\n{score}"
             )
         return
     if score < Fraction(1, 2):

@@ -320,7 +320,7 @@ def test_a_taken_square_is_an_illegal_move_and_an_exception_is_one() -> None:
     record = game_of(rows_with((0, 0)))
     assert record.forfeit is not None
     assert (record.moves, record.forfeit.reason) == ((0, 1), "illegal")
-    assert record.forfeit.message == "square 1 is taken in 'xo_______'"
+    assert record.forfeit.message.startswith("choose returned 0, a taken square; ")
     record = game_of(adapt.rows(lambda board: board[3][0]))
     assert record.forfeit is not None
     assert (record.forfeit.reason, record.forfeit.message[:11]) == ("exception", "IndexError:")
@@ -405,5 +405,5 @@ def test_a_file_of_one_line_makes_a_player_of_another_file(
     assert len({digest, code_digest(info)}) == 2
     for words in ((), ("--readable", "exercise_one.py")):
         apart = run(*fight, *words)
-        assert (apart.code, "see --readable" in apart.err) == ((0, False) if words else (2, True))
+        assert (apart.code, apart.err) == (0, "")
     assert f"adapted_bot.py wins: {expected.wins}," in apart.out

@@ -202,28 +202,28 @@ class PretendsToBeInt:
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "answered with a NoneType, which is not a move"),
-        (-1, "move '-1' is not a square of tictactoe"),
-        (9, "move '9' is not a square"),
-        (99, "move '99' is not a square"),
-        ("3", "answered with a str"),
-        (b"3", "answered with a bytes"),
-        (3.0, "answered with a float"),
-        (float("nan"), "answered with a float"),
-        (True, "answered with a bool"),
-        (False, "answered with a bool"),
-        ([3], "answered with a list"),
-        ((3,), "answered with a tuple"),
-        ({3: 1}, "answered with a dict"),
-        (3 + 0j, "answered with a complex"),
-        (int, "answered with a type"),
-        (lowest, "answered with a function"),
-        (range(10**9), "answered with a range"),
-        (EvilIndex(RuntimeError("no")), "answered with a EvilIndex"),
-        (EvilIndex(RecursionError("no")), "answered with a EvilIndex"),
-        (IndexOfText(), "answered with a IndexOfText"),
-        (EvilClass(), "answered with a EvilClass"),
-        (PretendsToBeInt(), "answered with a PretendsToBeInt"),
+        (None, "choose returned None: a branch without return?"),
+        (-1, "choose returned -1; the legal moves are 0, 1, ..., 8"),
+        (9, "choose returned 9; the legal moves are 0, 1, ..., 8"),
+        (99, "choose returned 99; the legal moves are 0, 1, ..., 8"),
+        ("3", "choose returned '3', which is not an int"),
+        (b"3", "returned b'3', which is not an int"),
+        (3.0, "returned 3.0, which is not an int"),
+        (float("nan"), "returned nan, which"),
+        (True, "returned True, which is not an int"),
+        (False, "returned False, which"),
+        ([3], "returned [3], which"),
+        ((3,), "returned (3,), which"),
+        ({3: 1}, "returned {3: 1}, which"),
+        (3 + 0j, "returned (3+0j), which"),
+        (int, "returned <class 'int'>, which"),
+        (lowest, "returned <function lowest at"),
+        (range(10**9), "returned range(0, 1000000000), which"),
+        (EvilIndex(RuntimeError("no")), "which is not an int"),
+        (EvilIndex(RecursionError("no")), "which is not an int"),
+        (IndexOfText(), "which is not an int"),
+        (EvilClass(), "which is not an int"),
+        (PretendsToBeInt(), "which is not an int"),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -238,11 +238,10 @@ def test_any_other_answer_forfeits_the_game(answer: object, part: str) -> None:
 
 def test_a_taken_square_forfeits_the_game_and_keeps_the_moves_before() -> None:
     record = play(ScriptedPlayer(0, 1), ScriptedPlayer(4, 0))
-    assert record == GameRecord(
-        (0, 4, 1),
-        Outcome.FIRST_WINS,
-        Forfeit(Side.SECOND, "illegal", "square 1 is taken in 'xx__o____'"),
-    )
+    message = "choose returned 0, a taken square; the legal moves are 2, 3, 5, 6, 7, 8"
+    remedy = "In Python squares count from 0 (the board shows 1 to 9)"
+    forfeit = Forfeit(Side.SECOND, "illegal", message, remedy=remedy)
+    assert record == GameRecord((0, 4, 1), Outcome.FIRST_WINS, forfeit)
 
 
 @pytest.mark.parametrize("game", [TICTACTOE, CONNECT4], ids=lambda game: game.name)

@@ -12,7 +12,7 @@ import pytest
 
 from arena.game import Game, Outcome, Position, Side
 from arena.games.mnk import mnk_game
-from arena.match import Forfeit, GameRecord, play_game
+from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.rng import Stream
 
@@ -121,9 +121,9 @@ def test_the_second_side_forfeits_by_raising_in_any_call(
 ) -> None:
     record = play(PlayerInfo("lowest", lowest), diary([], call, error))
     message = f"{type(error).__name__}: broken"
-    assert record == GameRecord(
-        moves, Outcome.FIRST_WINS, Forfeit(Side.SECOND, "exception", message)
-    )
+    assert record[:2] == (moves, Outcome.FIRST_WINS)
+    assert record.forfeit is not None
+    assert record.forfeit[:3] == (Side.SECOND, "exception", message)
 
 
 @pytest.mark.parametrize(
@@ -133,11 +133,12 @@ def test_the_first_side_forfeits_by_raising_in_any_call(call: str, moves: tuple[
     record = play(diary([], call), PlayerInfo("lowest", lowest))
     assert record.moves == moves
     assert record.outcome is Outcome.SECOND_WINS
-    assert record.forfeit == Forfeit(Side.FIRST, "exception", "RuntimeError: broken")
+    assert record.forfeit is not None
+    assert record.forfeit[:3] == (Side.FIRST, "exception", "RuntimeError: broken")
 
 
 @pytest.mark.parametrize("missing", ["start", "choose", "observe", "finish"])
-def test_a_player_that_lacks_a_method_forfeits_before_the_first_move(missing: str) -> None:
+def test_a_player_needs_to_start_and_to_choose_only(missing: str) -> None:
     methods: dict[str, Callable[..., Any]] = {
         "start": lambda self, game, side, rng: None,
         "choose": lambda self, position: position.legal_moves()[0],
@@ -147,6 +148,9 @@ def test_a_player_that_lacks_a_method_forfeits_before_the_first_move(missing: st
     del methods[missing]
     player = PlayerInfo("partial", type("Partial", (), methods), stateless=False)
     record = play(PlayerInfo("lowest", lowest), player)
+    if missing in ("observe", "finish"):
+        assert record.forfeit is None
+        return
     assert record.moves == ()
     assert record.forfeit is not None
     assert record.forfeit.side is Side.SECOND

@@ -11,6 +11,7 @@ from arena.api.fights import named_game, replay_of
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.play.debugging import Debugger
 from arena.plugin.catalogue import Catalogue
+from arena.prints import Listening
 from arena.records.replays import ReplayReport
 
 
@@ -51,7 +52,7 @@ def debug(
         pairing = replace(pairing, b=debugger.watch(watched))
     else:
         pairing = replace(pairing, a=debugger.watch(watched))
-    played = replay_of(game, named, pairing)
+    played = replay_of(game, named, pairing, Listening(debugger.prints))
     if debugger.ply not in (None, *debugger.asked):
         made = ", ".join(str(ply + 1 - begun) for ply in debugger.asked)
         raise UsageError(f"{quoted(player)} makes the moves {made} of that game, not {move}")

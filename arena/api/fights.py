@@ -42,6 +42,7 @@ from arena.names import Named
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
+from arena.prints import Listening
 from arena.proof.outcome import MAX_POSITIONS
 from arena.records.base import Json
 from arena.records.fights import FightResult
@@ -274,17 +275,20 @@ def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
         raise UsageError(f"{error}; {advice}") from error
 
 
-def replay_of(game_id: str, named: GameId, pairing: Pairing) -> ReplayReport:
-    """Play that one game."""
-    record = play_one(pairing, named.engine, named.pair, named.swapped)
+def replay_of(
+    game_id: str, named: GameId, pairing: Pairing, prints: Listening | None = None
+) -> ReplayReport:
+    """Play that one game; ``prints`` is as for :func:`arena.match.play_game`."""
+    record = play_one(pairing, named.engine, named.pair, named.swapped, prints)
     names = pairing.names[::-1] if named.swapped else pairing.names
     return report_of(
         pairing.game,
         (names[0], names[1]),
-        record,
+        (record.moves, record.outcome, record.forfeit),
         game_id=game_id,
         seed=named.seed,
         opening=pairing.opening(named.pair),
+        printed=record.printed,
     )
 
 

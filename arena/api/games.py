@@ -75,7 +75,16 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     if record is None:
         return _of_night(game_id, night_game(file, game_id), file.name, catalogue)
     players = (named.b, named.a) if named.swapped else (named.a, named.b)
-    return report_of(game, players, record, game_id=game_id, seed=named.seed, opening=opening)
+    moves, outcome, forfeit, printed = record
+    return report_of(
+        game,
+        players,
+        (moves, outcome, forfeit),
+        game_id=game_id,
+        seed=named.seed,
+        opening=opening,
+        printed=printed,
+    )
 
 
 def _of_night(game_id: str, found: Json | None, name: str, catalogue: Catalogue) -> ReplayReport:

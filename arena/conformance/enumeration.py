@@ -12,6 +12,7 @@ from arena import progress
 from arena.conformance.questions import Exam, Note
 from arena.conformance.watch import arm
 from arena.errors import CannotEnumerate, PlayerFault
+from arena.faults import name_of
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.proof.branches import Branch
@@ -73,7 +74,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
         progress.tell(seen, len(positions), "positions, with every draw")
         note.value = min(seen, len(positions) - 1)  # the next, for who is at it
         if isinstance(moves, PlayerFault):
-            found.fault = found.fault or (str(position), moves.reason)
+            found.fault = found.fault or (str(position), moves.placed(str(position)))
             found.reason = found.reason or moves.reason
             continue
         if isinstance(moves, CannotEnumerate):
@@ -160,6 +161,7 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
             finally:
                 arm(0)
 
+        call.__name__ = name_of(function)  # messages tell it
         return call
 
     declared = player.distribution and limited(player.distribution)

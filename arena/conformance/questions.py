@@ -11,11 +11,12 @@ from typing import Any, NamedTuple, Protocol
 from arena import progress
 from arena.conformance.watch import Watch
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
+from arena.faults import FUNCTION, name_of
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
-from arena.proof.distribution import check_legal
+from arena.proof.distribution import check_legal, fault_of
 from arena.rng import SEED_LIMIT, Stream, begin, named_stream
 from arena.sandbox.asking import Answered, Asking, asking
 from arena.sandbox.cores import shared_with
@@ -69,8 +70,10 @@ class AtPosition(NamedTuple):
 
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
         """Return the answer."""
-        rng = self.stream(seed)
-        return self.judged(lambda: watch.ask(lambda p: player.player(p, rng), self.position))
+        rng, function = self.stream(seed), name_of(player.player)
+        return self.judged(
+            lambda: watch.ask(lambda p: player.player(p, rng), self.position), function
+        )
 
     def note(self, answered: Answered, watch: Watch) -> Answer:
         """Return an answer that came with others, once the watch knows of it."""
@@ -84,22 +87,18 @@ class AtPosition(NamedTuple):
         watch.answers.append((answered.seconds, str(self.position)))
         return self.judged(made)
 
-    def judged(self, made: Callable[[], Any]) -> Answer:
+    def judged(self, made: Callable[[], Any], function: str = FUNCTION) -> Answer:
         """Return what the player made of the question as an answer."""
         try:
-            answer = made()
-            return Answer(self.position.game.format_move(check_legal(self.position, answer)))
-        except PlayerFault as error:
-            message = str(error)
-            where = "" if str(self.position) in message else f" at {self.position}"
-            return Answer("", f"{message}{where}")
-        except Forfeited as error:
-            raises = "it raises " if error.reason == "exception" else ""
-            return Answer("", f"{raises}{error} at {self.position}")
+            move = check_legal(self.position, made(), function)
+            return Answer(self.position.game.format_move(move))
         except BaseException as error:
             if is_stop(error):
                 raise
-            return Answer("", f"it raises {describe(error)} at {self.position}")
+            fault = error if isinstance(error, PlayerFault) else fault_of(error)
+            if not isinstance(fault, PlayerFault):
+                fault = PlayerFault(f"it raises {describe(error)}")
+            return Answer("", fault.placed(str(self.position)))
 
     def other(self, draw: int) -> AtPosition:
         """Return the same question with another generator."""

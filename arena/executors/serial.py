@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import os
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 
 from arena.executors.base import Result, Task, TaskFailed, Tasks
 
@@ -18,4 +21,26 @@ class SerialExecutor:
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """See Executor.run."""
         while (task := tasks.next_task()) is not None:
-            yield task, work(task)
+            with _output_to_error():
+                result = work(task)
+            yield task, result
+
+
+@contextmanager
+def _output_to_error() -> Iterator[None]:
+    """Have this process's standard output go to standard error: what runs may print.
+
+    A player that shares the process must not write into arena's own output, by whatever way.
+    """
+    kept = None
+    with suppress(OSError, ValueError, AttributeError):  # a stream that is closed or not a file
+        sys.stdout.flush()
+        kept = os.dup(1)
+        os.dup2(2, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        if kept is not None:
+            os.dup2(kept, 1)
+            os.close(kept)

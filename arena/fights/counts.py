@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
 from arena.match import GameRecord, PlayedPair
@@ -26,7 +27,7 @@ from arena.records.joint import NOTHING, Joint
 #: The doubled points of who moved first.
 _POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
-T = TypeVar("T", str, "LostGame")
+T = TypeVar("T", str, "OneGame")
 
 
 class PairEnd(NamedTuple):
@@ -52,14 +53,13 @@ def _tables(end: PairEnd, pairs: int) -> tuple[Joint, Joint]:
     return played, Joint(ll=pairs) if end.by_a else Joint(ww=pairs)
 
 
-class LostGame(NamedTuple):
-    """A game that a player lost, and how it forfeited it, if it did; the first is the least."""
+class OneGame(NamedTuple):
+    """A game of a fight, with its record where that matters; the first is the least."""
 
     pair: int
     #: Whether B moved first.
     swapped: bool
-    reason: str = ""
-    message: str = ""
+    record: GameRecord | None = None
 
 
 @dataclass
@@ -70,9 +70,9 @@ class PlayerCounts:
     forfeits: Counter[str] = field(default_factory=Counter)
     #: The pairs in which it forfeited a game and its opponent did not.
     forfeited_alone: Joint = NOTHING
-    first_forfeit: LostGame | None = None
+    first_forfeit: OneGame | None = None
     #: Unknown for games through tables.
-    first_lost: LostGame | None = None
+    first_lost: OneGame | None = None
     #: Why it was withdrawn, if it was.
     withdrawn: str | None = None
     #: Its first move that is not in its certificate, after the number of a pair that tells which
@@ -80,6 +80,9 @@ class PlayerCounts:
     deviation: tuple[int, Deviation] | None = None
     #: Why something of it outlives a game; empty if nothing is known to.
     remembers: str = ""
+    #: How many lines it printed, and the first game in which it did.
+    printed: int = 0
+    first_printed: OneGame | None = None
 
     def add(self, other: PlayerCounts) -> None:
         """Add the counts of the same player in other pairs."""
@@ -90,10 +93,12 @@ class PlayerCounts:
         self.withdraw(other.withdrawn)
         self.deviate(other.deviation)
         self.remember(other.remembers)
+        self.printed += other.printed
+        self.first_printed = _least(self.first_printed, other.first_printed)
 
-    def forfeit(self, game: LostGame) -> None:
-        """Count a game that it forfeited."""
-        self.forfeits[game.reason] += 1
+    def forfeit(self, game: OneGame, reason: str) -> None:
+        """Count a game that it forfeited for that reason."""
+        self.forfeits[reason] += 1
         self.first_forfeit = _least(self.first_forfeit, game)
 
     def withdraw(self, problem: str | None) -> None:
@@ -115,8 +120,7 @@ class PlayerCounts:
         name, player = pairing.names[place], (pairing.a, pairing.b)[place]
         lost, forfeited = self.first_lost, None
         if self.first_forfeit is not None:
-            pair, swapped, reason, message = self.first_forfeit
-            forfeited = ForfeitedGame(pairing.game_id(pair, swapped), name, reason, message)
+            forfeited = _forfeited(pairing, name, self.first_forfeit)
         return PlayerResult(
             name=name,
             isolation=player.isolation or "none",
@@ -129,6 +133,9 @@ class PlayerCounts:
             deviation=self.deviation and self.deviation[1],
             remembers=self.remembers,
             spec=player.spec,
+            printed=self.printed,
+            first_printed=self.first_printed
+            and pairing.game_id(self.first_printed.pair, self.first_printed.swapped),
         )
 
 
@@ -242,11 +249,15 @@ class Counts:
         if points != 1:
             loser = players[points >> 1]
             if loser.first_lost is None:
-                loser.first_lost = LostGame(pair, swapped)
+                loser.first_lost = OneGame(pair, swapped)
         self.games.add(start + array("H", record.moves).tobytes())
         if record.forfeit is not None:
-            side, reason, message = record.forfeit
-            players[side].forfeit(LostGame(pair, swapped, reason, message))
+            own = players[record.forfeit.side]
+            own.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)
+        for printed in record.printed:
+            own = players[printed.side]
+            own.printed += printed.lines
+            own.first_printed = own.first_printed or OneGame(pair, swapped)
         return points
 
     def _add_pairs(self, end: PairEnd, pairs: int) -> None:
@@ -330,6 +341,14 @@ class Counts:
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
             plugins=pairing.plugins,
         )
+
+
+def _forfeited(pairing: Pairing, name: str, game: OneGame) -> ForfeitedGame:
+    pair, swapped, record = game
+    assert record is not None
+    assert record.forfeit is not None
+    identity, begin = pairing.game_id(pair, swapped), pairing.begin(pair)
+    return forfeited_game(identity, name, record.forfeit, begin, record.moves)
 
 
 def _least(one: T | None, other: T | None) -> T | None:

@@ -43,10 +43,13 @@ class _Trial:
         """Take in more of the games; return whether all were forfeits for the same reason."""
         own = counts.both[place]
         reasons = {*own.forfeits, *filter(None, [self.reason])}
-        if own.first_forfeit is None or own.forfeits.total() < 2 * counts.pairs or len(reasons) > 1:
+        game = own.first_forfeit
+        if game is None or own.forfeits.total() < 2 * counts.pairs or len(reasons) > 1:
             return False
         [self.reason] = reasons
-        found = (fight, own.first_forfeit.pair, own.first_forfeit.message)
+        assert game.record is not None
+        assert game.record.forfeit is not None
+        found = (fight, game.pair, game.record.forfeit.message)
         self.first = found if self.first is None else min(self.first, found)
         self.left -= counts.pairs
         return True

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from arena.fights.counts import Counts
 from arena.fights.engines import Engine
+from arena.fights.forfeits import forfeited_game
 from arena.fights.journal import Journal, PairJournal
 from arena.fights.pairing import Pairing, Setting, game_id
 from arena.fights.play import OnProgress, order_of, results_of
 from arena.match import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.records.base import Tally
-from arena.records.fights import FightResult, ForfeitedGame
+from arena.records.fights import FightResult
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
 
 #: The sequential test looks at nothing that is not complete; other fights have no such limit.
@@ -264,7 +265,7 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
     a, b = pairing.names
     names = (b, a) if place.swapped else (a, b)
     identity = game_id(pairing.path, pairing.opening(place.pair), place.pair, place.swapped)
-    forfeit = record.forfeit
+    forfeit, begin = record.forfeit, pairing.begin(place.pair)
     return GameResult(
         game_id=identity,
         game=pairing.game.name,
@@ -274,8 +275,9 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         moves=tuple(map(pairing.game.format_move, record.moves)),
         outcome=record.outcome.value,
         forfeit=forfeit
-        and ForfeitedGame(identity, names[forfeit.side], forfeit.reason, forfeit.message),
+        and forfeited_game(identity, names[forfeit.side], forfeit, begin, record.moves),
         opening=place.opening,
         fight=place.fight,
         pair=place.pair,
+        printed=record.printed,
     )

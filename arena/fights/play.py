@@ -25,6 +25,7 @@ from arena.fights.journal import PairJournal
 from arena.fights.pairing import Pairing, game_id
 from arena.fights.schedule import in_rounds
 from arena.match import GameRecord, PlayedPair, play_game
+from arena.prints import Catching, Listening, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record
@@ -208,10 +209,13 @@ def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> Fi
     return counts.result(engine.pairing, engine.name, engine.sampler, engine.reason, decided)
 
 
-def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRecord:
+def play_one(
+    pairing: Pairing, engine: str, pair: int, swapped: bool, prints: Listening | None = None
+) -> GameRecord:
     """Play one game of a fight: the same game that the fight plays with that engine.
 
-    It is played to its end, also where the fight adjudicates.
+    It is played to its end, also where the fight adjudicates. ``prints`` is as for
+    :func:`arena.match.play_game`.
     """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
     if engine == "table":
@@ -225,7 +229,8 @@ def play_one(pairing: Pairing, engine: str, pair: int, swapped: bool) -> GameRec
         return GameRecord(moves, outcome, None)
     opening = pairing.opening(pair)
     name = game_id(pairing.path, opening, pair, swapped)
-    return play_game(pairing.game, players, name, (Stream(), Stream()), opening)
+    taking = prints or Catching(Prints(programs=True))
+    return play_game(pairing.game, players, name, (Stream(), Stream()), opening, prints=taking)
 
 
 @dataclass(frozen=True)

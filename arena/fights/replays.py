@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, UsageError, quoted
+from arena.fights.forfeits import forfeited_game
 from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
-from arena.records.fights import ForfeitedGame
+from arena.records.prints import Printed
 from arena.records.replays import ReplayReport
 
 SCHEMA = "arena.replay/1"
@@ -28,6 +29,7 @@ def report_of(
     game_id: str | None,
     seed: int | None,
     opening: Position | None = None,
+    printed: tuple[Printed, ...] = (),
 ) -> ReplayReport:
     """Return a game with the picture after each move; the outcome of one that goes on is None."""
     moves, outcome, forfeit = played
@@ -45,8 +47,9 @@ def report_of(
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
         outcome=outcome and outcome.value,
+        printed=printed,
         forfeit=forfeit
-        and ForfeitedGame(game_id, players[forfeit.side], forfeit.reason, forfeit.message),
+        and forfeited_game(game_id, players[forfeit.side], forfeit, positions[0], moves),
     )
 
 
@@ -160,7 +163,21 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
         game_id=game_id if isinstance(game_id, str) else None,
         seed=seed if isinstance(seed, int) else None,
         opening=begin,
+        printed=_printed(record, players),
     )
+
+
+def _printed(record: Any, players: Sequence[str]) -> tuple[Printed, ...]:
+    """Read what was printed, of a game that has it."""
+    found = []
+    for entry in record.get("printed", ()):
+        name, move = field_of(entry, "player", str), field_of(entry, "move", int)
+        if name not in players:
+            raise UsageError(f"{quoted(name)} printed something and does not play")
+        text, lines = field_of(entry, "text", str), field_of(entry, "lines", int)
+        is_cut = entry.get("cut") is True
+        found.append(Printed(players.index(name), move - 1, text, lines, is_cut))
+    return tuple(found)
 
 
 def _forfeit(record: Any, players: Sequence[str]) -> Forfeit:
@@ -169,4 +186,7 @@ def _forfeit(record: Any, players: Sequence[str]) -> Forfeit:
     if name not in players:
         raise UsageError(f"{quoted(name)} forfeits and does not play")
     side = Side(players.index(name))
-    return Forfeit(side, field_of(found, "reason", str), field_of(found, "message", str))
+    texts = (found.get("where"), found.get("remedy"))  # files did not always have them
+    where, remedy = (text if isinstance(text, str) else "" for text in texts)
+    reason, message = field_of(found, "reason", str), field_of(found, "message", str)
+    return Forfeit(side, reason, message, where, remedy)

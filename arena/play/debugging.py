@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import pdb  # noqa: T100 - this is the debugger that people ask for
 import traceback
 from bdb import BdbQuit
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 from arena.errors import IllegalMove, as_move
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
+from arena.prints import Prints
 
 
 class LeftDebugger(KeyboardInterrupt):
@@ -25,6 +28,8 @@ class Debugger:
 
     #: Stop where the player is asked for a move after so many plies; None for nowhere.
     ply: int | None = None
+    #: What the player prints, which comes out at once as well.
+    prints: Prints = field(default_factory=Prints)
     #: The plies after which the player was asked for a move.
     asked: list[int] = field(default_factory=list)
 
@@ -50,7 +55,8 @@ class Debugger:
     def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call a player's function, and open the debugger where it raises."""
         try:
-            return function(*arguments)
+            with self._hearing():
+                return function(*arguments)
         except LeftDebugger:
             raise
         except BdbQuit as error:  # from a breakpoint() of the player's own
@@ -63,6 +69,22 @@ class Debugger:
             if isinstance(error, KeyboardInterrupt):
                 raise LeftDebugger from error
             raise
+
+    @contextmanager
+    def _hearing(self) -> Iterator[None]:
+        """Take what the player prints. Its streams stay: pdb needs those of the terminal."""
+        before = builtins.print
+
+        def heard(*words: object, file: Any = None, **ways: Any) -> None:
+            before(*words, file=file, **ways)
+            if file is None:  # pdb always says where it prints
+                before(*words, file=self.prints, **ways)
+
+        builtins.print = heard
+        try:
+            yield
+        finally:
+            builtins.print = before
 
 
 @dataclass
@@ -79,10 +101,12 @@ class _Watched:
         return self.debugger.ask(position, self.player.choose, position)
 
     def observe(self, move: int) -> None:
-        self.debugger.call("", self.player.observe, move)
+        if hasattr(self.player, "observe"):
+            self.debugger.call("", self.player.observe, move)
 
     def finish(self, outcome: Outcome) -> None:
-        self.debugger.call("", self.player.finish, outcome)
+        if hasattr(self.player, "finish"):
+            self.debugger.call("", self.player.finish, outcome)
 
 
 def _is_legal(answer: object, position: Position) -> bool:

@@ -6,6 +6,7 @@ import random
 from typing import Any, NoReturn
 
 from arena.errors import IllegalMove, UsageError, as_move
+from arena.faults import returned
 from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import endless, retrace, start_of
@@ -101,8 +102,9 @@ class Session:
         try:
             move = as_move(answer)
             after = self.position.play(move)
-        except IllegalMove as error:
-            self._end(forfeit_by(self.moves, side, "illegal", str(error)))
+        except IllegalMove:
+            found = returned(answer, self.position, seat.function)
+            self._end(forfeit_by(self.moves, side, "illegal", *found))
             return
         self._go_on(move, after)
 

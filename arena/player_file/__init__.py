@@ -22,6 +22,7 @@ from arena.errors import (
     did_you_mean,
     one_line,
 )
+from arena.faults import remedy_of
 from arena.files import GONE, MAX_BYTES, open_file
 from arena.names import as_program
 from arena.player import PlayerInfo, misfit_of_player, summary_of
@@ -47,8 +48,9 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
 
     ``where`` says where the file is if it is not where the name says.
 
-    Without ``:function`` it is the file's ``choose``, or else its only public function. A class is
-    a stateful player's factory. The file is loaded under a name of its own, so that two players'
+    Without ``:function`` it is the file's ``choose``, or else its only public function, or the only
+    one that can be a player; among several, the only class that can. A class is a stateful
+    player's factory. The file is loaded under a name of its own, so that two players'
     files may both be called ``bot.py``, or ``random.py``.
     """
     return _load_player(name, where or absolute(name))
@@ -60,7 +62,7 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
     code = _code_of(require_file(name, where), name)
     player = _pick(code.module, function, name)
     stateless = not isinstance(player, type)
-    problem = misfit_of_player(player, stateless)
+    problem = _misfit(player)
     if problem:
         raise PlayerFileError(name, problem)
     return FilePlayerInfo(
@@ -149,7 +151,12 @@ def where_raised(error: BaseException, path: str) -> str:
     place = f" in line {line}" if line else ""
     if isinstance(error, SyntaxError) and type(error.msg) is str:  # without the file's name
         return f"{class_name(error)}{place}: {one_line(error.msg)}"
-    return describe(error, place)
+    remedy = remedy_of(error)
+    return describe(error, place) + (f" ({remedy})" if remedy else "")
+
+
+def _misfit(player: Callable[..., Any]) -> str:
+    return misfit_of_player(player, stateless=not isinstance(player, type))
 
 
 def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
@@ -171,11 +178,14 @@ def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
     default: Callable[..., Any] | None = getattr(module, DEFAULT_FUNCTION, None)
     if callable(default):
         return default
-    if len(public) == 1:
-        return own[public[0]]
+    fitting = [key for key in public if not _misfit(own[key])]
+    classes = [key for key in fitting if isinstance(own[key], type)]
+    for keys in (public, classes, fitting):
+        if len(keys) == 1:
+            return own[keys[0]]
     if public:
+        example = f"{name}:{(classes or fitting or public)[0]}"
         raise PlayerFileError(
-            name,
-            f"say which function, as in {name}:{public[0]} (it has: {', '.join(public)})",
+            name, f"say which function, as in {example} (it has: {', '.join(public)})"
         )
     raise PlayerFileError(name, "no function choose(position, rng)")

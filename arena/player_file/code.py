@@ -19,6 +19,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from operator import is_
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 from arena.rng import GLOBAL_RANDOM
 
@@ -29,6 +30,36 @@ def hide_command_line() -> None:
     The seed and the names together decide all draws.
     """
     sys.argv[:] = sys.orig_argv[:] = ["arena"]
+
+
+#: The folders of players' files in this process.
+_folders: set[str] = set()
+
+
+def _add_folder(folder: str) -> None:
+    """Make modules in a folder importable, after all others: they hide no library."""
+    if folder not in _folders:
+        _folders.add(folder)
+        sys.meta_path.append(Beside(folder))
+
+
+class Beside:
+    """Find modules that a player may read in a folder that it may not list.
+
+    Python's own finder lists a folder first, and takes one that it cannot list for empty.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
+        """See importlib.abc.MetaPathFinder."""
+        if path is None:
+            for file in (f"{name}.py", f"{name}/__init__.py"):
+                whole = os.path.join(self.folder, file)
+                with suppress(OSError), open(whole, "rb"):
+                    return importlib.util.spec_from_file_location(name, whole)
+        return None
 
 
 class NotPython(Exception):
@@ -49,6 +80,7 @@ class PlayerCode:
         self._spec, self._loader = spec, spec.loader
         self._code = _code_of(spec)
         self._folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
+        _add_folder(self._folder)
         self._others = frozenset(sys.modules)
         self._modules = _CompiledModules()
         libraries, names = _attributes(self._others), set(os.environ)
@@ -95,14 +127,26 @@ class PlayerCode:
         module = sys.modules[name] = importlib.util.module_from_spec(self._spec)
         try:
             with self._modules:
+                self._require_own_modules()
                 if self._code is None:
                     self._loader.exec_module(module)
                 else:
                     exec(self._code, module.__dict__)  # noqa: S102 (loading is executing)
+                self._require_own_modules()
         except BaseException:
             del sys.modules[name]
             raise
         return module
+
+    def _require_own_modules(self) -> None:
+        """Raise NotPython if a module that the file imports is that of another player's folder."""
+        for name in () if self._code is None else self._code.co_names:
+            file = getattr(sys.modules.get(name), "__file__", None) or ""
+            folder = os.path.join(os.path.dirname(file), "")
+            others = folder in _folders and folder != self._folder
+            if others and os.path.isfile(f"{self._folder}{name}.py"):
+                problem = f"the module {name} is already that of another player, {file}"
+                raise NotPython(f"{problem}: --isolation none has one module of a name")
 
     def _beside(self) -> Iterator[str]:
         """Yield the modules in the file's folder that it has imported."""

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arena.errors import AmbiguousName, CannotLoad, PlayerFault, UsageError, quoted
+from arena.errors import (
+    AmbiguousName,
+    CannotLoad,
+    PlayerFault,
+    UnknownName,
+    UsageError,
+    quoted,
+)
 from arena.game import Game
 from arena.games.contract import tried
 from arena.games.lines import load_lines, names_lines
@@ -130,7 +138,7 @@ class Catalogue:
             return program_player(spec, limits)
         if not names_a_file(spec):
             plain, colon, options = spec.partition(":")
-            info = self.players.get(plain)
+            info = self._installed(plain, colon + options)
             if colon:
                 info = info.configured(options)
             if not limits.everybody:
@@ -143,6 +151,15 @@ class Catalogue:
         from arena.sandbox.players import file_player
 
         return file_player(spec, limits, file)
+
+    def _installed(self, name: str, rest: str) -> PlayerInfo:
+        """Return the installed player. Raises UnknownName, with a file here that has the name."""
+        try:
+            return self.players.get(name)
+        except UnknownName as error:
+            if not os.path.isfile(f"{name}.py"):
+                raise
+            raise UnknownName(error.kind, name, error.known, f"./{name}.py{rest}") from None
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
         """Return every installed player of the game."""

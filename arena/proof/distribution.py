@@ -23,6 +23,7 @@ from arena.errors import (
     is_stop,
     numeral,
 )
+from arena.faults import FUNCTION, Fault, raised, returned
 from arena.game import Position
 from arena.games.contract import accuse, retrace
 from arena.match import Seat, sit
@@ -64,7 +65,10 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
 
 def about(error: CannotEnumerate, player: PlayerInfo, position: Position) -> CannotEnumerate:
     """Return the error with the player and the position."""
-    return type(error)(error.reason, player.name, str(position))
+    found = type(error)(error.reason, player.name, str(position))
+    if isinstance(error, PlayerFault) and isinstance(found, PlayerFault):
+        found.remedy = error.remedy
+    return found
 
 
 def moves_of(branches: Sequence[Branch]) -> dict[int, Fraction]:
@@ -90,7 +94,7 @@ def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, F
             raise
         raise PlayerFault(f"its distribution raises {describe(error)}") from error
     for move in found:
-        check_legal(position, move)
+        check_legal(position, move, "distribution")
     total = sum(found.values(), Fraction(0))
     if total != 1 or min(found.values()) < 0:
         parts = (numeral(total.numerator), numeral(total.denominator))
@@ -203,7 +207,7 @@ def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
             _drawn_since(seat, before)
         raise fault from error
     draws = _drawn_since(seat, before)
-    return check_legal(position, answer), draws
+    return check_legal(position, answer, seat.function), draws
 
 
 def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
@@ -226,18 +230,29 @@ def fault_of(error: BaseException) -> BaseException:
     if isinstance(error, Forfeited) and error.reason == "timeout":
         return NoAnswer(str(error))
     if isinstance(error, Forfeited):
-        said = {"exception": f"it raises {error}", "illegal": f"it {error}"}
-        return PlayerFault(said.get(error.reason, str(error)))
-    return PlayerFault(f"it raises {describe(error)}")
+        return _fault(error.reason, Fault(str(error), error.where, error.remedy))
+    return _fault("exception", raised(error))
 
 
-def check_legal(position: Position, answer: Any) -> int:
-    """Return the player's answer as a move. Raises PlayerFault if it is not a legal one."""
-    move = None
+def _fault(reason: str, fault: Fault) -> PlayerFault:
+    """Return a player's fault as an exception whose text is a sentence."""
+    said = fault.placed
+    if reason == "exception":
+        said = f"it raises {said}"
+    found = PlayerFault(f"it {said}" if said.startswith("answered") else said)
+    found.remedy = fault.remedy
+    return found
+
+
+def check_legal(position: Position, answer: Any, function: str = FUNCTION) -> int:
+    """Return the player's answer as a move. Raises PlayerFault if it is not a legal one.
+
+    ``function`` names the function that returned it.
+    """
     try:
         move = as_move(answer)
         position.play(move)
     except IllegalMove as error:
         retrace(position.game, position, ())
-        raise PlayerFault(f"it {error}" if move is None else str(error)) from error
+        raise _fault("illegal", returned(answer, position, function)) from error
     return move

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena.errors import counted
 from arena.records.base import Record
 
 
@@ -101,4 +102,4 @@ class Answers(Record):
 
 
 def _count(number: int, thing: str) -> str:
-    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"
+    return counted(number, thing) if number else f"no {thing}s"

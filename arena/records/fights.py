@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from arena.errors import counted
 from arena.names import SECOND_SELF
 from arena.records.base import Json, Record, Tally, to_json
 from arena.records.commands import command_line
@@ -45,6 +46,19 @@ class ForfeitedGame(Record):
     player: str
     reason: str
     message: str
+    #: The innermost frame of the player's own code, what to do about it, and the position; empty
+    #: where they are not known.
+    where: str = ""
+    remedy: str = ""
+    position: str = ""
+
+    @property
+    def placed(self) -> str:
+        """The message and where, on one line."""
+        return f"{self.message} ({self.where})" if self.where else self.message
+
+    def __str__(self) -> str:
+        return f"{self.placed}. {self.remedy}" if self.remedy else self.placed
 
 
 class VoidPairs(NamedTuple):
@@ -97,6 +111,21 @@ class PlayerResult(Record):
     remembers: str = ""
     #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
     spec: str = ""
+    #: How many lines it printed in the games, and the id of the first game in which it did.
+    printed: int = 0
+    first_printed: str | None = None
+
+    @property
+    def forfeited(self) -> str:
+        """How many games it forfeited, and why, and that the first follows; empty for none."""
+        if not self.forfeits:
+            return ""
+        reasons = ", ".join(f"{reason} {count}" for reason, count in self.forfeits.items())
+        games = counted(sum(self.forfeits.values()), "game")
+        said, game = f"{self.name} forfeited {games} ({reasons})", self.first_forfeit
+        if game is None:
+            return said
+        return f"{said}, the first" + (f" at {game.position}" if game.position else "")
 
 
 @dataclass(frozen=True)
@@ -260,15 +289,27 @@ class FightResult(Record):
         players = [word for entrant in entrants for word in ("--player", entrant)]
         return command_line(*plugins, "replay", str(game_id), *players)
 
-    def __str__(self) -> str:
+    @property
+    def headline(self) -> str:
+        """The result in one line."""
         a, b = self.players
         total = self.total
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
+
+    def __str__(self) -> str:
+        """Return the headline, and a line about the forfeits of each player that has any."""
+        told = [f"{p.forfeited}: {p.first_forfeit}" for p in self.both if p.first_forfeit]
+        return "\n".join([self.headline, *told])
 
     def as_json(self) -> Json:
         """Return schema ``arena.fight/1``."""
         both = self.both
         memory = any(player.remembers for player in both)
+        prints = {
+            player.name: {"lines": player.printed, "game_id": player.first_printed}
+            for player in both
+            if player.printed
+        }
         return {
             "schema": "arena.fight/1",
             "game": self.game,
@@ -309,4 +350,5 @@ class FightResult(Record):
             "unfinished": self.unfinished,
             **({"specs": self.specs} if self.specs else {}),
             **({"remembers": {player.name: player.remembers for player in both}} if memory else {}),
+            **({"printed": prints} if prints else {}),
         }

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import ForfeitedGame
+from arena.records.prints import Printed, printed_json
 from arena.records.sequential import Hypotheses
 
 
@@ -66,6 +67,8 @@ class GameResult(Record):
     #: The place of its fight in the schedule, from 0; its pair in the fight, from 1.
     fight: int
     pair: int
+    #: What the players printed, by move.
+    printed: tuple[Printed, ...] = ()
 
     @property
     def winner(self) -> str | None:
@@ -75,7 +78,8 @@ class GameResult(Record):
 
     def as_json(self) -> Json:
         """Return the keys of ``arena.replay/1``; without an opening that is None."""
-        return {**super().as_json(), "opening": self.opening or None}
+        own = {**super().as_json(), "opening": self.opening or None}
+        return own | printed_json(self.players, self.printed)
 
 
 @dataclass(frozen=True)

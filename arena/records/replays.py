@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
+from arena.records.prints import Printed, printed_json
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class ReplayReport(Record):
     opening: str = ""
     #: Which player made the first of the moves, 0 or 1: 1 from an opening of odd length.
     begins: int = 0
+    #: What the players printed, by move.
+    printed: tuple[Printed, ...] = ()
 
     def mover(self, ply: int) -> str:
         """Return the name of the player that made move 0, 1, ..."""
@@ -43,5 +46,9 @@ class ReplayReport(Record):
         return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
 
     def as_json(self) -> Json:
-        """Return the game without its pictures; its opening is None without one."""
-        return {**super().as_json(), "opening": self.opening or None}
+        """Return the game without its pictures; its opening is None without one.
+
+        There is a key for what was printed only if something was.
+        """
+        own = {**super().as_json(), "opening": self.opening or None}
+        return own | printed_json(self.players, self.printed)

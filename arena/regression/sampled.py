@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from arena.errors import counted
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -138,9 +139,10 @@ def _verdict(state: Decision, found: Comparison) -> Verdict:
 
 def _message(found: Comparison, state: Decision) -> str:
     """Return the finding with its interval, and then the hypothesis that the test accepts."""
-    finding = f"none of {found.pairs} pairs ended differently"
+    finding = f"none of {counted(found.pairs, 'pair')} ended differently"
     if found.fall is not None:
-        finding = f"its score {found.finding}, {found.differing} of which ended differently"
+        differing = f"{found.differing} of which ended differently"
+        finding = f"its score {found.finding}, {differing}"
     test = state.test
     ratio = f"log-likelihood ratio {test.llr:.2f}"
     if state.decision == "H1":

@@ -68,8 +68,15 @@ class Played:
         record = run_apart(partial(play_one, pairing, "calls", pair, swapped))
         game_id = pairing.game_id(pair, swapped)
         first, second = pairing.names[::-1] if swapped else pairing.names
-        game = report_of(pairing.game, (first, second), record, game_id=game_id, seed=pairing.seed)
-        forfeit = record.forfeit
+        moves, outcome, forfeit, printed = record
+        game = report_of(
+            pairing.game,
+            (first, second),
+            (moves, outcome, forfeit),
+            game_id=game_id,
+            seed=pairing.seed,
+            printed=printed,
+        )
         own = forfeit is not None and forfeit.side == int(swapped)
         return LostLine(
             "second" if swapped else "first",

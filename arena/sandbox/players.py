@@ -20,6 +20,7 @@ from arena.errors import (
 from arena.player import PlayerInfo, StatefulPlayer
 from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
+from arena.sandbox.beside import modules_beside, register_player
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
 from arena.sandbox.settings import PlayerLimits, Spec, program
 from arena.sandbox.wire import protocol
@@ -36,8 +37,10 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
 
     It is loaded once to be asked what it is, in a process of its own.
     """
-    spec = Spec(name, file=file or absolute(name))
-    require_file(name, spec.file)
+    where = file or absolute(name)
+    own = require_file(name, where)
+    register_player(str(own))
+    spec = Spec(name, file=where, files=modules_beside(own))
     remote = Remote(spec, limits)
     try:
         process = remote.start()

@@ -14,6 +14,7 @@ from pathlib import Path
 from arena.clock import now
 from arena.errors import Forfeited, Spoilt
 from arena.player_file.plugin import loaded_files
+from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.fairness import MAX_WAIT_RATIO, Turns
 from arena.sandbox.family import Family, send
@@ -100,7 +101,7 @@ class PlayerProcess:
                 output=OUTPUT,
             ),
             readable=(
-                *spec.readable,
+                *(file for file in spec.readable if not is_other_player(file, spec.path)),
                 *map(Path, self.limits.readable),
                 *(_arenas_own() if spec.is_python else ()),
                 *(map(Path, loaded_files()) if spec.is_python else ()),
@@ -108,6 +109,7 @@ class PlayerProcess:
             environment=environment(spec),
             is_python=spec.is_python,
             keep_fds=keep,
+            folder=spec.folder,
         )
         try:
             with nullcontext() if self._shares_core else all_cores():

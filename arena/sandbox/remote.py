@@ -9,14 +9,18 @@ import re
 import weakref
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
-from arena.errors import CannotEnumerate, Forfeited, PlayerFault, Withdrawn
+from arena.errors import CannotEnumerate, Forfeited, IllegalMove, PlayerFault, Withdrawn
+from arena.faults import answered
 from arena.game import Game, Outcome, Position, Side
+from arena.prints import hear
 from arena.rng import READY_BITS, Draw, Stream
+from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import one_core
 from arena.sandbox.process import PlayerProcess, shares_core
 from arena.sandbox.settings import PlayerLimits, Spec
@@ -54,7 +58,9 @@ class Remote:
         weakref.finalize(self, _end_all, self._idle, self._owner)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Remote, (self.spec, self.limits)
+        others = [file for file in self.spec.files if is_other_player(Path(file), self.spec.path)]
+        files = tuple(file for file in self.spec.files if file not in others)
+        return Remote, (replace(self.spec, files=files), self.limits)
 
     def __call__(self, anew: bool = True) -> RemotePlayer:
         """Return a player for one game; ``anew`` has the code of a file executed anew."""
@@ -160,6 +166,7 @@ class RemotePlayer:
         begin = protocol.start_python if is_python else protocol.start
         self._begin = begin(game, side, own_of(rng))
         self._process = self._remote.take(self._anew)
+        self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
         self._process.tell(self._begin)
 
     def choose(self, position: Position) -> int:
@@ -180,20 +187,45 @@ class RemotePlayer:
             self._noted += self._drawn(answer)  # also for a move that is none
             if "seen" in answer:
                 self._remote.see(protocol.read_sightings(answer))
-            move = protocol.read_move(answer, self._game)
+            move = self._legal(protocol.read_move(answer, self._game), position)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
+            self._hear(process)
             if isinstance(error, Forfeited):
                 self._noted += error.draws
                 self._remote.see(error.seen)
-                name, log = self._remote.spec.name, process.channel.log
-                logger.info("%s forfeits (%s): %s; its log:\n%s", name, error.reason, error, log)
+                self._note(error, process)
                 if process.never_began:
                     self._remote.try_again(partial(self._begins, question, patience), error)
                 raise hinted(self._of_budget(error, limits), process.tier.name) from None
             raise
         self._left -= min(took, limit)
+        self._hear(process)
+        return move
+
+    def _hear(self, process: PlayerProcess) -> None:
+        hear(process.channel.log.take(), is_program=not self._remote.spec.is_python)
+
+    def _note(self, error: Forfeited, process: PlayerProcess) -> None:
+        """Log a forfeit, with all that the player printed."""
+        if logger.isEnabledFor(logging.INFO):
+            name, log = self._remote.spec.name, str(process.channel.log)
+            own = {"fault": error.where or str(error), "frames": error.frames or log}
+            logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=own)
+            logger.info("%s printed:\n%s", name, log, extra={"fault": ""})
+
+    def _legal(self, move: int, position: Position) -> int:
+        """Return the move. Raises Forfeited for a program's illegal one.
+
+        A program writes moves in the game's notation, so that message does too.
+        """
+        if not self._remote.spec.is_python:
+            try:
+                position.play(move)
+            except IllegalMove:
+                text = position.game.format_move(move)
+                raise Forfeited("illegal", answered(text, position)) from None
         return move
 
     def _drawn(self, answer: protocol.Message) -> list[Draw]:
@@ -294,12 +326,11 @@ def hinted(error: Forfeited, tier: str) -> Forfeited:
     """
     if tier == "locked" and _NOT_STARTED.search(str(error)):
         hint = "in tier locked a program starts no others: name the interpreter itself"
-        return Forfeited(error.reason, f"{error.problem} ({hint})", error.player)
-    missing = ("FileNotFoundError", "ModuleNotFoundError", "PermissionError")
+        return error.worded(f"{error.problem} ({hint})")
+    missing = ("FileNotFoundError", "PermissionError")
     if tier == "process" or not any(name in str(error) for name in missing):
         return error
-    hint = "kept apart it reads only its own: see --readable"
-    return Forfeited(error.reason, f"{error.problem} ({hint})", error.player)
+    return error.worded(f"{error.problem} (isolated, it reads only its own files: see --readable)")
 
 
 def own_of(rng: random.Random) -> int:

@@ -172,7 +172,7 @@ class Spec:
     file: str = ""
     #: An installed player, pickled as it is for workers; empty for another.
     installed: bytes = b""
-    #: The files that the options of an installed player name.
+    #: The files that the options of an installed player name, or modules beside the player's file.
     files: tuple[str, ...] = ()
     #: Whether it is checked: the shim looks at what a Python player does beside its moves.
     is_checked: bool = False
@@ -189,9 +189,19 @@ class Spec:
         """The files that it may read, beside those of the system and of arena."""
         if self.argv:
             return tuple(Path(word) for word in self.argv if os.path.isabs(word))
-        path, colon, function = self.file.rpartition(":")
-        own = path if colon and function.isidentifier() else self.file
+        own = self.path
         return tuple(map(Path, (own, *self.files) if own else self.files))
+
+    @property
+    def path(self) -> str:
+        """The file of a Python player without its function."""
+        path, colon, function = self.file.rpartition(":")
+        return path if colon and function.isidentifier() else self.file
+
+    @property
+    def folder(self) -> Path:
+        """Where it starts: beside its file, so that it finds there what it may read."""
+        return Path(os.path.dirname(self.path) or "/")
 
 
 def program(name: str) -> Spec:

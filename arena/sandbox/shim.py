@@ -15,7 +15,6 @@ import signal
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
@@ -31,12 +30,14 @@ class Session:
 
     def __init__(self, info: Any) -> None:
         from arena.errors import IllegalMove, as_move
+        from arena.faults import name_of
         from arena.rng import GLOBAL_RANDOM, Stream
         from arena.sandbox.wire.protocol import draws_text
 
         self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
         self._as_move, self._illegal = as_move, IllegalMove  # an import at every move takes time
         self.info = info
+        self._function = name_of(info.player)
         self._anew = info.player
         self._global = random.getstate()
         self._drew_elsewhere = False
@@ -59,7 +60,7 @@ class Session:
             if kind == "start":
                 self.trouble = None
                 self._start(message)
-            elif kind == "observe" and self.instance is not None:
+            elif kind == "observe" and hasattr(self.instance, "observe"):
                 self.instance.observe(self.game.parse_move(message["move"]))
             elif kind == "finish" and self.instance is not None:
                 self._finish(message)
@@ -71,7 +72,8 @@ class Session:
         from arena.game import Outcome
 
         instance, self.instance = self.instance, None
-        instance.finish(Outcome(message["outcome"]))
+        if hasattr(instance, "finish"):
+            instance.finish(Outcome(message["outcome"]))
 
     def _start(self, message: dict[str, Any]) -> None:
         from arena.game import Side
@@ -136,17 +138,26 @@ class Session:
         except BaseException as error:
             self.trouble = self._raised(error)
             return {"error": self.trouble, "draws": self._drawn()}
-        try:
-            answer: Answer = {"move": self.game.format_move(self._as_move(made))}
-        except self._illegal as error:
-            answer = {"error": ["illegal", str(error)]}
-        except Exception:  # a number that is no move at all cannot be written as one
-            answer = {"error": ["illegal", "answered with a number that is no move"]}
+        answer = self._judged(made, position)
         answer["draws"] = self._drawn()  # last, as a number may draw when it is looked at
         return answer
 
     def _raised(self, error: BaseException) -> list[str]:
         return _raised(error)
+
+    def _judged(self, made: Any, position: Any) -> Answer:
+        """Return the move, or what is wrong with it, in words that know what was returned."""
+        try:
+            move = self._as_move(made)
+            position.play(move)
+            return {"move": self.game.format_move(move)}
+        except self._illegal:
+            pass
+        except Exception:
+            return {"move": self.game.format_move(move)}  # the rules raise: the arena looks at them
+        from arena.faults import returned
+
+        return {"error": ["illegal", *returned(made, position, self._function), ""]}
 
     def _choose(self, position: Any) -> Any:
         if self.instance is not None:
@@ -170,14 +181,10 @@ class Session:
 
 
 def _raised(error: BaseException) -> list[str]:
-    """Return the answer's word on what the player raised, and log where."""
-    from arena.errors import describe
+    """Return what the player raised, where, what to do about it, and its own frames."""
+    from arena.faults import own_frames, raised
 
-    if sys.stderr is not None:
-        import traceback
-
-        traceback.print_exception(error)
-    return ["exception", describe(error)]
+    return ["exception", *raised(error), own_frames(error)]
 
 
 def _not_loaded(error: BaseException) -> Answer:
@@ -189,27 +196,6 @@ def _not_loaded(error: BaseException) -> Answer:
     return {"failed": str(error)[:MAX_TEXT] if isinstance(error, ArenaError) else describe(error)}
 
 
-class Beside:
-    """Find modules that a player may read in a folder that it may not list.
-
-    Python's own finder lists a folder first, and takes one that it cannot list for empty.
-    """
-
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
-        """See importlib.abc.MetaPathFinder."""
-        from importlib.util import spec_from_file_location
-
-        if path is None:
-            for file in (f"{name}.py", f"{name}/__init__.py"):
-                whole = os.path.join(self.folder, file)
-                with suppress(OSError), open(whole, "rb"):
-                    return spec_from_file_location(name, whole)
-        return None
-
-
 def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
     """Return the player in a file, or the installed one that the arena sends first, pickled."""
     if not file:
@@ -217,9 +203,7 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
         return pickle.loads(installed)  # noqa: S301 (the arena's)
     from arena.player_file import load_file_player
 
-    # Modules beside it that it may read are no other player's here.
-    sys.path.append(os.path.dirname(file))
-    sys.meta_path.append(Beside(os.path.dirname(file)))
+    sys.path.append(os.path.dirname(file))  # modules beside it are no other player's here
     return load_file_player(name, file)
 
 

@@ -12,8 +12,10 @@ from arena.fights.pairing import GameId, game_id
 from arena.game import Game, Position
 from arena.match import GameRecord
 from arena.records.base import Json
+from arena.records.prints import printed_json
 from arena.rng import path_of
 from arena.store.growth import Change
+from arena.store.notes import printed_of, read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -92,15 +94,18 @@ def _fights_json(
 
 
 def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
+    note, players = read_note(row.note), (names if row.half == 1 else names[::-1])
     return {
         "pair": row.pair,
         "game_id": game_id(path, opening, row.pair, row.half == 2),
         "opening": None if opening is None else str(opening),
-        "players": list(names if row.half == 1 else names[::-1]),
+        "players": list(players),
         "moves": row.moves.split(),
         "outcome": row.outcome,
         "forfeit_side": row.forfeit_side,
         "reason": row.reason,
         "message": row.message,
         "seconds": row.seconds,
+        **note,
+        **printed_json((players[0], players[1]), printed_of(note)),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -15,11 +16,13 @@ from arena.clock import timestamp
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting
 from arena.match import PlayedPair
+from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.growth import described
 from arena.store.lock import RunLock
+from arena.store.notes import note_of
 from arena.store.reading import StoredFight, read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
@@ -87,9 +90,12 @@ class Journal:
         missed = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
         played = pairs if not missed else [pair for pair in pairs if pair not in missed]
         rows = [row for pair in played for row in self._rows(fight, pair)]
+        notes = [note for pair in played for note in self._notes(fight, pair)]
         if rows:
             with self.store.write() as connection:
                 connection.exec_driver_sql(_INSERT_GAMES, rows)
+                if notes:
+                    connection.execute(insert(schema.notes), notes)
         if missed:
             self.miss(fight, Counts.of_pairs(missed))
 
@@ -125,7 +131,7 @@ class Journal:
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of the two games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
-        for half, (moves, outcome, forfeit) in enumerate(played.records):
+        for half, (moves, outcome, forfeit, *_) in enumerate(played.records):
             ended: tuple[Any, ...] = (None, None, None)
             if forfeit is not None:
                 ended = (int(forfeit.side), forfeit.reason, schema.bound(forfeit.message))
@@ -133,6 +139,13 @@ class Journal:
             seconds = played.seconds[half]
             key = self.run, self._numbers[fight], played.pair, half + 1
             yield (*key, text, outcome.value, *ended, seconds)
+
+    def _notes(self, fight: int, played: PlayedPair) -> Iterator[Json]:
+        """Yield the rows about those games of the two that have more to tell."""
+        for half, record in enumerate(played.records, start=1):
+            if note := note_of(record):
+                key = {"run": self.run, "fight": self._numbers[fight], "pair": played.pair}
+                yield {**key, "half": half, "note": json.dumps(note)}
 
     def finish(self, results: Sequence[FightResult]) -> None:
         """Note the results of the fights.

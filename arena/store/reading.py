@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, and_, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
@@ -23,6 +23,7 @@ from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
 from arena.store import schema
 from arena.store.growth import ADDED, Change, read_changes, seats_of
+from arena.store.notes import noted
 from arena.store.sql import Store
 
 
@@ -282,10 +283,12 @@ def _absent(*_: object) -> int:
 
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
-    """Return the games of a fight as they are stored, in their order."""
-    games = schema.games
+    """Return the games of a fight as they are stored, in their order, with their notes."""
+    games, notes = schema.games, schema.notes
+    same = and_(*(games.c[own.name] == own for own in notes.primary_key))
     return connection.execute(
-        select(games)
+        select(games, notes.c.note)
+        .outerjoin(notes, same)
         .where(games.c.run == run, games.c.fight == fight)
         .order_by(games.c.pair, games.c.half)
     )
@@ -345,4 +348,5 @@ def record_of(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
     forfeit = None
     if row.reason is not None:
         forfeit = Forfeit(Side(row.forfeit_side), row.reason, row.message or "")
-    return GameRecord(tuple(map(game.parse_move, row.moves.split())), Outcome(row.outcome), forfeit)
+    moves = tuple(map(game.parse_move, row.moves.split()))
+    return noted(GameRecord(moves, Outcome(row.outcome), forfeit), row.note)

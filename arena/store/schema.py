@@ -148,6 +148,20 @@ games = Table(
     sqlite_with_rowid=False,
 )
 
+#: What is known of a game beside its result; most games do not have a row.
+notes = Table(
+    "notes",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("fight", Integer, primary_key=True),
+    Column("pair", Integer, primary_key=True),
+    Column("half", Integer, primary_key=True),
+    #: An object of JSON: of a forfeit ``where`` and ``remedy``; what players ``printed``.
+    Column("note", Text, nullable=False),
+    ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
+    sqlite_with_rowid=False,
+)
+
 options = Table(
     "options",
     metadata,
@@ -275,7 +289,7 @@ def _fourth(connection: Connection) -> None:
 
 
 def _fifth(connection: Connection) -> None:
-    metadata.create_all(connection, [specs, contests, changes])
+    metadata.create_all(connection, [specs, contests, changes, notes])
 
 
 #: Changes to the schema, in order: the first n of these lead to version n.

@@ -117,6 +117,15 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
 def _check_result(run: int, noted: Json, fight: FightResult) -> Iterator[Divergence]:
     """Check a stored result, in which one of an older arena may lack keys."""
     found = json.loads(json.dumps(fight.as_json()))
-    for key in sorted(key for key in noted if noted[key] != found.get(key)):
+    for key in sorted(key for key in noted if not _agree(noted[key], found.get(key))):
         problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
         yield Divergence(run, " against ".join(fight.players), problem)
+
+
+def _agree(noted: Any, found: Any) -> bool:
+    """Whether a noted value is the one that is found, which may have keys of a later arena."""
+    if isinstance(noted, dict) and isinstance(found, dict):
+        return all(key in found and _agree(value, found[key]) for key, value in noted.items())
+    if isinstance(noted, list) and isinstance(found, list):
+        return len(noted) == len(found) and all(map(_agree, noted, found))
+    return bool(noted == found)

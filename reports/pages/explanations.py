@@ -7,7 +7,8 @@ from itertools import zip_longest
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
-from arena.reports.pages.fights import WIDTH, ending, headline
+from arena.reports.pages.fights import headline, verdict
+from arena.reports.pages.forfeits import WIDTH, forfeit_of
 
 GAP = "    "
 
@@ -19,7 +20,8 @@ def _(explanation: Explanation) -> Page:
     captions = [f"{n}. {move}{marks.get(n, '')}" for n, move in enumerate(game.moves, 1)]
     return [
         headline(game),
-        *ending(game),
+        *forfeit_of(game),
+        verdict(game),
         *(_told(number, move) for number, move in blunders),
         *_nothing(explanation),
         *_table(explanation),

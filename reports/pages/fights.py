@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from arena.errors import counted
 from arena.records.base import Tally
 from arena.records.deviations import Deviation
-from arena.records.fights import FightResult, ForfeitedGame
+from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
+from arena.reports.pages.forfeits import forfeit_of, forfeits_of, replayed, shows_loss
+from arena.reports.pages.prints import printed_at, printed_last, prints_of
 from arena.reports.pages.proofs import watched_lines
 from arena.rng import GLOBAL_RANDOM
 from arena.stats.binomial import tail_p
@@ -19,9 +22,6 @@ from arena.stats.interval import score_interval
 
 #: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
-
-#: Columns of a terminal.
-WIDTH = 80
 
 #: Largest number of void pairs to name one by one.
 MAX_NAMED = 5
@@ -46,18 +46,20 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     )
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
-        f"{fight.pairs} pairs of {fight.game}{begun}, {fight.distinct_games} distinct games,"
+        f"{counted(fight.pairs, 'pair')} of {fight.game}{begun},"
+        f" {counted(fight.distinct_games, 'distinct game')},"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
     losses = [
         line
         for player in fight.both
-        if player.first_lost
-        for line in _replayed(f"{player.name}'s first loss", fight.replay_of(player.first_lost))
+        if shows_loss(player)
+        for line in replayed(f"{player.name}'s first loss", fight.replay_of(player.first_lost))
     ]
     few = [repeated(fight)] if fight.repeats else shared([fight])
-    notes = [*settings(fight), *apart([fight]), *certified([fight]), *memory([fight]), *few]
-    return [str(fight), table, facts, *notes, *losses, *_withdrawn([fight]), *troubles(fight)]
+    told = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
+    notes = [*settings(fight), *apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
+    return [fight.headline, *forfeits_of(fight), table, facts, *notes]
 
 
 @page.register
@@ -85,11 +87,13 @@ def _(checked: CheckedFight) -> Page:
 def _(replay: ReplayReport) -> Page:
     parts: list[str | Table | Block] = [
         headline(replay),
+        *forfeit_of(replay),
         Block(replay.pictures[0]),
     ]
     for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
-        parts += [f"{ply + 1}. {replay.mover(ply)} plays {move}", Block(picture)]
-    return [*parts, *ending(replay)]
+        caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
+        parts += [caption, *printed_at(replay, ply), Block(picture)]
+    return [*parts, *printed_last(replay), verdict(replay)]
 
 
 def headline(replay: ReplayReport) -> str:
@@ -99,13 +103,11 @@ def headline(replay: ReplayReport) -> str:
     return f"{first} (first) against {second} (second) at {replay.game}{opening}"
 
 
-def ending(replay: ReplayReport) -> list[str]:
-    """Say how a game ended."""
-    forfeit = replay.forfeit
-    parts = [f"{forfeit.player} forfeits ({forfeit.message})"] if forfeit else []
+def verdict(replay: ReplayReport) -> str:
+    """Say who won."""
     if replay.outcome is None:
-        return [*parts, "not over"]
-    return [*parts, f"{replay.winner} wins" if replay.winner else "Draw"]
+        return "not over"
+    return f"{replay.winner} wins" if replay.winner else "Draw"
 
 
 def _tally(tally: Tally) -> list[Cell]:
@@ -129,14 +131,14 @@ def settings(fight: FightResult) -> list[str]:
 
 def _engine(fight: FightResult) -> str:
     """Return the engine, its sampler if not game by game, and why it is not another one."""
-    called = f", {fight.called_pairs} pairs by calls" * (fight.engine == "table")
+    called = f", {counted(fight.called_pairs, 'pair')} by calls" * (fight.engine == "table")
     return sampling(fight) + called + f": {fight.engine_reason}" * bool(fight.engine_reason)
 
 
 def sampling(fight: FightResult) -> str:
     """Show the engine, and its sampler if it does not play game by game."""
-    counted = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
-    return f"{fight.engine}{counted}"
+    drawn = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
+    return f"{fight.engine}{drawn}"
 
 
 def apart(fights: Sequence[FightResult]) -> list[str]:
@@ -161,7 +163,7 @@ def certified(fights: Sequence[FightResult]) -> list[str]:
     return [
         f"{name} did not play as certified: {found[name]}"
         if name in found
-        else f"{name} played as certified in {number} games"
+        else f"{name} played as certified in {counted(number, 'game')}"
         for name, number in games.items()
     ]
 
@@ -214,12 +216,6 @@ def troubles(fight: FightResult) -> list[str]:
     """Return a line for each fact that the counts do not show."""
     a, b = fight.players
     lines = []
-    for player in fight.both:
-        if forfeits := player.forfeits:
-            reasons = ", ".join(f"{reason} {count}" for reason, count in forfeits.items())
-            lines.append(f"{player.name} forfeited {sum(forfeits.values())} games ({reasons})")
-        if player.first_forfeit is not None:
-            lines += _first(fight, player.first_forfeit)
     if fight.counted != fight.joint:
         lines.append(
             f"{a} against {b}: in the interval, tests and ratings a player that forfeits a game"
@@ -236,7 +232,8 @@ def _lopsided(fight: FightResult) -> list[str]:
     both = sum(fight.forfeited_pairs) - fight.forfeited_joint.pairs
     if tail_p(less - both, less + more - 2 * both, 0.5) >= LOPSIDED:
         return []
-    return [f"{name} forfeited {more} of its {fight.pairs} pairs, {other} {less or 'none'}"]
+    of_all = f"{more} of its {counted(fight.pairs, 'pair')}"
+    return [f"{name} forfeited {of_all}, {other} {less or 'none'}"]
 
 
 def _missing(fight: FightResult) -> list[str]:
@@ -246,8 +243,9 @@ def _missing(fight: FightResult) -> list[str]:
     if fight.unfinished:
         # Who is withdrawn is told once, with the reason.
         why = "" if fight.is_someone_withdrawn else f": {fight.unfinished}"
+        played = f"{fight.pairs} of {counted(fight.planned, 'pair')}"
         lines.append(
-            f"{a} against {b} is not complete, {fight.pairs} of {fight.planned} pairs{why}"
+            f"{a} against {b} is not complete, {played}{why}"
             + "; it is not in the standings" * fight.killed_workers
         )
     if fight.void:
@@ -269,13 +267,3 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
         if player.withdrawn is not None
     }
     return sorted(found)
-
-
-def _first(fight: FightResult, game: ForfeitedGame) -> list[str]:
-    return _replayed(f"  the first: {game.message}; see it with", fight.replay_of(game.game_id))
-
-
-def _replayed(told: str, command: str) -> list[str]:
-    """Say how to see a game; the command has a line of its own if it would be broken in two."""
-    line = f"{told}: {command}"
-    return [line] if len(line) <= WIDTH else [f"{told}:", f"  {command}"]

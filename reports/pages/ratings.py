@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 
+from arena.errors import counted
 from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Block, Page, Table, page
@@ -38,7 +39,7 @@ def _(plan: Plan) -> Page:
     settings = plan.settings
     speed = "" if plan.rate is None else f", {plan.rate:.0f} games per second"
     pairs = sum(plan.counts)
-    trial = "1 pair" if pairs == 1 else f"{pairs} pairs"
+    trial = counted(pairs, "pair")
     warning = "a single pair shows little: use a longer trial, or players with more chance"
     return [
         f"Games that {a} against {b} needs at {plan.game}:",

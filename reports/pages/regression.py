@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from textwrap import shorten
 
+from arena.errors import counted
 from arena.records.regression import (
     FAILURES,
     ChangedPosition,
@@ -126,7 +127,7 @@ def _detail(check: ClaimCheck | Comparison) -> str:
     if before is None or after is None:
         return ""
     score = percent(after) if before == after else f"{percent(before)} to {percent(after)}"
-    return f"{score}, {check.pairs} pairs" if check.pairs else score
+    return f"{score}, {counted(check.pairs, 'pair')}" if check.pairs else score
 
 
 def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.errors import counted
 from arena.records.runs import Export, VerifyReport
 from arena.reports.page import Page, Table, page
 
@@ -22,7 +23,7 @@ def _(export: Export) -> Page:
 
 @page.register
 def _(report: VerifyReport) -> Page:
-    checked = f"{report.games} games in {report.runs} run{'s' * (report.runs != 1)}"
+    checked = f"{counted(report.games, 'game')} in {counted(report.runs, 'run')}"
     if report.divergence is None:
         return [f"the store holds: {checked} agree with the rules and the totals"]
     divergence = report.divergence

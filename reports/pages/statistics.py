@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.errors import counted
 from arena.records.sequential import STOPPED, SprtFight, SprtReport
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
@@ -26,11 +27,12 @@ def _(played: SprtFight) -> Page:
     a, b = fight.players
     verdict = _verdict(test, f"{a} is stronger than {b} by")
     if verdict:
-        verdict = f"After {fight.pairs} pairs {verdict}"
+        verdict = f"After {counted(fight.pairs, 'pair')} {verdict}"
     elif fight.repeats:
         verdict = f"Undecided: {a} and {b} play the same two games every time, however often"
     else:
-        verdict = f"Undecided after {fight.pairs} of at most {played.cap} pairs{_through(played)}"
+        most = counted(played.cap, "pair")
+        verdict = f"Undecided after {fight.pairs} of at most {most}{_through(played)}"
     facts = [
         f"{test.model} Elo of {a} against {b}, counted by pairs of games",
         f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",

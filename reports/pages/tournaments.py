@@ -160,15 +160,15 @@ def _left_out(gone: LeftOut) -> str:
 def _forfeits(tournament: TournamentResult) -> Iterable[str]:
     """Yield a line for each player that forfeited games, with the first one."""
     for row in tournament.standings:
-        both = [player for fight in tournament.fights for player in fight.both]
-        own = [player for player in both if player.name == row.player and player.forfeits]
+        both = [(fight, player) for fight in tournament.fights for player in fight.both]
+        own = [(f, player) for f, player in both if player.name == row.player and player.forfeits]
         if not own:
             continue
         reasons: Counter[str] = Counter()
-        for player in own:
+        for _, player in own:
             reasons.update(player.forfeits)
         named = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
-        first = next(player.first_forfeit for player in own)
-        seen = f": {first.message}; see it with: arena replay {first.game_id}" if first else ""
+        fight, first = own[0][0], own[0][1].first_forfeit
+        seen = f": {first.placed}; see it with: {fight.replay_of(first.game_id)}" if first else ""
         forfeits, games = sum(reasons.values()), row.tally.games
         yield f"{row.player} forfeited {forfeits} of {games} games ({named}){seen}"

@@ -41,7 +41,10 @@ def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) 
     ran = run("check", a_bot(bad, "return 4"), *FAST)
     assert (ran.code, ran.err) == (1, "")
     assert "does not conform: 1 failure, no warnings" in ran.out
-    assert "fail: legal moves: square 5 is taken in '" in ran.out
+    assert (
+        "fail: legal moves: choose returned 4, a taken square; the legal moves are 0, 1,\n"
+        in ran.out
+    )
     assert f"  arena move {bad}/bot.py " in ran.out
 
 
@@ -247,10 +250,10 @@ def test_a_lost_process_is_the_end_of_the_check(
 
 
 FAILURES = {
-    "return None": "answered with a NoneType, which is not a move at _________",
-    "return (1, 2)": "answered with a tuple, which is not a move at _________",
-    "raise ValueError('no book')": "it raises ValueError: no book at _________",
-    "return position.legal_moves()[0] + 1": "square ",
+    "return None": "choose returned None: a branch without return? at _________",
+    "return (1, 2)": "choose returned (1, 2), which is not an int at _________. position",
+    "raise ValueError('no book')": "it raises ValueError: no book (bot.py:4 in choose: ",
+    "return position.legal_moves()[0] + 1": "choose returned 1, a taken square; the legal moves",
 }
 
 

@@ -464,9 +464,11 @@ def test_a_forfeit_says_how_to_see_it_and_the_replay_does(run: Run, tmp_path: Pa
     bot.write_text("def choose(position, rng):\n    return 0\n")
     out = run("fight", str(bot), "triples", "-n", "3", "--seed", "1").out
     assert "bot forfeited 6 games (illegal 6)" in out
-    game_id = out.rpartition("arena replay ")[2].strip()
+    game_id = out.partition("see it with:")[2].split("replay ")[1].split()[0]
+    assert out.count(game_id) == 1
     replayed = run("replay", game_id).out
-    assert f"{bot} forfeits (square 1 is taken" in replayed
+    assert f"{bot} forfeits (illegal) at x" in replayed
+    assert "  choose returned 0, a taken square; the legal moves are " in replayed
 
 
 def test_a_player_that_kills_its_workers_is_a_fault(run: Run, tmp_path: Path) -> None:
@@ -624,7 +626,20 @@ def test_the_log_tells_of_a_players_exception_in_a_worker(run: Run, tmp_path: Pa
     assert (ran.code, ran.err) == (0, "")
     assert log.read_text().count("Traceback") == 2
     assert 'bot.py", line 2, in choose' in log.read_text()
-    assert "ZeroDivisionError: oh no" in run("fight", str(bot), "monkey", "-n", "1", "-v").err
+
+
+@pytest.mark.parametrize("isolation", ["auto", "none"])
+def test_the_first_fault_is_logged_with_the_players_own_frames(
+    run: Run, tmp_path: Path, isolation: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, rng):\n    raise ZeroDivisionError('oh no')\n")
+    words = ("fight", str(bot), "monkey", "-n", "3", "--isolation", isolation, "-j", "2")
+    once = run(*words, "-v").err
+    assert once.count("Traceback") == once.count("  File ") == 1
+    assert f'  File "{bot}", line 2, in choose\n    raise Zero' in once
+    assert once.endswith("ZeroDivisionError: oh no\n")
+    assert run(*words, "-vv").err.count("Traceback") == 6
 
 
 def test_the_progress_bar_goes_to_a_terminal_only(

@@ -59,7 +59,7 @@ def test_it_stands_where_the_player_raised(debug: Callable[..., Ran]) -> None:
     ran = debug(BOT, "p len(moves)\nq\n")
     assert ran.code == 0
     assert "(Pdb) 5\n" in ran.out
-    assert "./bot.py forfeits (KeyError" in ran.out
+    assert "./bot.py forfeits (exception) at " in ran.out
     frames = [line for line in ran.err.splitlines() if line.startswith("  File")]
     assert len(frames) == 1
     assert "bot.py" in frames[0]

@@ -311,9 +311,9 @@ from pathlib import Path
 from arena import cli
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which may be ignored where tests run
 Path({bot!r}).write_text(
-    "import sys, time\\n"
+    "import os, time\\n"
     "def choose(position, rng):\\n"
-    "    print('ready', file=sys.stderr, flush=True)\\n"
+    "    os.write(2, b'ready\\\\n')\\n"
     "    while {busy}: time.sleep(0.01)\\n"
     "    return rng.choice(position.legal_moves())\\n"
 )

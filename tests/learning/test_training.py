@@ -115,7 +115,7 @@ def broken(_position: Position, _rng: random.Random) -> int:
 def test_an_opponents_fault_is_named() -> None:
     with pytest.raises(PlayerFault, match="broken raises ValueError: tired at "):
         train(against=broken, seed=1)
-    with pytest.raises(PlayerFault, match="lost: move '99' is not a square of tictactoe"):
+    with pytest.raises(PlayerFault, match="lost: choose returned 99; the legal moves are "):
         train(against=PlayerInfo("lost", lambda position, rng: 99), seed=1)
 
 

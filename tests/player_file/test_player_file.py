@@ -274,6 +274,8 @@ def test_a_module_that_is_not_installed(write: Write) -> None:
     write("bot.py", "\nimport arena_test_no_such_module\n")
     assert refusal("./bot.py") == (
         "ModuleNotFoundError in line 2: No module named 'arena_test_no_such_module'"
+        " (arena_test_no_such_module is not installed in this Python, nor a module beside the"
+        " file that it may read)"
     )
 
 
@@ -346,6 +348,30 @@ def test_a_file_without_a_public_function(write: Write, text: str) -> None:
 def test_a_file_with_several_functions_and_no_choose_names_them_all(write: Write) -> None:
     write("bot.py", "def one(p, r): ...\ndef two(p, r): ...\ndef _three(p, r): ...\n")
     assert refusal("./bot.py") == ("say which function, as in ./bot.py:one (it has: one, two)")
+
+
+BOT = "class Bot:\n def start(self, g, s, r): ...\n def choose(self, p): return 0\n"
+
+
+@pytest.mark.parametrize(
+    "helper",
+    ["class Helper: ...\n", "def helper(board): ...\n", "def helper(board, player): ...\n"],
+)
+def test_the_only_class_that_can_play_is_the_player(write: Write, helper: str) -> None:
+    write("bot.py", helper + BOT)
+    assert load_file_player("./bot.py").player.__name__ == "Bot"
+
+
+def test_the_only_function_that_can_play_is_the_player(write: Write) -> None:
+    write("bot.py", "def helper(board): ...\nclass Helper: ...\ndef play(position, rng): ...\n")
+    assert load_file_player("./bot.py").player.__name__ == "play"
+
+
+def test_a_class_that_can_play_is_the_example(write: Write) -> None:
+    write("bot.py", "class Helper: ...\n" + BOT + BOT.replace("Bot", "Other"))
+    assert refusal("./bot.py") == (
+        "say which function, as in ./bot.py:Bot (it has: Helper, Bot, Other)"
+    )
 
 
 def test_a_misspelt_function_gets_the_nearest_one(write: Write) -> None:

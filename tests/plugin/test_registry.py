@@ -199,7 +199,7 @@ def test_a_class_without_the_methods_of_a_stateful_player_is_refused() -> None:
         def choose(self, position: object) -> int:
             return 0
 
-    with pytest.raises(PluginError, match="has no start, observe, finish"):
+    with pytest.raises(PluginError, match=r"has no start: inherit arena\.StatefulPlayer"):
         registered(Half)
 
 

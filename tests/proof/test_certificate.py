@@ -229,7 +229,7 @@ def test_a_stateful_player_is_held_to_what_it_does_when_nothing_is_refused() -> 
             move = super().choose(position)
             return bool(move) if move < 2 else move
 
-    with pytest.raises(PlayerFault, match="answered with a bool"):
+    with pytest.raises(PlayerFault, match="returned True, which is not an int"):
         arena.certify(Bools)
 
     class Exits(Remembers):

@@ -401,17 +401,17 @@ def test_a_player_that_catches_the_refusal_is_refused_all_the_same(forbidden: st
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "it answered with a NoneType, which is not a move"),
-        ("3", "a str"),
-        (3.0, "a float"),
-        (float("nan"), "a float"),
-        (True, "a bool"),
-        ([3], "a list"),
-        (int, "not a move"),
-        (-1, "move '-1' is not a square"),
-        (9, "move '9' is not a square"),
-        (2**70, "is not a square"),
-        (4, "square 5 is taken"),
+        (None, "choose returned None: a branch without return?"),
+        ("3", "choose returned '3', which is not an int"),
+        (3.0, "returned 3.0, which"),
+        (float("nan"), "returned nan, which"),
+        (True, "returned True, which"),
+        ([3], "returned [3], which"),
+        (int, "not an int"),
+        (-1, "choose returned -1; the legal moves are 0, 1, 2, 3, 5, 6, 7, 8"),
+        (9, "choose returned 9; the legal moves"),
+        (2**70, "choose returned 1180591620717411303424; the"),
+        (4, "choose returned 4, a taken square; the legal moves"),
     ],
 )
 def test_an_answer_that_is_no_legal_move_is_named(answer: object, part: str) -> None:
@@ -419,7 +419,7 @@ def test_an_answer_that_is_no_legal_move_is_named(answer: object, part: str) -> 
 
 
 def test_a_number_too_long_to_print_is_no_legal_move() -> None:
-    assert "is not a square" in refusal(lambda position, rng: 10**5000)
+    assert "returned a number of 16610 bits;" in refusal(lambda position, rng: 10**5000)
 
 
 def test_an_answer_that_raises_when_asked_for_its_number_is_no_move() -> None:
@@ -427,12 +427,12 @@ def test_an_answer_that_raises_when_asked_for_its_number_is_no_move() -> None:
         def __index__(self) -> int:
             raise RuntimeError("no number")
 
-    assert "which is not a move" in refusal(lambda position, rng: Evil())
+    assert "which is not an int" in refusal(lambda position, rng: Evil())
 
 
 def test_a_move_that_is_only_sometimes_illegal_is_found() -> None:
     choose: Choose = lambda position, rng: rng.choice((0, 1, 4))  # noqa: E731
-    assert "square 5 is taken" in refusal(choose, START.play(4))
+    assert "returned 4, a taken square" in refusal(choose, START.play(4))
     assert of(choose) == shares([0, 1, 4])
 
 
@@ -548,13 +548,13 @@ def test_floats_that_add_up_exactly_are_taken() -> None:
         ({}, "adds up to 0"),
         (dict.fromkeys((0, 1, 2), 0.1), "adds up to"),
         ({0: Fraction(3, 2), 1: Fraction(-1, 2)}, "negative"),
-        ({4: 1}, "square 5 is taken"),
-        ({0: Fraction(1, 2), 9: Fraction(1, 2)}, "move '9' is not a square"),
+        ({4: 1}, "distribution returned 4, a taken square"),
+        ({0: Fraction(1, 2), 9: Fraction(1, 2)}, "distribution returned 9; the"),
         ({0: math.nan}, "raises ValueError"),
         ({0: math.inf}, "raises OverflowError"),
         ({0: None}, "raises TypeError"),
-        ({"1": 1}, "a str, which is not a move"),
-        ({True: 1}, "a bool, which is not a move"),
+        ({"1": 1}, "distribution returned '1', which is not an int"),
+        ({True: 1}, "returned True, which is not an int"),
         (None, "raises AttributeError"),
     ],
 )

@@ -79,8 +79,11 @@ SHORT = a_fight(
         first_forfeit=ForfeitedGame(
             "tictactoe/anna/.%2Fbot.py%3Aplay/7/2.1",
             "./bot.py:play",
-            "illegal",
-            "square 1 is taken",
+            "exception",
+            "KeyError: 'x________'",
+            "bot.py:3 in play: return TABLE[str(position)]",
+            "put a remedy here",
+            "x________",
         ),
         forfeited_alone=Joint(dw=1, ww=1),
     ),

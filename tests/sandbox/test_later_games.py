@@ -66,7 +66,7 @@ def test_who_crashes_as_the_second_side_loses_those_games(catalogue: Catalogue, 
         assert gallery.play(catalogue, player).forfeit is None
         forfeit = gallery.play(catalogue, gallery.HONEST, player).forfeit
         assert forfeit is not None
-        assert forfeit[:] == (Side.SECOND, "crash", "ended with exit code 3")
+        assert forfeit[:3] == (Side.SECOND, "crash", "ended with exit code 3")
 
 
 LATE = """

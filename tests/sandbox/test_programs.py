@@ -383,7 +383,7 @@ def test_a_program_that_begins_late_forfeits_that_game_alone(
     player, monkey = make(f"cmd:{bot}", tier="process"), catalogue.player("monkey")
     late = play(catalogue.game("tictactoe"), player, monkey)
     assert late.forfeit is not None
-    assert late.forfeit[1:] == ("crash", "ended with exit code 5")
+    assert late.forfeit[1:3] == ("crash", "ended with exit code 5")
     assert play(catalogue.game("tictactoe"), player, monkey).forfeit is None
 
 
@@ -422,7 +422,7 @@ def test_every_verdict_that_a_program_gets_is_on_the_page(
     slow = make(EXAMPLES["any_move.py"], move_time=5.0, import_time=5.0, game_time=0.001)
     record = play(catalogue.game("tictactoe"), slow, catalogue.player("monkey"))
     assert record.forfeit is not None
-    assert record.forfeit[1:] == ("budget", "used all of its 0.001 s for the game")
+    assert record.forfeit[1:3] == ("budget", "used all of its 0.001 s for the game")
     explained = PAGE.read_text().split("## What loses a game")[1].split("\n## ")[0]
     verdicts = {reason for _, reasons, _ in BAD.values() for reason in reasons.split()}
     assert set(re.findall(r"^\| `(\w+)`", explained, re.MULTILINE)) == verdicts | {"budget"}

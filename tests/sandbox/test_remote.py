@@ -179,7 +179,10 @@ for n in range(3, 64):
         ("import os; os.write(2, b'so long\\n'); os.abort()", "the last that it printed: so long"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL"),
         ("x = 1", "no function choose"),
-        ("class Bot:\n def start(self): pass", "the class has no choose, observe, finish"),
+        (
+            "class Bot:\n def start(self): pass",
+            "the class has no choose: inherit arena.StatefulPlayer",
+        ),
         (FORGED % "x", "wrote 'x', which is not a JSON object"),
         (FORGED % "[1]", r"wrote '\[1\]', which is not a JSON object"),
         (FORGED % '{"failed": [1]}', "no reason"),

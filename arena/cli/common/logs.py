@@ -13,7 +13,12 @@ def add_logging(parser: ArgumentParser) -> None:
     """``-v``, unless the command has one that does more, and ``--log-file``."""
     if parser.get_default("verbose") is None:
         parser.add_argument(
-            "-v", "--verbose", action="store_true", help="show details, and log to standard error"
+            "-v",
+            "--verbose",
+            action="count",
+            default=0,
+            help="show details, and log to standard error, every fault of a player's code once; -vv"
+            " logs everything",
         )
     parser.add_argument("--log-file", metavar="FILE", help="append the log to a file")
 
@@ -24,6 +29,9 @@ def start_logging(arguments: Namespace) -> None:
     handlers: list[logging.Handler] = []
     if arguments.verbose:
         handlers.append(logging.StreamHandler())
+        if arguments.verbose == 1:
+            handlers[0].setFormatter(_Brief("%(message)s"))
+            handlers[0].addFilter(_First())
     if arguments.log_file:
         try:
             handlers.append(logging.FileHandler(arguments.log_file, encoding="utf-8"))
@@ -33,15 +41,51 @@ def start_logging(arguments: Namespace) -> None:
             name = quoted(arguments.log_file)
             raise UsageError(f"log file {name}: is not the name of a file") from error
     for handler in handlers:
-        handler.setFormatter(_Formatter("%(asctime)s %(name)s %(levelname)s: %(message)s"))
+        if handler.formatter is None:
+            handler.setFormatter(_Full("%(asctime)s %(name)s %(levelname)s: %(message)s"))
         root.addHandler(handler)
     if handlers:
         root.setLevel(logging.INFO)
 
 
-class _Formatter(logging.Formatter):
+class _First(logging.Filter):
+    """Lets the first record of each fault of a player's code pass, and what is not about faults.
+
+    A record about a fault has it as ``fault``; an empty one is never the first.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known = {""}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to show the record."""
+        fault = getattr(record, "fault", None)
+        if fault is None:
+            return True
+        is_new = fault not in self._known
+        self._known.add(fault)
+        return is_new
+
+
+class _Full(logging.Formatter):
     """Escapes what is logged, which foreign text may be a part of."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the record as lines that print."""
-        return escape.block(super().format(record))
+        text = super().format(record)
+        frames = getattr(record, "frames", "")
+        if frames and not (record.exc_info or record.exc_text):
+            text += f"\n{frames}"
+        return escape.block(text)
+
+
+class _Brief(logging.Formatter):
+    """Shows a player's own frames of a traceback only."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as lines that print."""
+        frames = getattr(record, "frames", "")
+        if not frames:
+            return escape.block(super().format(record))
+        return escape.block(f"{record.getMessage()}\n{frames}")

@@ -16,10 +16,14 @@ from contextlib import suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line
+from arena.prints import MOVE, NOTHING, Said
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
 LOG = 1 << 16
+
+#: Bytes that are enough for what is kept of a player's prints for one move.
+BYTES = 4 * MOVE
 
 #: Bytes that are read at a time.
 _PIECE = 1 << 16
@@ -33,14 +37,30 @@ class Log:
 
     def __init__(self) -> None:
         self._head, self._tail, self.dropped = b"", b"", 0
+        self._new, self._ends, self._last, self._is_cut = bytearray(), 0, b"\n", False
 
     def add(self, piece: bytes) -> None:
         """Keep what there is room for."""
+        self._ends += piece.count(b"\n")
+        self._last = piece[-1:]
+        fitting = piece[: BYTES - len(self._new)]
+        self._new += fitting
+        self._is_cut = self._is_cut or len(fitting) < len(piece)
         room = LOG // 2 - len(self._head)
         self._head += piece[:room]
         tail = self._tail + piece[max(room, 0) :]
         self.dropped += max(0, len(tail) - LOG // 2)
         self._tail = tail[-(LOG // 2) :]
+
+    def take(self) -> Said:
+        """Return what was added since the last time."""
+        if not self._new:
+            return NOTHING
+        text = self._new.decode("utf-8", errors="backslashreplace")
+        is_cut = self._is_cut or len(text) > MOVE
+        found = Said(text[:MOVE], self._ends, self._last != b"\n", is_cut)
+        self._new, self._ends, self._is_cut = bytearray(), 0, False
+        return found
 
     def __str__(self) -> str:
         gap = f"\n... {self.dropped} bytes ...\n".encode() * bool(self.dropped)

@@ -263,13 +263,20 @@ _OBJECTS = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_withou
 
 
 def _admit(error: object) -> NoReturn:
-    """Return what the player's own process says went wrong; it can only accuse itself."""
-    if isinstance(error, list) and len(error) == 2 and all(isinstance(x, str) for x in error):
-        reason, message = error
+    """Raise what the player's own process says went wrong; it can only accuse itself.
+
+    It gives a reason and a message, and may add where, a remedy and its own frames.
+    """
+    if isinstance(error, list) and len(error) in (2, 5) and all(isinstance(x, str) for x in error):
+        reason, message, *known = error
         if reason == REFUSED:
             raise CannotEnumerate(one_line(message))
         if reason in ADMITTED:
-            raise Forfeited(reason, one_line(message))
+            found = Forfeited(reason, one_line(message))
+            if known:
+                found.where, found.remedy = map(one_line, known[:2])
+                found.frames = escape.block(known[2])
+            raise found
     _refuse(f"wrote the error {_json(error)}")
 
 

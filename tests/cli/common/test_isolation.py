@@ -81,8 +81,9 @@ def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
     fight = ("fight", str(bot), "monkey", "-n", "1", "--isolation", "process")
     assert run(*fight, "--log-file", str(log)).code == 0
     text = log.read_text()
-    assert "forfeits (exception): ZeroDivisionError: oh; its log:\nhm\n" in text
+    assert "forfeits (exception): ZeroDivisionError: oh\nTraceback " in text
     assert 'bot.py", line 3, in choose' in text
+    assert "bot.py printed:\nhm\n" in text
 
 
 def test_a_file_that_does_not_load_is_one_line(run: Run, tmp_path: Path) -> None:

@@ -1,0 +1,269 @@
+"""Explain to the author of a player what it did wrong: what, where, and what to do about it.
+
+A player breaks its contract in one of two ways: it raises, or it returns something that is not a
+legal move. The explanation is the same whether arena or an isolated process makes it. Foreign
+values and exceptions may do anything when they are touched; nothing here raises for that.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import sysconfig
+import traceback
+from bdb import BdbQuit
+from collections.abc import Callable, Sequence
+from functools import cache
+from types import CoroutineType, GeneratorType
+from typing import Any, NamedTuple
+
+from arena import escape
+from arena.errors import (
+    QUOTED,
+    IllegalMove,
+    NoMove,
+    as_move,
+    class_name,
+    describe,
+    did_you_mean,
+    is_stop,
+    numeral,
+)
+from arena.game import Game, Position
+
+#: What messages call a player's function that does not have a name.
+FUNCTION = "choose"
+
+#: Most moves that a message lists one by one.
+LISTED = 10
+
+#: Longest line of code in a message: with its file, function and indent it fits 80 columns.
+CODE = 50
+
+#: Most lines of a player's own frames in the log.
+FRAMES = 40
+
+#: Names that people try for the board of a position.
+_BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
+
+_BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"
+
+_DEBUG = "breakpoint() works in arena debug, which plays one game again"
+
+_ARGUMENTS = "arena calls choose(position, rng), in this order"
+
+#: How Python complains that a thing is not a container, with the name of its class.
+_NOT_A_BOARD = re.compile(
+    r"'\w*(?:Position|Game)' object (?:is not (?:subscriptable|iterable)|does not support item)"
+)
+
+
+class Fault(NamedTuple):
+    """A player's breach of contract, in words for its author."""
+
+    #: What was raised or returned.
+    message: str
+    #: The innermost frame of the player's own: ``bot.py:3 in choose: return TABLE[key]``.
+    where: str = ""
+    #: What to do about it, where that is known.
+    remedy: str = ""
+
+    @property
+    def placed(self) -> str:
+        """The message and where, on one line."""
+        return f"{self.message} ({self.where})" if self.where else self.message
+
+
+def raised(error: BaseException) -> Fault:
+    """Explain an exception of a player's code."""
+    return Fault(describe(error), _where(error), remedy_of(error))
+
+
+def returned(answer: Any, position: Position, function: str = FUNCTION) -> Fault:
+    """Explain an answer that is not a legal move at the position."""
+    if type(answer) is NoMove:
+        return Fault(_reason(answer))
+    try:
+        move = as_move(answer)
+    except IllegalMove:
+        return _no_number(answer, position, function)
+    legal = listed(position.legal_moves())
+    taken = ", a taken square" if _is_taken(move, position) else ""
+    rest = f"the legal moves are {legal}" if legal else "the game is over"
+    message = f"{function} returned {numeral(move)}{taken}; {rest}"
+    return Fault(message, remedy=_numbering(position.game))
+
+
+def answered(text: str, position: Position) -> str:
+    """Explain an illegal move that a program answered, in the notation of the game."""
+    legal = listed(position.legal_moves(), position.game.format_move)
+    return f"answered {text}; the legal moves are {legal}"
+
+
+def name_of(function: object) -> str:
+    """Return what messages call a player's function."""
+    try:
+        name = getattr(function, "__name__", "")
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        name = ""
+    is_plain = type(name) is str and name.isidentifier() and name.isascii()
+    return name if is_plain and not isinstance(function, type) else FUNCTION
+
+
+def listed(moves: Sequence[int], text: Callable[[int], str] = str) -> str:
+    """Return moves as a list that is not too long.
+
+    >>> listed(range(9)), listed([1, 3, 4]), listed([0, *range(2, 25)])
+    ('0, 1, ..., 8', '1, 3, 4', '0, 2, 3, ..., 24 (24 moves)')
+    """
+    words = [text(move) for move in moves]
+    if len(moves) > 4 and list(moves) == list(range(moves[0], moves[0] + len(moves))):
+        return f"{words[0]}, {words[1]}, ..., {words[-1]}"
+    if len(moves) <= LISTED:
+        return ", ".join(words)
+    return f"{', '.join(words[:3])}, ..., {words[-1]} ({len(words)} moves)"
+
+
+def _reason(answer: NoMove) -> str:
+    try:
+        as_move(answer)
+    except IllegalMove as error:
+        return str(error)
+    return f"answered {_value(answer)}, which is not a move"
+
+
+def _no_number(answer: Any, position: Position, function: str) -> Fault:
+    """Explain an answer that is not an integer."""
+    if answer is None:
+        return Fault(f"{function} returned None: a branch without return?")
+    if type(answer) is CoroutineType:
+        answer.close()  # else Python warns that nobody awaited it
+        return Fault(f"{function} returned a coroutine: write def, not async def")
+    if type(answer) is GeneratorType:
+        return Fault(f"{function} returned a generator: write return, not yield")
+    message = f"{function} returned {_value(answer)}, which is not an int"
+    return Fault(message, remedy=_conversion(answer, position.game))
+
+
+def _value(thing: object) -> str:
+    """Return the representation of a foreign value on one line, not too long."""
+    try:
+        text = repr(thing)
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        return f"a {class_name(thing)}"
+    cut = str.__getitem__(text, slice(QUOTED - 3)) + "..." if len(text) > QUOTED else text
+    return escape.line(str.__str__(cut))
+
+
+def _conversion(answer: Any, game: Game) -> str:
+    """Say how to make a move of an answer of another type; empty if nothing is known."""
+    kind = type(answer)
+    if kind in (tuple, list) and len(answer) == 2 and hasattr(game, "square_at"):
+        return "position.game.square_at(row, column) is the move; arena.adapt.rows does it too"
+    if kind is float:
+        return "int(...) or // makes an int"
+    if kind is str:
+        return "position.game.parse_move(text) is the move"
+    return ""
+
+
+def _is_taken(move: int, position: Position) -> bool:
+    squares = getattr(position.game, "squares", None)
+    return type(squares) is int and 0 <= move < squares
+
+
+def _numbering(game: Game) -> str:
+    """Say how Python's numbers and the board's differ; empty if the board's are other words."""
+    moves = game.start().legal_moves()
+    texts = [game.format_move(move) for move in moves]
+    if [*moves] != [*range(len(moves))] or texts != [str(move + 1) for move in moves]:
+        return ""
+    things = "squares" if hasattr(game, "squares") else "moves"
+    return f"In Python {things} count from 0 (the board shows 1 to {len(moves)})"
+
+
+def remedy_of(error: BaseException) -> str:
+    """Say what to do about an exception of a player's code; empty if nothing is known."""
+    try:
+        return _remedy(error)
+    except BaseException as other:
+        if is_stop(other):
+            raise
+        return ""
+
+
+def _remedy(error: BaseException) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        installed = f"{error.name} is not installed in this Python"
+        return f"{installed}, nor a module beside the file that it may read"
+    if isinstance(error, BdbQuit):
+        return _DEBUG
+    if isinstance(error, AttributeError):
+        return _of_attribute(error)
+    if isinstance(error, (TypeError, KeyError)) and _NOT_A_BOARD.search(str(error)):
+        return _BOARD
+    return ""
+
+
+def _of_attribute(error: AttributeError) -> str:
+    """Say what to ask instead of a thing that does not have the attribute."""
+    thing, name = error.obj, error.name or ""
+    if isinstance(thing, random.Random) and hasattr(Position, name):
+        return _ARGUMENTS
+    if not isinstance(thing, (Position, Game)):
+        return ""
+    if hasattr(random.Random, name):
+        return _ARGUMENTS
+    if name.lower() in _BOARDS and isinstance(thing, Position):
+        return _BOARD
+    known = [own for own in dir(thing) if not own.startswith("_")]
+    if near := did_you_mean(name, known):
+        return near.removeprefix(", ")
+    things = "position" if isinstance(thing, Position) else "game"
+    return f"a {things} has {', '.join(own for own in known if own in _USUAL)}"
+
+
+#: What players mostly ask of positions and games.
+_USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "start")
+
+
+def own_frames(error: BaseException) -> str:
+    """Return the traceback of an exception, with the frames of the player's own code only."""
+    lines = ["Traceback (most recent call last):\n", *traceback.format_list(_own(error))]
+    text = "".join([*lines[:FRAMES], describe(error)])
+    return escape.block(text)
+
+
+def _where(error: BaseException) -> str:
+    """Return the innermost frame of the player's own code, on one line."""
+    frames = _own(error)
+    if not frames:
+        return ""
+    last = frames[-1]
+    name = "" if last.name == "<module>" else f" in {last.name}"
+    code = (last.line or "").strip()
+    cut = code if len(code) <= CODE else code[: CODE - 3] + "..."
+    place = f"{os.path.basename(last.filename)}:{last.lineno}{name}"
+    return escape.line(f"{place}: {cut}" if cut else place)
+
+
+def _own(error: BaseException) -> traceback.StackSummary:
+    """Return the frames outside of arena and of libraries; the last of all if there are none."""
+    frames = traceback.StackSummary.extract(
+        traceback.walk_tb(error.__traceback__), lookup_lines=False
+    )
+    own = [frame for frame in frames if not frame.filename.startswith(_libraries())]
+    return traceback.StackSummary.from_list(own)
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    """Return the starts of the names of files that are not a player's."""
+    paths = {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
+    own = os.path.dirname(os.path.abspath(__file__))
+    return ("<frozen ", *(os.path.join(path, "") for path in (*paths, own) if path))

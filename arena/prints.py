@@ -1,0 +1,161 @@
+"""Keep what players print, by game and move, and away from arena's own output.
+
+While a game is played, an object of this module stands for standard output and standard error of
+the process: that is for players that play here. Proxies of isolated players add what came through
+the pipes. What a player prints before it is asked for a move, when a game begins or while it
+observes, belongs to its next move. What its file prints when it is loaded is not kept.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, TextIO
+
+from arena.records.prints import Printed
+
+#: Most characters that are kept of what a player prints for one move, and of a whole game.
+MOVE = 2_000
+GAME = 8_000
+
+
+class Said(NamedTuple):
+    """A text that a player printed: the start of it, and how long it was."""
+
+    text: str = ""
+    #: How often it has the end of a line.
+    ends: int = 0
+    #: Whether it ends in mid-line.
+    is_open: bool = False
+    is_cut: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.text or self.ends)
+
+    def plus(self, more: Said) -> Said:
+        """Return both, one after the other."""
+        room = MOVE - len(self.text)
+        is_cut = self.is_cut or more.is_cut or len(more.text) > room
+        return Said(self.text + more.text[:room], self.ends + more.ends, more.is_open, is_cut)
+
+
+NOTHING = Said()
+
+
+def said(text: str) -> Said:
+    """Return a text as printed at once."""
+    return Said(text[:MOVE], text.count("\n"), not text.endswith("\n"), len(text) > MOVE)
+
+
+class Prints(io.TextIOBase):
+    """What the players of one game print: a stream that they write to, and what it keeps."""
+
+    def __init__(self, programs: bool = False) -> None:
+        #: Whether to keep what programs write to standard error. They may do so at any time, so it
+        #: is only kept of a game that is replayed alone.
+        self.programs = programs
+        self.kept: list[Printed] = []
+        #: What is printed last.
+        self.waiting = NOTHING
+        #: Whether there is anything that nobody has been charged with: asked at every move.
+        self.is_due = False
+        self._held = [NOTHING, NOTHING]
+        self._room = GAME
+
+    def writable(self) -> bool:
+        """Whether one can write: yes."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Take a text of a player in this process."""
+        if text:
+            self.add(said(text))
+        return len(text)
+
+    def add(self, more: Said) -> None:
+        """Take what an isolated player printed."""
+        self.waiting, self.is_due = self.waiting.plus(more), True
+
+    def hold(self, side: int) -> None:
+        """Keep what waits for the next move of that side."""
+        self._held[side] = self._held[side].plus(self.waiting)
+        self.waiting = NOTHING
+
+    def take(self, side: int, ply: int) -> None:
+        """Charge a side with what waits, when it was asked for its move after so many."""
+        found = self._held[side].plus(self.waiting)
+        self.waiting = self._held[side] = NOTHING
+        self.is_due = bool(self._held[1 - side])
+        if found:
+            text = found.text[: self._room]
+            self._room -= len(text)
+            is_cut = found.is_cut or len(text) < len(found.text)
+            self.kept.append(Printed(side, ply, text, found.ends + found.is_open, is_cut))
+
+
+#: Standard input of players.
+_EMPTY: TextIO = io.StringIO()
+
+#: Empty ones, for the next game: a short game takes a few times as long as to make one.
+_spare: list[Prints] = []
+
+#: What takes the prints of the game that this process plays; None between games.
+_current: Prints | None = None
+
+
+class Listening:
+    """Has what isolated players print taken by an object; a game is played meanwhile."""
+
+    def __init__(self, prints: Prints) -> None:
+        self._prints = prints
+        self._before: Prints | None = None
+
+    def __enter__(self) -> Prints:
+        global _current
+        self._before, _current = _current, self._prints
+        return self._prints
+
+    def __exit__(self, *_: object) -> None:
+        global _current
+        _current = self._before
+
+
+class Catching(Listening):
+    """Has what players of this process print taken as well; they read nothing meanwhile.
+
+    So a debugger that a player starts ends at once: nobody would see what it says.
+    """
+
+    def __init__(self, prints: Prints | None = None) -> None:
+        super().__init__(prints or (_spare.pop() if _spare else Prints()))
+
+    def __enter__(self) -> Prints:
+        self._streams = sys.stdin, sys.stdout, sys.stderr
+        sys.stdin, sys.stdout, sys.stderr = _EMPTY, self._prints, self._prints
+        return super().__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
+        sys.stdin, sys.stdout, sys.stderr = self._streams
+        prints = self._prints
+        if not (prints.kept or prints.is_due or prints.programs):
+            _spare.append(prints)
+
+
+def hear(more: Said, is_program: bool = False) -> None:
+    """Take what an isolated player printed, in a game."""
+    if more and _current is not None and (_current.programs or not is_program):
+        _current.add(more)
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Forget what is printed meanwhile."""
+    before = None if _current is None else _current.waiting
+    try:
+        yield
+    finally:
+        if _current is not None and before is not None:
+            _current.waiting = before

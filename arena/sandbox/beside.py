@@ -1,0 +1,91 @@
+"""Find the modules beside a player's file that it imports: an isolated player may read these.
+
+Nothing of the file is executed or parsed here, only searched for ``import`` lines. A file that is
+a player itself is nobody's module: a contest's entrants may share a folder, and do not read each
+other.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+#: Most files that are searched, and bytes of each.
+FILES = 50
+BYTES = 1 << 20
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE
+)
+
+#: Something called ``choose`` that a file defines: the mark of a player.
+_PLAYER = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+choose\b|^choose\b[^=\n]*=", re.MULTILINE)
+
+#: The files of all players that this process was asked for.
+_players: set[str] = set()
+
+
+def register_player(file: str) -> None:
+    """Note that a file is a player's: it is no longer a module of another one."""
+    _players.add(os.path.realpath(file))
+
+
+def is_other_player(file: Path, own: str) -> bool:
+    """Return whether a file is that of a player, and not the own one."""
+    real = os.path.realpath(file)
+    return real in _players and real != os.path.realpath(own)
+
+
+def modules_beside(file: Path) -> tuple[str, ...]:
+    """Return the modules in the folder of a file that it imports, and those that these import."""
+    found: dict[Path, None] = {}
+    waiting = [file]
+    while waiting and len(found) < FILES:
+        for name in _imported(_text(waiting.pop())):
+            for path in _modules(file.parent, name):
+                if path not in found and path.resolve() != file.resolve():
+                    found[path] = None
+                    waiting.append(path)
+    return tuple(map(str, list(found)[:FILES]))
+
+
+def _imported(text: str) -> Iterator[str]:
+    """Yield the first parts of the names that a text imports."""
+    for one, several in _IMPORT.findall(text):
+        for name in [one] if one else several.split(","):
+            top = name.strip().partition(" ")[0].partition(".")[0]
+            if top.isidentifier():
+                yield top
+
+
+def _modules(folder: Path, name: str) -> list[Path]:
+    """Return the module of that name, or the files of the package; none of a player's."""
+    module, package = folder / f"{name}.py", folder / name
+    files = [module]
+    if (package / "__init__.py").is_file():
+        files = sorted(package.rglob("*.py"))[: FILES + 1]
+    if len(files) > FILES or not all(_is_own(path, folder) for path in files):
+        return []
+    return [] if any(map(_is_player, files)) else files
+
+
+def _is_own(path: Path, folder: Path) -> bool:
+    """Return whether a file is there, and not a link to somewhere else."""
+    try:
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+    except OSError:
+        return False
+
+
+def _is_player(path: Path) -> bool:
+    return os.path.realpath(path) in _players or _PLAYER.search(_text(path)) is not None
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(BYTES).decode("utf-8", errors="replace")
+    except OSError:
+        return ""

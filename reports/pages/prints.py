@@ -1,0 +1,40 @@
+"""Lay out what players printed."""
+
+from __future__ import annotations
+
+from arena.errors import counted
+from arena.records.fights import FightResult
+from arena.records.replays import ReplayReport
+from arena.reports.pages.forfeits import replayed
+
+#: What stands before a printed line.
+MARGIN = "   | "
+
+
+def prints_of(fight: FightResult) -> list[str]:
+    """Say how many lines each player printed, and where to see them."""
+    forfeits = [player.first_forfeit.game_id for player in fight.both if player.first_forfeit]
+    known = {*forfeits, *(player.first_lost for player in fight.both)}
+    lines = []
+    for player in fight.both:
+        if player.printed:
+            printed = f"{player.name} printed {counted(player.printed, 'line')}"
+            lines.append(f"{printed}: arena replay shows them beside the moves")
+            if player.first_printed not in known:
+                command = fight.replay_of(player.first_printed)
+                lines += replayed("  see the first with", command)
+                known.add(player.first_printed)
+    return lines
+
+
+def printed_at(replay: ReplayReport, ply: int) -> list[str]:
+    """Return what was printed for a move."""
+    entries = [entry for entry in replay.printed if entry.ply == ply]
+    return [f"{MARGIN}{line}" for entry in entries for line in entry.shown]
+
+
+def printed_last(replay: ReplayReport) -> list[str]:
+    """Return what a player printed for a move that it did not make."""
+    ply = len(replay.moves)
+    lines = printed_at(replay, ply)
+    return [f"{replay.mover(ply)} printed last:", *lines] if lines else []

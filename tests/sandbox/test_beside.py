@@ -1,0 +1,115 @@
+"""Modules beside a player's file: it imports them in every isolation, but not other players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.errors import PlayerFileError
+from arena.sandbox.beside import is_other_player, modules_beside, register_player
+
+BOT = """
+import json, helper
+with open("w.json") as file:
+    INDEX = json.load(file)
+def choose(position, rng):
+    import late
+    return helper.pick(position, INDEX)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("helper.py").write_text("from deeper import pick\n")
+    Path("deeper.py").write_text("def pick(position, at):\n    return position.legal_moves()[at]\n")
+    Path("late.py").write_text("")
+    Path("w.json").write_text("0")
+    Path("bot.py").write_text(BOT)
+    return tmp_path
+
+
+def found(path: Path) -> set[str]:
+    return {Path(name).name for name in modules_beside(path)}
+
+
+def test_modules_are_found_through_modules_and_packages(folder: Path) -> None:
+    assert found(folder / "bot.py") == {"helper.py", "deeper.py", "late.py"}
+    package = folder / "pack"
+    package.mkdir()
+    (folder / "bot.py").write_text("from pack.part import x\nimport helper as h, json\n")
+    assert found(folder / "bot.py") == {"helper.py", "deeper.py"}, "a folder is not a package"
+    (package / "__init__.py").write_text("")
+    (package / "part.py").write_text("import late")
+    assert found(folder / "bot.py") == {
+        *("helper.py", "deeper.py", "__init__.py", "part.py", "late.py")
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["def choose(position, rng): ...", "class Bot:\n    def choose(self, p): ...", "choose = 7"],
+)
+def test_a_file_that_is_a_player_is_nobodys_module(folder: Path, text: str) -> None:
+    (folder / "rival.py").write_text(text)
+    (folder / "bot.py").write_text("import rival, helper")
+    assert found(folder / "bot.py") == {"helper.py", "deeper.py"}
+
+
+def test_a_file_that_was_asked_for_as_a_player_is_no_module_any_more(folder: Path) -> None:
+    (folder / "rival.py").write_text("def play(position, rng): ...")
+    (folder / "bot.py").write_text("import rival")
+    assert found(folder / "bot.py") == {"rival.py"}
+    register_player(str(folder / "rival.py"))
+    assert found(folder / "bot.py") == set()
+    assert is_other_player(folder / "rival.py", str(folder / "bot.py"))
+    assert not is_other_player(folder / "rival.py", str(folder / "rival.py"))
+
+
+def test_a_link_to_elsewhere_is_not_followed(folder: Path, tmp_path_factory: object) -> None:
+    inner = folder / "inner"
+    inner.mkdir()
+    (inner / "secret.py").symlink_to(folder / "helper.py")
+    (inner / "bot.py").write_text("import secret")
+    assert found(inner / "bot.py") == set()
+
+
+@pytest.mark.parametrize(
+    "isolation",
+    [
+        "none",
+        "process",
+        pytest.param("locked", marks=pytest.mark.needs("locked")),
+        pytest.param("bwrap", marks=pytest.mark.needs("bwrap")),
+    ],
+)
+def test_modules_and_readable_files_are_there_in_every_isolation(
+    folder: Path, isolation: str
+) -> None:
+    own = arena.Isolation(tier=isolation, readable=["w.json"])
+    result = arena.fight("./bot.py", "monkey", 1, seed=1, isolation=own)
+    assert result.a.forfeits == {}
+
+
+@pytest.mark.parametrize("isolation", [pytest.param("locked", marks=pytest.mark.needs("locked"))])
+def test_a_player_does_not_read_another_one(folder: Path, isolation: str) -> None:
+    (folder / "early.py").write_text("import bot\ndef choose(position, rng): ...\n")
+    with pytest.raises(PlayerFileError, match="nor a module beside the file that it may read"):
+        arena.get_player("./early.py", isolation=isolation)
+    (folder / "spy.py").write_text("def choose(position, rng):\n    import helper, bot\n")
+    game = arena.fight("./spy.py", "monkey", 1, seed=1, isolation=isolation).a.first_forfeit
+    assert game is not None
+    assert game.message == "ModuleNotFoundError: No module named 'bot'"
+
+
+def test_a_module_of_one_name_in_two_folders_is_refused_in_one_process(folder: Path) -> None:
+    other = folder / "other"
+    other.mkdir()
+    for place in (folder, other):
+        (place / "twin.py").write_text("")
+        (place / "bot.py").write_text("import twin\ndef choose(position, rng): return 0\n")
+    arena.get_player("./bot.py", isolation="none")
+    with pytest.raises(PlayerFileError, match="the module twin is already that of another player"):
+        arena.get_player("./other/bot.py", isolation="none")

@@ -1,0 +1,209 @@
+"""Faults of players: what, where and what to do, the same in every isolation."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena import adapt
+from arena.errors import PlayerFault
+from arena.faults import Fault, listed, name_of, own_frames, raised, returned
+from arena.games.connect4 import CONNECT4
+from arena.games.mnk import MnkPosition, mnk_game
+from arena.rng import Stream
+from tests.conftest import Run
+
+TICTACTOE = mnk_game(3, 3, 3)
+START = TICTACTOE.start()
+SQUARES = "In Python squares count from 0 (the board shows 1 to 9)"
+ROWS = "position.game.square_at(row, column) is the move; arena.adapt.rows does it too"
+PARSE = "position.game.parse_move(text) is the move"
+BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"
+ARGUMENTS = "arena calls choose(position, rng), in this order"
+
+
+async def coroutine() -> int:
+    return 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "message", "remedy"),
+    [
+        (None, "choose returned None: a branch without return?", ""),
+        (9, "choose returned 9; the legal moves are 0, 1, ..., 8", SQUARES),
+        (-1, "choose returned -1; the legal moves are 0, 1, ..., 8", SQUARES),
+        ((1, 2), "choose returned (1, 2), which is not an int", ROWS),
+        (4.0, "choose returned 4.0, which is not an int", "int(...) or // makes an int"),
+        (
+            "5",
+            "choose returned '5', which is not an int",
+            "position.game.parse_move(text) is the move",
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_answer_is_shown_with_what_to_do(answer: object, message: str, remedy: str) -> None:
+    assert returned(answer, START) == Fault(message, remedy=remedy)
+
+
+def test_an_async_function_and_a_generator_are_told_what_to_write() -> None:
+    found = returned(coroutine(), START).message
+    assert found == "choose returned a coroutine: write def, not async def"
+    found = returned((n for n in (1, 2)), START).message
+    assert found == "choose returned a generator: write return, not yield"
+
+
+def test_what_is_said_of_an_answer_is_true() -> None:
+    """The names that remedies point at are there, and the numbers are the right ones."""
+    assert START.game.square_at(1, 2) == 5
+    assert START.game.parse_move("5") == 4
+    assert adapt.as_rows(START)[0] == [None, None, None]
+    assert callable(adapt.rows)
+    assert [START.game.format_move(move) for move in (0, 8)] == ["1", "9"]
+
+
+def test_a_taken_square_is_told_in_the_numbers_of_python() -> None:
+    found = returned(4, START.play(4), "play")
+    message = "play returned 4, a taken square; the legal moves are 0, 1, 2, 3, 5, 6, 7, 8"
+    assert found == Fault(message, remedy=SQUARES)
+    column = returned(7, CONNECT4.start())
+    assert column.message == "choose returned 7; the legal moves are 0, 1, ..., 6"
+    assert column.remedy == "In Python moves count from 0 (the board shows 1 to 7)"
+
+
+def caught(code: Callable[..., Any], *arguments: Any) -> BaseException:
+    with pytest.raises(BaseException) as found:  # noqa: PT011 (whatever it raises)
+        code(*arguments)
+    return found.value
+
+
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        (lambda p, rng: p.board, BOARD),
+        (lambda p, rng: p.grid[0][0], BOARD),
+        (lambda p, rng: p[0][0], BOARD),
+        (lambda p, rng: p.game[1, 2], BOARD),
+        (lambda p, rng: rng.legal_moves(), ARGUMENTS),
+        (lambda p, rng: p.choice([1, 2]), ARGUMENTS),
+        (lambda p, rng: p.legal_move(), "did you mean 'legal_moves'?"),
+        (lambda p, rng: p.zzz, "a position has game, legal_moves, outcome, play, ply, to_move"),
+        (lambda p, rng: 1 // 0, ""),
+    ],
+)
+def test_a_wrong_name_gets_the_right_one(code: Callable[..., Any], remedy: str) -> None:
+    assert raised(caught(code, START, Stream())).remedy == remedy
+
+
+def test_the_innermost_frame_of_the_players_own_is_named() -> None:
+    def choose(position: MnkPosition, rng: random.Random) -> int:
+        return rng.choice([])
+
+    found = raised(caught(choose, START, random.Random(1)))
+    line = choose.__code__.co_firstlineno + 1
+    assert found.where == f"test_faults.py:{line} in choose: return rng.choice([])"
+    frames = own_frames(caught(choose, START, random.Random(1)))
+    assert "random.py" not in frames
+    assert frames.endswith(found.message)
+
+
+def test_lists_and_names_are_short() -> None:
+    assert listed([]) == ""
+    assert listed([1, 3], TICTACTOE.format_move) == "2, 4"
+    assert listed([0, *range(2, 25)]) == "0, 2, 3, ..., 24 (24 moves)"
+    assert [name_of(thing) for thing in (coroutine, lambda: 0, Fault, 7)] == [
+        *("coroutine", "choose", "choose", "choose")
+    ]
+
+
+BOTS = {
+    "return 9": Fault("choose returned 9; the legal moves are 0, 1, ..., 8", "", SQUARES),
+    "return None": Fault("choose returned None: a branch without return?"),
+    "return TABLE[str(position)]": Fault(
+        "KeyError: '_________'", "bot.py:3 in choose: return TABLE[str(position)]"
+    ),
+    "return position.board[0]": Fault(
+        "AttributeError: 'MnkPosition' object has no attribute 'board'",
+        "bot.py:3 in choose: return position.board[0]",
+        BOARD,
+    ),
+}
+
+
+@pytest.mark.parametrize("body", BOTS)
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_fault_is_the_same_in_every_isolation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, isolation: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(f"TABLE = {{}}\ndef choose(position, rng):\n    {body}\n")
+    options: Any = {"isolation": isolation, "seed": 1}
+    result = arena.fight("./bot.py", "monkey", 1, **options, executor="serial", store="s.db")
+    game = result.a.first_forfeit
+    assert game is not None
+    assert (game.message, game.where, game.remedy) == BOTS[body]
+    assert game.position == "_________"
+    assert arena.show("s.db") == result
+    assert str(result).splitlines()[1] == f"{result.a.forfeited}: {game}"
+    assert arena.replay(str(game.game_id), isolation=isolation).forfeit == game
+    with pytest.raises(PlayerFault) as found:
+        arena.move("./bot.py", "_________", isolation=isolation)
+    parts = BOTS[body]
+    raises = "it raises " if parts.where else ""
+    remedy = f". {parts.remedy}" if parts.remedy else ""
+    assert str(found.value) == f"./bot.py at _________: {raises}{parts.placed}{remedy}"
+
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "move":
+        print(json.dumps({"id": said["id"], "move": "5"}), flush=True)
+"""
+
+
+def test_a_program_is_told_in_the_numbers_that_it_speaks(tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    program.write_text(PROGRAM)
+    result = arena.fight(f"cmd:{sys.executable} {program}", "monkey", 1, seed=1)
+    game = result.a.first_forfeit
+    assert game is not None
+    assert game.message.startswith("answered 5; the legal moves are ")
+    assert "5" not in game.message.partition(";")[2]
+
+
+def test_the_page_of_a_forfeit_fits_a_terminal_and_tells_everything_once(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text("def choose(position, rng):\n    return position.board[0]\n")
+    ran = run("fight", "./bot.py", "monkey", "-n", "1", "--seed", "1")
+    lines = ran.out.splitlines()
+    assert lines[1] == "./bot.py forfeited 2 games (exception 2), the first at _________:"
+    assert lines[3] == "  bot.py:2 in choose: return position.board[0]"
+    assert max(map(len, lines)) <= 80
+    assert ran.out.count("arena replay") == ran.out.count("no attribute 'board'") == 1
+    assert "\n1 pair of tictactoe, 2 distinct games" in ran.out
+
+
+def test_a_players_file_that_is_here_is_meant(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text("import no_such_package\n")
+    ran = run("fight", "bot", "monkey")
+    assert (ran.code, ran.err[:58]) == (
+        2,
+        "arena: unknown player 'bot', did you mean './bot.py'? (kno",
+    )
+    for isolation in ("none", "process"):
+        said = run("fight", "./bot.py", "monkey", "--isolation", isolation).err
+        assert "no_such_package is not installed in this Python, nor a module beside" in said
+        assert "--readable" not in said
