@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import random
 import re
-import sysconfig
+import reprlib
+import sys
 import traceback
-from bdb import BdbQuit
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import CoroutineType, GeneratorType
@@ -48,6 +48,10 @@ FRAMES = 40
 _BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
 
 _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"
+
+#: Shows little of what is large, which would take long to show.
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = QUOTED
 
 _DEBUG = "breakpoint() works in arena debug, which plays one game again"
 
@@ -151,7 +155,7 @@ def _no_number(answer: Any, position: Position, function: str) -> Fault:
 def _value(thing: object) -> str:
     """Return the representation of a foreign value on one line, not too long."""
     try:
-        text = repr(thing)
+        text = _SHORT.repr(thing)
     except BaseException as error:
         if is_stop(error):
             raise
@@ -201,7 +205,7 @@ def _remedy(error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
         installed = f"{error.name} is not installed in this Python"
         return f"{installed}, nor a module beside the file that it may read"
-    if isinstance(error, BdbQuit):
+    if type(error).__name__ == "BdbQuit":  # importing bdb takes longer than loading most players
         return _DEBUG
     if isinstance(error, AttributeError):
         return _of_attribute(error)
@@ -264,6 +268,6 @@ def _own(error: BaseException) -> traceback.StackSummary:
 @cache
 def _libraries() -> tuple[str, ...]:
     """Return the starts of the names of files that are not a player's."""
-    paths = {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
-    own = os.path.dirname(os.path.abspath(__file__))
-    return ("<frozen ", *(os.path.join(path, "") for path in (*paths, own) if path))
+    installed = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages")]
+    own = [os.path.dirname(os.path.abspath(file)) for file in (__file__, os.__file__)]
+    return ("<frozen ", *(os.path.join(path, "") for path in (*installed, *own)))

@@ -21,7 +21,7 @@ from arena.faults import Fault, name_of, own_frames, raised, returned
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
-from arena.prints import Catching, Listening, Prints, unheard
+from arena.prints import Catching, Prints, unheard
 from arena.records.prints import Printed
 from arena.rng import Stream, begin
 
@@ -108,7 +108,7 @@ def play_game(
     streams: tuple[Stream, Stream],
     opening: Position | None = None,
     adjudicate: bool = False,
-    prints: Listening | None = None,
+    prints: Prints | None = None,
 ) -> GameRecord:
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
 
@@ -119,23 +119,14 @@ def play_game(
     raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
     kept an isolated player from playing, and Withdrawn if one never started.
 
-    The record has what the players print, which is then not an output of this process. ``prints``
-    is another way to take it.
+    The record has what the players print, which is then not an output of this process. Who plays
+    many games has all of their ``prints`` caught at once.
     """
-    with prints or Catching() as taken:
-        record = _played(game, players, name, streams, opening, adjudicate, taken)
-    return record._replace(printed=tuple(taken.kept)) if taken.kept else record
-
-
-def _played(
-    game: Game,
-    players: tuple[PlayerInfo, PlayerInfo],
-    name: str,
-    streams: tuple[Stream, Stream],
-    opening: Position | None,
-    adjudicate: bool,
-    prints: Prints,
-) -> GameRecord:
+    if prints is None:
+        with Catching() as caught:
+            return play_game(game, players, name, streams, opening, adjudicate, caught)
+    if prints.is_used:
+        prints.begin()
     forks, moves = _forks, list[int]()
     begin(streams, name)
     seats, record = take_seats(game, players, streams, prints)
@@ -154,7 +145,7 @@ def _played(
     if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
-    return record
+    return record._replace(printed=tuple(prints.kept)) if prints.kept else record
 
 
 def take_seats(

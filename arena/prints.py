@@ -1,6 +1,6 @@
 """Keep what players print, by game and move, and away from arena's own output.
 
-While a game is played, an object of this module stands for standard output and standard error of
+While games are played, an object of this module stands for standard output and standard error of
 the process: that is for players that play here. Proxies of isolated players add what came through
 the pipes. What a player prints before it is asked for a move, when a game begins or while it
 observes, belongs to its next move. What its file prints when it is loaded is not kept.
@@ -52,15 +52,23 @@ def said(text: str) -> Said:
 class Prints(io.TextIOBase):
     """What the players of one game print: a stream that they write to, and what it keeps."""
 
+    __slots__ = ("is_due", "is_used", "kept")  # which are looked at again and again
+
     def __init__(self, programs: bool = False) -> None:
         #: Whether to keep what programs write to standard error. They may do so at any time, so it
         #: is only kept of a game that is replayed alone.
         self.programs = programs
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the game before."""
         self.kept: list[Printed] = []
         #: What is printed last.
         self.waiting = NOTHING
         #: Whether there is anything that nobody has been charged with: asked at every move.
         self.is_due = False
+        #: Whether anything was printed at all.
+        self.is_used = False
         self._held = [NOTHING, NOTHING]
         self._room = GAME
 
@@ -76,7 +84,8 @@ class Prints(io.TextIOBase):
 
     def add(self, more: Said) -> None:
         """Take what an isolated player printed."""
-        self.waiting, self.is_due = self.waiting.plus(more), True
+        self.waiting = self.waiting.plus(more)
+        self.is_due = self.is_used = True
 
     def hold(self, side: int) -> None:
         """Keep what waits for the next move of that side."""
@@ -98,15 +107,12 @@ class Prints(io.TextIOBase):
 #: Standard input of players.
 _EMPTY: TextIO = io.StringIO()
 
-#: Empty ones, for the next game: a short game takes a few times as long as to make one.
-_spare: list[Prints] = []
-
-#: What takes the prints of the game that this process plays; None between games.
+#: What takes the prints of the games that this process plays; None when it plays none.
 _current: Prints | None = None
 
 
 class Listening:
-    """Has what isolated players print taken by an object; a game is played meanwhile."""
+    """Has what isolated players print taken by an object; games are played meanwhile."""
 
     def __init__(self, prints: Prints) -> None:
         self._prints = prints
@@ -129,7 +135,7 @@ class Catching(Listening):
     """
 
     def __init__(self, prints: Prints | None = None) -> None:
-        super().__init__(prints or (_spare.pop() if _spare else Prints()))
+        super().__init__(prints or Prints())
 
     def __enter__(self) -> Prints:
         self._streams = sys.stdin, sys.stdout, sys.stderr
@@ -139,9 +145,6 @@ class Catching(Listening):
     def __exit__(self, *_: object) -> None:
         super().__exit__()
         sys.stdin, sys.stdout, sys.stderr = self._streams
-        prints = self._prints
-        if not (prints.kept or prints.is_due or prints.programs):
-            _spare.append(prints)
 
 
 def hear(more: Said, is_program: bool = False) -> None:

@@ -29,6 +29,7 @@ from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
 from arena.player import PlayerInfo
+from arena.prints import Catching
 from arena.proof.policy import Policy
 from arena.records.fights import CALLED_PAIRS
 from arena.rng import Stream
@@ -122,31 +123,40 @@ class CallsEngine:
         players, swapped = (pairing.a, pairing.b), (pairing.b, pairing.a)
         streams = (Stream(), Stream())
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
-        for pair in range(start, stop):
-            opening = pairing.opening(pair)
-            name = f"{path_from(path, opening)}/{pair}"
-            for left in reversed(range(ATTEMPTS)):
-                begun, a_first = now(), None
-                try:
-                    a_first = play_game(game, players, f"{name}.1", streams, opening, adjudicate)
-                    between = now()
-                    b_first = play_game(game, swapped, f"{name}.2", exchanged, opening, adjudicate)
-                except Spoilt as error:
-                    if not left:
-                        yield PlayedPair(pair, _NOTHING, (0.0, 0.0), str(error))
-                    continue
-                except Withdrawn as error:
-                    who = Side(error.player != pairing.a.name)
-                    if a_first is None or not _took_part(a_first, who, pairing.begin(pair).to_move):
-                        yield PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
-                        return
-                    b_first = not_there(who.other, error.problem)
-                seconds = (between - begun, now() - between)
-                text = "" if opening is None else str(opening)
-                memory = pairing.a.remembers, pairing.b.remembers
-                records = (a_first, b_first)
-                yield PlayedPair(pair, records, seconds, opening=text, remembers=memory)
-                break
+        with Catching() as prints:
+            for pair in range(start, stop):
+                opening = pairing.opening(pair)
+                name = f"{path_from(path, opening)}/{pair}"
+                for left in reversed(range(ATTEMPTS)):
+                    begun, a_first = now(), None
+                    try:
+                        a_first = play_game(
+                            game, players, f"{name}.1", streams, opening, adjudicate, prints
+                        )
+                        between = now()
+                        b_first = play_game(
+                            game, swapped, f"{name}.2", exchanged, opening, adjudicate, prints
+                        )
+                    except Spoilt as error:
+                        if not left:
+                            yield PlayedPair(pair, _NOTHING, (0.0, 0.0), str(error))
+                        continue
+                    except Withdrawn as error:
+                        who = Side(error.player != pairing.a.name)
+                        if a_first is None or not _took_part(
+                            a_first, who, pairing.begin(pair).to_move
+                        ):
+                            yield PlayedPair(
+                                pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem)
+                            )
+                            return
+                        b_first = not_there(who.other, error.problem)
+                    seconds = (between - begun, now() - between)
+                    text = "" if opening is None else str(opening)
+                    memory = pairing.a.remembers, pairing.b.remembers
+                    records = (a_first, b_first)
+                    yield PlayedPair(pair, records, seconds, opening=text, remembers=memory)
+                    break
 
 
 def _took_part(record: GameRecord, side: Side, to_move: Side) -> bool:

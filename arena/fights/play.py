@@ -214,8 +214,8 @@ def play_one(
 ) -> GameRecord:
     """Play one game of a fight: the same game that the fight plays with that engine.
 
-    It is played to its end, also where the fight adjudicates. ``prints`` is as for
-    :func:`arena.match.play_game`.
+    It is played to its end, also where the fight adjudicates. ``prints`` is another way to take
+    what the players print.
     """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
     if engine == "table":
@@ -229,8 +229,8 @@ def play_one(
         return GameRecord(moves, outcome, None)
     opening = pairing.opening(pair)
     name = game_id(pairing.path, opening, pair, swapped)
-    taking = prints or Catching(Prints(programs=True))
-    return play_game(pairing.game, players, name, (Stream(), Stream()), opening, prints=taking)
+    with prints or Catching(Prints(programs=True)) as taken:
+        return play_game(pairing.game, players, name, (Stream(), Stream()), opening, prints=taken)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from arena.faults import name_of
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo, RemoteFactory
 
@@ -34,7 +35,12 @@ def watched_call(
 ) -> Callable[..., Any]:
     """Return a stateless player's function, or a stateful player's factory, with a watcher."""
     if stateless:
-        return lambda position, rng: watch.ask(lambda p: function(p, rng), position)
+
+        def choose(position: Position, rng: Any) -> Any:
+            return watch.ask(lambda p: function(p, rng), position)
+
+        choose.__name__ = name_of(function)  # messages tell it
+        return choose
     return lambda: _WatchedPlayer(function, watch)
 
 
