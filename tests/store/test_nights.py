@@ -233,7 +233,7 @@ def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
     assert (ran.code, json.loads(ran.out)) == (0, json.loads(json.dumps(line.game.as_json())))
     assert json.loads(ran.out)["forfeit"]["message"] == "KeyError: 'mean'"
     for unknown, problem in (
-        (line.game.game_id.replace("/1/", "/2/"), "store 'night.db' has no game"),
+        (str(line.game.game_id).replace("/1/", "/2/"), "store 'night.db' has no game"),
         (f"{line.game.game_id}0", "is neither a file nor a game id"),
     ):
         missing = run("replay", "--store", "night.db", unknown)
