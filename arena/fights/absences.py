@@ -11,7 +11,7 @@ in all workers. So it does not matter which worker noticed the absence, and when
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from arena.fights.counts import Counts
 from arena.fights.feed import Chunk, Feed
@@ -39,23 +39,10 @@ class Absences:
         #: The players that were put out, with the reason and the message of their forfeits.
         self._out: dict[int, tuple[str, str]] = {}
 
-    def is_out(self, player: int) -> bool:
-        """Whether the player of that identity was put out."""
-        return player in self._out
-
-    def put_out(self, player: int, reason: str, message: str) -> list[Chunk]:
-        """Have no more games of a player played; return those, each to be left."""
+    def put_out(self, player: int, reason: str, message: str) -> None:
+        """Have no more games of a player played: it forfeits them when all others are played."""
         self._out[player] = reason, message
-        return [
-            Chunk(index, pairs.start, pairs.stop)
-            for index, pairing in enumerate(self._pairings)
-            if player in (id(pairing.a), id(pairing.b))
-            for pairs in self._feed.give_up(index)
-        ]
-
-    def leave(self, chunk: Chunk) -> None:
-        """Have pairs forfeited when everything else is played."""
-        self._left[chunk.pairing].append(range(chunk.start, chunk.stop))
+        self._give_up({player})
 
     def note(self, chunk: Chunk, counts: Counts) -> None:
         """Take in what a chunk came to, and have no more games played of who is absent."""
@@ -66,8 +53,11 @@ class Absences:
         done = counts.pairs + counts.void // 2  # the worker stops at the first pair that it misses
         self._left[chunk.pairing].append(range(chunk.start + done, chunk.stop))
         self._problems = {**absent, **self._problems}
+        self._give_up(absent.keys())
+
+    def _give_up(self, players: Set[int]) -> None:
         for index, pairing in enumerate(self._pairings):
-            if absent.keys() & {id(pairing.a), id(pairing.b)}:
+            if players & {id(pairing.a), id(pairing.b)}:
                 self._left[index] += self._feed.give_up(index)
 
     def forfeits(self, batch: int | None = None) -> Iterator[tuple[Chunk, list[PlayedPair]]]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 #: Seconds that a chunk should take to play: what a crash may cost, and a display may wait for.
 PACE = 0.1
@@ -39,13 +39,24 @@ class Chunk(NamedTuple):
         return self.stop - self.start
 
 
+class Gate(Protocol):
+    """Keep pairs back until others are played. Whoever keeps pairs back waits for one in play."""
+
+    def stop(self, fight: int, pairs: range) -> int:
+        """Return the end of those of the pairs that may be played now, the start if none may."""
+
+    def give_up(self, fight: int, dropped: Sequence[range]) -> None:
+        """Take note that these pairs will not be played."""
+
+
 class Feed:
     """A queue of tasks: the pairs of several pairings, each once.
 
     ``missing`` has the pairs of each pairing that are to be played, ``most`` the most pairs that a
     chunk of it may have, and ``first`` how many it has until :meth:`pace` knows better. No chunk
     has pairs from both sides of a multiple of ``batch``. The pairings in ``rounds`` come first,
-    a few pairs of each in that order and then the next few; then come the others, one by one.
+    a few pairs of each in that order and then the next few; then come the others, one by one. A
+    ``gate`` may keep pairs back.
     """
 
     def __init__(
@@ -55,8 +66,9 @@ class Feed:
         first: Sequence[int] | None = None,
         batch: int | None = None,
         rounds: Sequence[int] = (),
+        gate: Gate | None = None,
     ) -> None:
-        self._most, self._first, self._batch = most, first or most, batch
+        self._most, self._first, self._batch, self._gate = most, first or most, batch, gate
         self._left = [deque(ranges) for ranges in missing]
         #: Seconds of a pair, where they are known.
         self._seconds: dict[int, float] = {}
@@ -74,23 +86,37 @@ class Feed:
         return True, 0, pairing, pairing
 
     def next_task(self) -> Chunk | None:
-        """Cut the next chunk. Return None if all pairs are handed out; splitting may make more."""
+        """Cut the next chunk. Return None if there is none at present; a result may make more."""
         if self._again:
             return self._again.pop()
-        if not self._heap:
-            return None
-        *_, pairing = heappop(self._heap)
+        kept_back = []
+        found = None
+        while self._heap and found is None:
+            entry = heappop(self._heap)
+            found = self._cut(entry[-1])
+            if found is None:
+                kept_back.append(entry)
+            elif self._left[entry[-1]]:
+                kept_back.append(self._turn(entry[-1]))
+        for entry in kept_back:
+            heappush(self._heap, entry)
+        return found
+
+    def _cut(self, pairing: int) -> Chunk | None:
+        """Cut the next chunk of a pairing; None if its pairs are kept back."""
         left = self._left[pairing]
-        pairs = left.popleft()
-        stop = min(pairs.stop, pairs.start + self._size(pairing))
+        pairs = left[0]
+        stop = pairs.stop if self._gate is None else self._gate.stop(pairing, pairs)
+        if stop == pairs.start:
+            return None
+        stop = min(stop, pairs.start + self._size(pairing))
         if self._batch is not None:
             stop = min(stop, pairs.start + self._batch - (pairs.start - 1) % self._batch)
         if pairing in self._places:
             stop = min(stop, self._end_of_round(pairs.start, pairing))
+        left.popleft()
         if stop < pairs.stop:
             left.appendleft(range(stop, pairs.stop))
-        if left:
-            heappush(self._heap, self._turn(pairing))
         return Chunk(pairing, pairs.start, stop)
 
     def _size(self, pairing: int) -> int:
@@ -132,6 +158,8 @@ class Feed:
         self._heap = [entry for entry in self._heap if entry[-1] != pairing]
         heapify(self._heap)
         self._again = [chunk for chunk in self._again if chunk.pairing != pairing]
+        if self._gate is not None:
+            self._gate.give_up(pairing, dropped)
         return dropped
 
 

@@ -1,4 +1,4 @@
-"""Finished games and fights, told to observers in the order of the schedule.
+"""Finished games and fights, told to observers in the order of the rounds.
 
 Workers finish games in any order. What is finished early waits, so that observers hear of games by
 pair number, fight and half for any number of workers, and then of the ends of fights. The fights of
@@ -7,7 +7,7 @@ a round come in the order in which they are played.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.fights.counts import Counts
@@ -16,6 +16,7 @@ from arena.fights.forfeits import forfeited_game
 from arena.fights.journal import Journal, PairJournal
 from arena.fights.pairing import Pairing, Setting, game_id
 from arena.fights.play import OnProgress, order_of, results_of
+from arena.fights.schedule import turns
 from arena.match import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.records.base import Tally
@@ -62,7 +63,7 @@ class Watch:
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
         order = order_of(engines) or [0]
         self._places = {fight: place for place, fight in enumerate(order)}
-        self._turns = _turns(engines, order)
+        self._turns = turns([engine.pairing.pairs for engine in engines], order)
         #: The pair and the fight that observers hear of next; None after the last.
         self._turn = next(self._turns, None)
         #: Of every fight the last pair that had its turn; all of one without single games.
@@ -195,13 +196,6 @@ class Watch:
                 self._tell_pair(fight, self._waiting[fight].pop(pair))
         for result in results[self._fight :]:
             self._end(result)
-
-
-def _turns(engines: Sequence[Engine], order: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield all pairs of fights in the order of their rounds, each with its fight."""
-    pairs = [engine.pairing.pairs for engine in engines]
-    for pair in range(1, max(pairs[fight] for fight in order) + 1):
-        yield from ((pair, fight) for fight in order if pair <= pairs[fight])
 
 
 class _Score:

@@ -20,7 +20,7 @@ from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
-from arena.fights.first_games import Finished, FirstGames, cut, first_places
+from arena.fights.first_games import Finished, FirstGames
 from arena.fights.journal import PairJournal
 from arena.fights.pairing import Pairing, game_id
 from arena.fights.schedule import in_rounds
@@ -75,19 +75,18 @@ def play_fights(
     ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all that was
     finished, on Ctrl-C.
     """
-    totals, feed, first = take_up(engines, journal, hopeless != "play")
-    absences = first.absences
+    totals, feed, first, absences = take_up(engines, journal, hopeless != "play")
     games = 2 * sum(engine.pairing.pairs for engine in engines)
     if hopeless == "stop" and first.has_failed:
         return results_of(totals, engines)
     try:
         with closing(play_chunks(engines, executor, feed, journal is not None)) as work:
-            settled = chain(chain.from_iterable(map(first.pass_on, work)), first.rest())
-            written = map(partial(kept, journal), settled)
+            written = map(partial(kept, journal), work)
             for chunk, counts in chain(written, forfeited(absences, journal)):
                 with undisturbed():
                     totals[chunk.pairing].add(counts)
                 absences.note(chunk, counts)
+                first.judge(chunk, counts, absences)
                 if on_progress is not None:
                     on_progress(chunk.pairing, totals[chunk.pairing], games)
                 if hopeless == "stop" and first.has_failed:
@@ -99,26 +98,27 @@ def play_fights(
 
 def take_up(
     engines: Sequence[Engine], journal: PairJournal | None, is_watched: bool
-) -> tuple[list[Counts], Feed, FirstGames]:
+) -> tuple[list[Counts], Feed, FirstGames, Absences]:
     """Return what a journal has of the fights, counted, and what is still to be played.
 
-    ``is_watched`` is as for FirstGames.
+    ``is_watched`` says whether players have to pass their first games.
     """
     pairings = [engine.pairing for engine in engines]
     known = [list(journal.pairs(i)) if journal is not None else [] for i in range(len(engines))]
     totals = [Counts.of_pairs(played) for played in known]
-    places = first_places(pairings) if is_watched else [(0, 0)] * len(pairings)
     missing = [
-        cut(missing_of(pairing.pairs, [pair.pair for pair in played]), edges)
-        for pairing, played, edges in zip(pairings, known, places, strict=True)
+        missing_of(pairing.pairs, [pair.pair for pair in played])
+        for pairing, played in zip(pairings, known, strict=True)
     ]
     sizes = [engine.chunk_size if journal is None else MAX_KEPT for engine in engines]
     sizes_first = [_first_size(engine, len(engines), journal) for engine in engines]
-    feed = Feed(missing, sizes, sizes_first, rounds=order_of(engines))
-    first = FirstGames(pairings, places, Absences(pairings, totals, feed))
+    order = order_of(engines)
+    first = FirstGames(pairings, order if is_watched else [])
+    feed = Feed(missing, sizes, sizes_first, rounds=order if len(engines) > 1 else (), gate=first)
+    absences = Absences(pairings, totals, feed)
     for fight, played in enumerate(known):
-        first.take_up(fight, played)
-    return totals, feed, first
+        first.take_up(fight, played, absences)
+    return totals, feed, first, absences
 
 
 def order_of(engines: Sequence[Engine]) -> list[int]:
@@ -129,7 +129,7 @@ def order_of(engines: Sequence[Engine]) -> list[int]:
     called = [i for i, engine in enumerate(engines) if isinstance(engine, CallsEngine)]
     pairings = [engines[i].pairing for i in called]
     met = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
-    return [called[place] for place in in_rounds(met)] if len(engines) > 1 else []
+    return [called[place] for place in in_rounds(met)]
 
 
 def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> int:

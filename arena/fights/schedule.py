@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain, combinations
 from typing import TypeVar
 
@@ -44,3 +44,15 @@ def in_rounds(pairings: Sequence[tuple[Hashable, Hashable]]) -> list[int]:
         return (2 * one if other == last else one + other) % max(1, last)
 
     return sorted(range(len(pairings)), key=lambda place: (turn(place), place))
+
+
+def turns(pairs: Sequence[int], order: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield all pairs of the fights in ``order`` as they have their turns, each with its fight.
+
+    ``pairs`` has the number of pairs of every fight.
+
+    >>> list(turns([1, 2, 1], [2, 1]))
+    [(1, 2), (1, 1), (2, 1)]
+    """
+    for pair in range(1, max((pairs[fight] for fight in order), default=0) + 1):
+        yield from ((pair, fight) for fight in order if pair <= pairs[fight])

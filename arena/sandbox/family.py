@@ -217,6 +217,33 @@ def send(pid: int, number: int) -> None:
         pass
 
 
+def handles(pid: int, number: int) -> bool:
+    """Whether a process runs a handler of its own for a signal once it gets a processor.
+
+    One that is stopped or gone, or blocks the signal, does not; where the system does not tell, any
+    process may.
+    """
+    if not (status := _status(pid)):
+        return not Path("/proc/self/status").exists()
+    own, blocked = (int(status[name], 16) >> number - 1 & 1 for name in ("SigCgt", "SigBlk"))
+    return bool(own and not blocked) and status["State"][0] not in "TtZX"
+
+
+def awaits(pid: int, number: int) -> bool:
+    """Whether a signal was sent to a process that has not got it yet, where the system tells."""
+    status = _status(pid)
+    return bool(status) and bool(int(status["ShdPnd"], 16) >> number - 1 & 1)
+
+
+def _status(pid: int) -> dict[str, str]:
+    """Return what the system says of a process; empty if it is gone."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()
+    except OSError:
+        return {}
+    return dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+
+
 def _whole(file: int) -> bytes:
     whole = b""
     while piece := os.pread(file, _PIECE, len(whole)):

@@ -17,7 +17,7 @@ from arena.player_file.plugin import loaded_files
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.fairness import MAX_WAIT_RATIO, Turns
-from arena.sandbox.family import Family, send
+from arena.sandbox.family import Family, awaits, handles, send
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
 from arena.sandbox.wire import protocol
@@ -37,8 +37,9 @@ _AROUND = {"bwrap": 2}
 #: What the machine lacks when it starts no process at all.
 _SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
-#: Seconds that a player has to say where it is, which its interpreter does for it.
-PATIENCE = 1.0
+#: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
+#: may take then. Its interpreter says it, unless the player keeps it from that.
+PATIENCE, GRACE = 1.0, 0.02
 
 #: What the interpreter says, down to arena's own frames, and each frame in it.
 _STACK = re.compile(
@@ -219,16 +220,31 @@ class PlayerProcess:
 
     def _stuck(self) -> str:
         """Return the line of its own code at which a Python player is; empty if that is unknown."""
-        player = self.family.player
-        if not self.spec.is_python or player is None or not hasattr(signal, "SIGUSR1"):
-            return ""
-        send(player, signal.SIGUSR1)
-        for stack in reversed(self.channel.overhear(_STACK, PATIENCE)):
+        for stack in reversed(self._stacks()):
             own = [str(file) for file in self.spec.readable]
             frames = _FRAME.findall(stack[1])
             for file, line in [*(found for found in frames if found[0] in own), *frames[:1]]:
                 return f"stuck at {os.path.basename(file)}:{line}"
         return ""
+
+    def _stacks(self) -> list[re.Match[str]]:
+        """Return the stacks in the log once the player was asked for its own.
+
+        Nobody waits for a player that cannot answer: one that is stopped, blocks the signal, or
+        does something else about it.
+        """
+        player = self.family.player
+        if not self.spec.is_python or player is None or not hasattr(signal, "SIGUSR1"):
+            return []
+        if handles(player, signal.SIGUSR1):
+            send(player, signal.SIGUSR1)
+            end = now() + PATIENCE
+            is_coming = True
+            while is_coming and now() < end:
+                is_coming = awaits(player, signal.SIGUSR1) and handles(player, signal.SIGUSR1)
+                if found := self.channel.overhear(_STACK, GRACE):
+                    return found
+        return []
 
     def _crash(self, error: Forfeited) -> str:
         """How its process ended, and its last words."""

@@ -15,7 +15,8 @@ from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing, Setting
-from arena.fights.play import Interrupted
+from arena.fights.play import Interrupted, order_of
+from arena.fights.schedule import turns
 from arena.game import Position, Side
 from arena.games.mnk import mnk_game
 from arena.match import Forfeit, PlayedPair, forfeit_by
@@ -84,26 +85,23 @@ def engines(infos: list[PlayerInfo], pairs: int, keep_going: bool = False) -> li
 
 
 def by_the_rule(own: list[CallsEngine]) -> list[list[PlayedPair]]:
-    """Play everything in the order of the schedule, and take away what nobody has to play."""
+    """Play everything one after the other, and take away what nobody has to play."""
     first: dict[str, list[Forfeit | None]] = defaultdict(list)
-    fights = []
-    for engine in own:
-        names, pairs = engine.pairing.names, []
-        for pair in engine.pairs(1, engine.pairing.pairs + 1):
-            seats = names, names[::-1]
-            ends = {name: end for name in names if (end := _end(first[name]))}
-            records = [
-                next(
-                    (forfeit_by((), Side(s), *ends[n]) for s, n in enumerate(seat) if n in ends), r
-                )
-                for seat, r in zip(seats, pair.records, strict=True)
-            ]
-            for seat, record in zip(seats, records, strict=True):
-                for side, name in enumerate(seat):
-                    lost = record.forfeit is not None and record.forfeit.side == side
-                    first[name].append(record.forfeit if lost else None)
-            pairs.append(pair._replace(records=(records[0], records[1])))
-        fights.append(pairs)
+    fights: list[list[PlayedPair]] = [[] for _ in own]
+    for number, fight in turns([engine.pairing.pairs for engine in own], order_of(own)):
+        names = own[fight].pairing.names
+        [pair] = own[fight].pairs(number, number + 1)
+        seats = names, names[::-1]
+        ends = {name: end for name in names if (end := _end(first[name]))}
+        records = [
+            next((forfeit_by((), Side(s), *ends[n]) for s, n in enumerate(seat) if n in ends), r)
+            for seat, r in zip(seats, pair.records, strict=True)
+        ]
+        for seat, record in zip(seats, records, strict=True):
+            for side, name in enumerate(seat):
+                lost = record.forfeit is not None and record.forfeit.side == side
+                first[name].append(record.forfeit if lost else None)
+        fights[fight].append(pair._replace(records=(records[0], records[1])))
     return fights
 
 
@@ -120,10 +118,11 @@ def _end(games: list[Forfeit | None]) -> tuple[str, str] | None:
 @pytest.mark.parametrize(
     ("kinds", "pairs", "out"),
     [
-        ((sound, sound, illegal, mixed, raising), 6, 2),
-        ((sound, illegal, late, raising, sound), 11, 2),
+        ((sound, sound, illegal, sound, sound), 6, 1),
+        ((illegal, *9 * [sound], raising, sound), 2, 2),  # they meet in the last round
+        ((sound, sound, illegal, mixed, raising), 6, 0),  # each wins when another forfeits
         ((mixed, sound, raising, late), 4, 0),
-        ((illegal, sound, raising, late), 13, 1),
+        ((illegal, sound, late), 13, 0),
     ],
 )
 def test_a_tournament_is_the_same_in_any_order(
@@ -146,8 +145,11 @@ def test_a_resumed_tournament_is_the_same(after: int) -> None:
     setting = Setting("round robin")
     whole = runs.play(setting, own, SerialExecutor())
     memory = Memory(len(own))
-    with pytest.raises(Interrupted):
+    with pytest.raises(Interrupted) as caught:
         runs.play(setting, own, Interrupting(after), journal=memory)
+    kept = [len(memory.pairs(fight)) for fight in range(len(own))]
+    assert kept == [fight.pairs for fight in caught.value.results]
+    assert sum(kept) >= after
     assert runs.play(setting, own, SerialExecutor(), journal=memory) == whole
     assert [len(memory.pairs(fight)) for fight in range(len(own))] == [12] * len(own)
 

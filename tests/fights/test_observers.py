@@ -24,6 +24,7 @@ from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
+from arena.fights.schedule import in_rounds
 from arena.plugin.observers import Observers
 from arena.records.sequential import Hypotheses
 from tests.fights.interrupting import Interrupting
@@ -80,15 +81,19 @@ def test_the_sequence_is_the_same_for_any_number_of_workers_and_changes_nothing(
     assert {"start", "end"}.isdisjoint(kinds[1:-1])
 
 
-def test_games_come_by_pair_fight_and_half_and_a_fight_ends_after_its_last(play: Play) -> None:
+def test_games_come_by_pair_round_and_half_and_fights_end_in_order(play: Play) -> None:
     recorder, played = heard(play, workers=2)
     fights = runs.fights_of(played)
     expected: list[tuple[str, Any]] = []
+    told, ended = [0] * len(fights), 0
     for pair in range(1, max(fight.pairs for fight in fights) + 1):
-        for number, fight in enumerate(fights):
-            a, b = fight.players
+        for number in in_rounds([fight.players for fight in fights]):
+            a, b = fights[number].players
             expected += [("game", (number, pair, (a, b))), ("game", (number, pair, (b, a)))]
-            expected += [("fight", fight)] * (pair == fight.pairs)
+            told[number] = pair
+            while ended < len(fights) and told[ended] == fights[ended].pairs:
+                expected.append(("fight", fights[ended]))
+                ended += 1
     found = [
         (kind, (thing.fight, thing.pair, thing.players) if kind == "game" else thing)
         for kind, thing in recorder.heard[1:-1]
@@ -136,8 +141,9 @@ class Reversed:
     """An executor that plays the last task first."""
 
     def run(self, work: Any, tasks: Any) -> Any:
-        for task in reversed(list(iter(tasks.next_task, None))):
-            yield task, work(task)
+        while out := list(iter(tasks.next_task, None)):
+            for task in reversed(out):
+                yield task, work(task)
 
 
 @pytest.fixture

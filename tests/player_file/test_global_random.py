@@ -24,7 +24,7 @@ def choose(position, rng):
 """
 SEEDED = DRAWS.replace("import random", "import random\nrandom.seed(4)")
 OWN = DRAWS.replace("random.choice", "random.Random(rng.random()).choice")
-LINE = "./bot.py draws from the global random: this result cannot be reproduced (use rng)"
+LINE = "bot draws from the global random: this result cannot be reproduced (use rng)"
 
 
 @pytest.mark.parametrize("tier", ["none", "process"])

@@ -67,4 +67,4 @@ def test_a_forfeit_says_it_and_a_player_that_hides_it_forfeits_all_the_same(run:
     ran = run(*fight)
     assert ran.code == 0
     assert "(stuck at loop.py:" in ran.out
-    assert "./silent.py forfeited 1 games (timeout 1)" in ran.out
+    assert "silent forfeited 1 games (timeout 1)" in ran.out

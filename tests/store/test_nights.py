@@ -232,6 +232,10 @@ def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
     ran = run(*line.command.split()[1:], "--format", "json")
     assert (ran.code, json.loads(ran.out)) == (0, json.loads(json.dumps(line.game.as_json())))
     assert json.loads(ran.out)["forfeit"]["message"] == "KeyError: 'mean'"
-    missing = run("replay", "--store", "night.db", f"{line.game.game_id}0")
-    assert (missing.code, missing.out, missing.err.count("\n")) == (2, "", 1)
-    assert "no night has game" in missing.err
+    for unknown, problem in (
+        (str(line.game.game_id).replace("/1/", "/2/"), "store 'night.db' has no game"),
+        (f"{line.game.game_id}0", "is neither a file nor a game id"),
+    ):
+        missing = run("replay", "--store", "night.db", unknown)
+        assert (missing.code, missing.out, missing.err.count("\n")) == (2, "", 1)
+        assert problem in missing.err

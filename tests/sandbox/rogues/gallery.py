@@ -67,6 +67,7 @@ EVERYWHERE = {
     "hangs_in_c": "timeout",
     "sleeps": "timeout",
     "blocks_signals": "timeout",
+    "handles_signals": "timeout",
     "excepts": "timeout",
     "exits_0": "crash",
     "exits_1": "crash",

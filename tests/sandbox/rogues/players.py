@@ -190,6 +190,14 @@ def blocks_signals(position: Any) -> Any:
 
 
 @rogue
+def handles_signals(position: Any) -> Any:
+    for number in {*range(1, 32)} - {signal.SIGKILL, signal.SIGSTOP}:
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, lambda *_: None)
+    _forever()
+
+
+@rogue
 def excepts(position: Any) -> Any:
     while True:
         with contextlib.suppress(BaseException):
