@@ -396,7 +396,7 @@ def test_a_file_of_one_line_makes_a_player_of_another_file(
     ran = run(*fight, "--isolation", "none")
     assert (ran.code, ran.err) == (0, "")
     expected = results(lowest, "./adapted_bot.py").total
-    assert f"adapted_bot.py wins: {expected.wins}," in ran.out
+    assert f"adapted_bot wins: {expected.wins}," in ran.out
     info = load_catalogue().isolated(Isolation(tier="none")).player("./adapted_bot.py")
     digest = code_digest(info)
     bot.write_text(bot.read_text() + "# another line\n")
@@ -406,4 +406,4 @@ def test_a_file_of_one_line_makes_a_player_of_another_file(
     for words in ((), ("--readable", "exercise_one.py")):
         apart = run(*fight, *words)
         assert (apart.code, apart.err) == (0, "")
-    assert f"adapted_bot.py wins: {expected.wins}," in apart.out
+    assert f"adapted_bot wins: {expected.wins}," in apart.out

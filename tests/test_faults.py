@@ -186,7 +186,7 @@ def test_the_page_of_a_forfeit_fits_a_terminal_and_tells_everything_once(
     Path("bot.py").write_text("def choose(position, rng):\n    return position.board[0]\n")
     ran = run("fight", "./bot.py", "monkey", "-n", "1", "--seed", "1")
     lines = ran.out.splitlines()
-    assert lines[1] == "./bot.py forfeited 2 games (exception 2), the first at _________:"
+    assert lines[1] == "bot forfeited 2 games (exception 2), the first at _________:"
     assert lines[3] == "  bot.py:2 in choose: return position.board[0]"
     assert max(map(len, lines)) <= 80
     assert ran.out.count("arena replay") == ran.out.count("no attribute 'board'") == 1

@@ -108,7 +108,7 @@ def test_prints_are_the_same_in_every_isolation_and_never_in_the_output(
 
 def test_the_page_says_how_many_lines_and_the_replay_shows_them(run: Run, bot: str) -> None:
     ran = run("fight", bot, "monkey", "--seed", "1", "-n", "1")
-    assert f"{bot} printed 22 lines: arena replay shows them beside the moves\n" in ran.out
+    assert "bot printed 22 lines: arena replay shows them beside the moves\n" in ran.out
     assert ran.out.count("arena replay tictactoe/.%2Fbot.py/monkey/1/1.1") == 1
     replayed = run("replay", "tictactoe/.%2Fbot.py/monkey/1/1.2").out
     assert "\n2. ./bot.py plays 1\n   | starts\n   | sees " in replayed

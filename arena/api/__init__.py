@@ -59,7 +59,8 @@ if TYPE_CHECKING:
     )
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
-    from arena.api.stored_ratings import is_store, rate_stores
+    from arena.api.stored_ratings import is_store as is_store  # not for users
+    from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
         DEFAULT_FEATURES,
         DEFAULT_GAMES,
@@ -220,7 +221,6 @@ __all__ = [
     "installed_games",
     "installed_players",
     "installed_plugins",
-    "is_store",
     "keeps_to",
     "move",
     "moves",

@@ -209,7 +209,8 @@ class PlayerProcess:
         if error.reason == "timeout":
             _require_processor(lost, limit)
             busy = f", beside {lost:.2f} s of waiting for a processor" if lost > 0.01 else ""
-            stuck = self._stuck()
+            with self.channel.log.aside():  # the stack is not its own print
+                stuck = self._stuck()
             why = f" ({stuck})" if stuck else f"; {error}"
             return Forfeited("timeout", f"no answer within {limit:g} s{busy}{why}")
         if error.reason == "crash":

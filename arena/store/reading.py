@@ -217,6 +217,12 @@ def _number(value: object) -> int:
     return value
 
 
+def _seconds(value: object) -> float:
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number of seconds")
+    return value
+
+
 def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFight, ...]:
     """Read the fights of a run whose players have these places."""
     fights, games = schema.fights, schema.games
@@ -304,8 +310,9 @@ def read_pairs(
             first, second = halves
             records = record_of(first, game), record_of(second, game)
             opening = pairing.opening(pair)
+            seconds = _seconds(first.seconds), _seconds(second.seconds)
         text = "" if opening is None else str(opening)
-        yield PlayedPair(pair, records, (first.seconds, second.seconds), opening=text)
+        yield PlayedPair(pair, records, seconds, opening=text)
 
 
 def read_missed(

@@ -42,7 +42,7 @@ def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(run: Run) 
     assert words[2:] == ["--player", "alice=./bad.py", "--player", "bob=./bot.py"]
     again = run(*words, "--isolation", "none")
     assert again.code == 0
-    assert "alice forfeits (KeyError" in again.out
+    assert "alice forfeits (exception) at _________:\n  KeyError: 'no'\n" in again.out
     assert run("explain", *words[1:], "--isolation", "none").code == 0
     code, out, err = run("replay", words[1])
     assert (code, out, err.count("\n")) == (2, "", 1)

@@ -10,8 +10,8 @@ import os
 import re
 import select
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from arena import escape
 from arena.clock import now
@@ -38,6 +38,7 @@ class Log:
     def __init__(self) -> None:
         self._head, self._tail, self.dropped = b"", b"", 0
         self._new, self._ends, self._last, self._is_cut = bytearray(), 0, b"\n", False
+        self._before = NOTHING
 
     def add(self, piece: bytes) -> None:
         """Keep what there is room for."""
@@ -54,6 +55,20 @@ class Log:
 
     def take(self) -> Said:
         """Return what was added since the last time."""
+        before, self._before = self._before, NOTHING
+        return before.plus(self._taken())
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Have :meth:`take` leave out what is added meanwhile."""
+        before = self.take()
+        try:
+            yield
+        finally:
+            self.take()
+            self._before = before
+
+    def _taken(self) -> Said:
         if not self._new:
             return NOTHING
         text = self._new.decode("utf-8", errors="backslashreplace")
