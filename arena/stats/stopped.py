@@ -98,7 +98,7 @@ def estimate(
     else:
         at_least = simulated.at_least(counts, values, design, level, seed)
     high, mean, low = (_solved(at_least, p, values) for p in (0.975, 0.5, 0.025))
-    return Stopped(mean, low, high, 1 - at_least(level))
+    return Stopped(mean, low, high, min(1.0, max(0.0, 1 - at_least(level))))  # of a sum of floats
 
 
 @dataclass(frozen=True)
