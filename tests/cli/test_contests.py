@@ -54,7 +54,7 @@ def test_the_games_are_the_same_from_any_folder(run: Run, monkeypatch: pytest.Mo
     assert run("tournament", "contest.toml").code == 0
     Path("elsewhere").mkdir()
     monkeypatch.chdir("elsewhere")
-    assert run("tournament", "../contest.toml").code == 0
+    assert run("tournament", "../contest.toml", "--again").code == 0
     runs = arena.export("../contest.db").runs
     one, other = ([game["moves"] for game in found["fights"][0]["games"]] for found in runs)
     assert one == other
