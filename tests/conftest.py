@@ -79,6 +79,16 @@ def needed(item: pytest.Item) -> Iterator[str]:
         yield from marker.args
 
 
+@pytest.fixture(autouse=True)
+def _modules_of_players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Forget the modules of players that a test played here: another has modules of such names."""
+    before, folder = {*sys.modules}, str(tmp_path_factory.getbasetemp())
+    yield
+    for name in {*sys.modules} - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(folder):
+            del sys.modules[name]
+
+
 @pytest.fixture(scope="session")
 def catalogue() -> Catalogue:
     """All that is installed."""
