@@ -17,11 +17,11 @@ from arena.errors import (
     as_move,
     is_stop,
 )
-from arena.faults import Fault, name_of, own_frames, raised, returned
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
-from arena.prints import Catching, Prints, unheard
+from arena.player.faults import Fault, name_of, own_frames, raised, returned
+from arena.player.prints import Catching, Prints, unheard
 from arena.records.prints import Printed
 from arena.rng import Stream, begin
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: The end of the name of a player's second self, in a fight against itself; ids leave it out.
+SECOND_SELF = "#2"
+
 #: Version of the streams: it changes when the same seed gives other games.
 STREAMS = 2
 

@@ -7,13 +7,14 @@ from dataclasses import fields, is_dataclass, replace
 from functools import singledispatch
 from typing import Any
 
-from arena.names import SECOND_SELF, short_names
+from arena.player.names import short_names
 from arena.records.base import Record
 from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
 from arena.records.ratings import RatingTable
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.rng import SECOND_SELF
 
 
 def shortened(record: Record) -> Record:

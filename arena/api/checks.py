@@ -16,8 +16,8 @@ from arena.api.options import USUAL, CheckOptions
 from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
 from arena.game import Game, Position
 from arena.games.contract import parsed
-from arena.names import names_a_file
 from arena.player import PlayerInfo
+from arena.player.names import names_a_file
 from arena.player_file import absolute, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue

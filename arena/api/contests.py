@@ -14,7 +14,7 @@ from arena.api.toml import Path, line_of, read_toml
 from arena.errors import UnknownName, UsageError, did_you_mean, quoted
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE as LINES
-from arena.names import PROGRAM, Named, names_a_file, read_named
+from arena.player.names import PROGRAM, Named, names_a_file, read_named
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation

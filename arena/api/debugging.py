@@ -10,8 +10,8 @@ from arena.api.common import open_catalogue
 from arena.api.fights import named_game, replay_of
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.play.debugging import Debugger
+from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
-from arena.prints import Listening
 from arena.records.replays import ReplayReport
 
 

@@ -13,7 +13,7 @@ from arena.api.common import PlayerLike, open_catalogue
 from arena.api.contests import ENDING, Contest, read_contest
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
-from arena.names import PROGRAM, Named, as_program, canonical, interpreter_of
+from arena.player.names import PROGRAM, Named, as_program, canonical, interpreter_of
 from arena.plugin.catalogue import Catalogue
 
 #: Files that nobody means as a player, and that are left out without a word.

@@ -38,11 +38,11 @@ from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
 from arena.fights.replays import read_replay, report_of
 from arena.game import Game
-from arena.names import Named
 from arena.player import PlayerInfo
+from arena.player.names import Named
+from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
-from arena.prints import Listening
 from arena.proof.outcome import MAX_POSITIONS
 from arena.records.base import Json
 from arena.records.fights import FightResult

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.api.options import ResumeOptions
 from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game
-from arena.names import canonical
 from arena.player import PlayerInfo
+from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
 

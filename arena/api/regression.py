@@ -22,8 +22,8 @@ from arena.api.options import USUAL, PlayerOptions, WorkOptions
 from arena.errors import ArenaError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
-from arena.names import read_named
 from arena.player import PlayerInfo
+from arena.player.names import read_named
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
 from arena.plugin.project import normalized, projects_in

@@ -21,8 +21,8 @@ from arena.fights import runs
 from arena.fights.engines import choose_engines
 from arena.fights.runs import Played
 from arena.game import Game
-from arena.names import Named, names_a_file
 from arena.player import PlayerInfo
+from arena.player.names import Named, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.history import History

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from arena import api, files, progress
+from arena import api, files
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_format
 from arena.errors import UsageError
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 from arena.proof.certificate import GAMES
 from arena.records.proofs import Certificate
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api, progress
+from arena import api
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api, progress
+from arena import api
 from arena.cli.common.fields import add_fields, options_of, shared
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 from arena.records.base import Record
 
 

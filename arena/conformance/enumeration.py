@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from arena import progress
 from arena.conformance.questions import Exam, Note
 from arena.conformance.watch import arm
 from arena.errors import CannotEnumerate, PlayerFault
-from arena.faults import name_of
 from arena.game import Position
 from arena.player import PlayerInfo
+from arena.player.faults import name_of
+from arena.proof import progress
 from arena.proof.branches import Branch
 from arena.proof.distribution import (
     branch_of,

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
-from arena import progress
 from arena.conformance.watch import Watch
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
-from arena.faults import FUNCTION, name_of
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
+from arena.player.faults import FUNCTION, name_of
+from arena.proof import progress
 from arena.proof.distribution import check_legal, fault_of
 from arena.rng import SEED_LIMIT, Stream, begin, named_stream
 from arena.sandbox.asking import Answered, Asking, asking

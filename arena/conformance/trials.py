@@ -12,11 +12,11 @@ from functools import partial
 from types import ModuleType
 from typing import NamedTuple, TypeVar
 
-from arena import progress
 from arena.conformance.enumeration import Enumeration, enumerate_moves
 from arena.conformance.questions import Answer, Exam, Note
 from arena.conformance.watch import Watch, arm
 from arena.errors import describe
+from arena.proof import progress
 from arena.sandbox.cores import shared_with
 from arena.sandbox.sightings import Sighting
 

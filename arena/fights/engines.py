@@ -29,7 +29,7 @@ from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
 from arena.player import PlayerInfo
-from arena.prints import Catching
+from arena.player.prints import Catching
 from arena.proof.policy import Policy
 from arena.records.fights import CALLED_PAIRS
 from arena.rng import Stream

@@ -25,7 +25,7 @@ from arena.fights.journal import PairJournal
 from arena.fights.pairing import Pairing, game_id
 from arena.fights.schedule import in_rounds
 from arena.match import GameRecord, PlayedPair, play_game
-from arena.prints import Catching, Listening, Prints
+from arena.player.prints import Catching, Listening, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record

@@ -15,7 +15,7 @@ from typing import Any
 from arena.errors import IllegalMove, as_move
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
-from arena.prints import Prints
+from arena.player.prints import Prints
 
 
 class LeftDebugger(KeyboardInterrupt):

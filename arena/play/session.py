@@ -6,7 +6,6 @@ import random
 from typing import Any, NoReturn
 
 from arena.errors import IllegalMove, UsageError, as_move
-from arena.faults import returned
 from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import endless, retrace, start_of
@@ -20,6 +19,7 @@ from arena.match import (
     take_seats,
 )
 from arena.player import PlayerInfo
+from arena.player.faults import returned
 from arena.records.replays import ReplayReport
 from arena.rng import Stream, begin, path_of
 

@@ -22,10 +22,10 @@ from arena.errors import (
     did_you_mean,
     one_line,
 )
-from arena.faults import remedy_of
 from arena.files import GONE, MAX_BYTES, open_file
-from arena.names import as_program
 from arena.player import PlayerInfo, misfit_of_player, summary_of
+from arena.player.faults import remedy_of
+from arena.player.names import as_program
 from arena.player_file.code import NotPython, PlayerCode
 
 #: The function that is meant when a file is named without one.

@@ -20,8 +20,8 @@ from arena.errors import (
 from arena.game import Game
 from arena.games.contract import tried
 from arena.games.lines import load_lines, names_lines
-from arena.names import PROGRAM, Named, names_a_file, read_named
 from arena.player import PlayerInfo
+from arena.player.names import PROGRAM, Named, names_a_file, read_named
 from arena.player_file import load_file_player
 from arena.plugin.observers import Observers
 from arena.plugin.registry import GameFamily, Registry, Report

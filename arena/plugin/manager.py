@@ -14,8 +14,8 @@ from typing import Any
 import pluggy
 
 from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
-from arena.names import names_a_file
 from arena.player import PlayerInfo
+from arena.player.names import names_a_file
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands

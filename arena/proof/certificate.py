@@ -11,11 +11,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from arena import progress
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import WIN_FOR, Game, Position, Side
 from arena.match import Seat, sit
 from arena.player import PlayerInfo
+from arena.proof import progress
 from arena.proof.branches import stream_number
 from arena.proof.distribution import ask_seat, fault_of
 from arena.proof.outcome import MAX_POSITIONS

@@ -23,11 +23,11 @@ from arena.errors import (
     is_stop,
     numeral,
 )
-from arena.faults import FUNCTION, Fault, raised, returned
 from arena.game import Position
 from arena.games.contract import accuse, retrace
 from arena.match import Seat, sit
 from arena.player import PlayerInfo
+from arena.player.faults import FUNCTION, Fault, raised, returned
 from arena.proof.branches import Branch, chances_of, stream_number, values_of
 from arena.rng import GLOBAL_RANDOM, Draw, Stream
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from arena import progress
 from arena.errors import CannotEnumerate
 from arena.game import Outcome, Position
 from arena.player import pair_names
+from arena.proof import progress
 from arena.proof.policy import Policy
 from arena.records.proofs import Chances, ExactResult
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.errors import counted
-from arena.names import SECOND_SELF
 from arena.records.base import Json, Record, Tally, to_json
 from arena.records.commands import command_line
 from arena.records.deviations import Deviation
 from arena.records.joint import NOTHING, Joint
+from arena.rng import SECOND_SELF
 from arena.stats import independence
 from arena.stats.independence import Observations, Weights
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.game import Game
-from arena.names import Named
 from arena.player import PlayerInfo
+from arena.player.names import Named
 from arena.plugin.catalogue import BrokenPlugin, Catalogue
 from arena.plugin.project import normalized
 from arena.regression.baseline import Baseline

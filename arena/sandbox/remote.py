@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.errors import CannotEnumerate, Forfeited, IllegalMove, PlayerFault, Withdrawn
-from arena.faults import answered
 from arena.game import Game, Outcome, Position, Side
-from arena.prints import hear
+from arena.player.faults import answered
+from arena.player.prints import hear
 from arena.rng import READY_BITS, Draw, Stream
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import one_core

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UnknownName, UsageError, quoted
-from arena.names import PROGRAM, canonical
+from arena.player.names import PROGRAM, canonical
 
 if TYPE_CHECKING:
     from arena.sandbox.tiers.box import Tier

@@ -30,7 +30,7 @@ class Session:
 
     def __init__(self, info: Any) -> None:
         from arena.errors import IllegalMove, as_move
-        from arena.faults import name_of
+        from arena.player.faults import name_of
         from arena.rng import GLOBAL_RANDOM, Stream
         from arena.sandbox.wire.protocol import draws_text
 
@@ -155,7 +155,7 @@ class Session:
             pass
         except Exception:
             return {"move": self.game.format_move(move)}  # the rules raise: the arena looks at them
-        from arena.faults import returned
+        from arena.player.faults import returned
 
         return {"error": ["illegal", *returned(made, position, self._function), ""]}
 
@@ -182,7 +182,7 @@ class Session:
 
 def _raised(error: BaseException) -> list[str]:
     """Return what the player raised, where, what to do about it, and its own frames."""
-    from arena.faults import own_frames, raised
+    from arena.player.faults import own_frames, raised
 
     return ["exception", *raised(error), own_frames(error)]
 

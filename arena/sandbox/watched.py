@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from arena.faults import name_of
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo, RemoteFactory
+from arena.player.faults import name_of
 
 
 class Watcher(Protocol):

@@ -15,8 +15,8 @@ from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
-from arena.names import names_a_file
 from arena.player import PlayerInfo
+from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses

@@ -18,8 +18,8 @@ from arena.errors import PlayerFault, UsageError
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.match import PlayedPair
-from arena.names import read_named
 from arena.player import PlayerInfo
+from arena.player.names import read_named
 from arena.player_file.plugin import files_for
 from arena.plugin.manager import load_catalogue
 from arena.proof.responses import RANDOM

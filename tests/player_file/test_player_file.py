@@ -16,7 +16,7 @@ import pytest
 
 import arena
 from arena.errors import PlayerFileError
-from arena.names import names_a_file
+from arena.player.names import names_a_file
 from arena.player_file import load_file_player
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue

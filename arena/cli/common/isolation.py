@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.names import PROGRAM, Named, canonical, names_a_file, read_named
+from arena.player.names import PROGRAM, Named, canonical, names_a_file, read_named
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.

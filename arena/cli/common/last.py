@@ -29,7 +29,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.fights import CALLED_PAIRS, FightResult
 from arena.records.listings import Listing
 from arena.records.proofs import CheckedFight
-from arena.rng import path_of
+from arena.rng import SECOND_SELF, path_of
 from arena.sandbox.settings import Isolation
 
 try:
@@ -220,7 +220,7 @@ def _both(lost: Mapping[str, str | None], forfeited: Mapping[str, str | None]) -
 def _fight(fight: FightResult) -> Json:
     a, b = fight.players
     return {
-        "path": path_of(fight.game, a, a if b == f"{a}#2" else b, fight.seed),
+        "path": path_of(fight.game, a, a if b == f"{a}{SECOND_SELF}" else b, fight.seed),
         "game": fight.game,
         "seed": fight.seed,
         "openings": fight.openings,

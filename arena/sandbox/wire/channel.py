@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line
-from arena.prints import MOVE, NOTHING, Said
+from arena.player.prints import MOVE, NOTHING, Said
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena import clock, progress
+from arena import clock
+from arena.proof import progress
 from arena.testing import FakeClock
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import arena
 from arena.fights.counts import Counts
-from arena.prints import GAME, MOVE, Catching, Prints, Said, hear, said, unheard
+from arena.player.prints import GAME, MOVE, Catching, Prints, Said, hear, said, unheard
 from arena.records.prints import Printed
 from arena.sandbox.wire.channel import Log
 from tests.conftest import Run

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
-from arena.names import Named, as_program, canonical, names_a_file, read_named, short_names
+from arena.player.names import Named, as_program, canonical, names_a_file, read_named, short_names
 
 #: Parts of specs, put together to files, programs and others.
 PARTS = st.lists(st.sampled_from(["a", "bot", ".", "..", "/", ".py", "cmd:", "node ", ":f"]))

@@ -15,15 +15,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arena.errors import UsageError, quoted
+from arena.rng import SECOND_SELF
 
 #: The start of the spec of a program: ``cmd:racket bot.rkt``.
 PROGRAM = "cmd:"
 
 #: The most characters of a name that the user gives.
 MAX_NAME = 64
-
-#: The end of the name of a player's second self, in a fight against itself.
-SECOND_SELF = "#2"
 
 #: The programs that execute files, by their endings.
 INTERPRETERS = {

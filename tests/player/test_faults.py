@@ -13,9 +13,9 @@ import pytest
 import arena
 from arena import adapt
 from arena.errors import PlayerFault
-from arena.faults import Fault, listed, name_of, own_frames, raised, returned
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import MnkPosition, mnk_game
+from arena.player.faults import Fault, listed, name_of, own_frames, raised, returned
 from arena.rng import Stream
 from tests.conftest import Run
 

@@ -24,7 +24,8 @@ from arena.errors import (
     quoted,
 )
 from arena.game import Game, Outcome, Side
-from arena.names import SECOND_SELF, Named
+from arena.player.names import Named
+from arena.rng import SECOND_SELF
 from arena.signatures import misfit, misfit_of_method
 
 if TYPE_CHECKING:
