@@ -25,7 +25,6 @@ from arena.api.common import (
     open_catalogue,
     require_limited,
 )
-from arena.api.entrants import enter
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
 from arena.errors import UnknownName, UsageError, did_you_mean, quoted
@@ -175,6 +174,8 @@ def tournament(
     withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
     """
+    from arena.api.entrants import enter  # a fight need not wait for it
+
     chosen = complete(tournament, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     entered = enter(players, catalogue)
