@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.errors import CannotLoad, PlayerFileError, UsageError, did_you_mean, quoted
@@ -115,11 +114,11 @@ def named_entrant(named: Named, catalogue: Catalogue, file: str = "") -> PlayerI
     try:
         return catalogue.named_player(named, file)
     except (PlayerFileError, CannotLoad) as error:
-        from arena.sandbox.players import unloadable_player
+        from arena.sandbox.players import renamed, unloadable_player
 
         limits = catalogue.isolation.limits(name)
         absent = unloadable_player(spec, limits, error.problem, file)
-        return absent if name == spec else replace(absent, name=name, spec=spec)
+        return absent if name == spec else renamed(absent, name, spec)
 
 
 def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:

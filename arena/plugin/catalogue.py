@@ -129,7 +129,11 @@ class Catalogue:
         if not (name + spec).isprintable():  # it is shown wherever the player is
             raise UsageError(f"player {quoted(str(named))}: not all of the name can be printed")
         info = self._from(spec, self.isolation.limits(name), file)
-        return info if name == spec else replace(info, name=name, spec=spec)
+        if name == spec:
+            return info
+        from arena.sandbox.players import renamed
+
+        return renamed(info, name, spec)
 
     def _from(self, spec: str, limits: PlayerLimits, file: str) -> PlayerInfo:
         if spec.startswith(PROGRAM):

@@ -98,6 +98,17 @@ def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str =
     return replace(_standing(info, Remote(spec, limits)), player=absent, remote=absent)
 
 
+def renamed(info: PlayerInfo, name: str, spec: str) -> PlayerInfo:
+    """Return a player of a spec that was just made under a name, which its process has, too."""
+    remote = info.remote
+    if isinstance(remote, Remote):
+        remote.spec = replace(remote.spec, alias=name)
+    elif isinstance(remote, Unloadable):
+        absent = Unloadable(name, remote.problem)
+        info = replace(info, player=absent, remote=absent)
+    return replace(info, name=name, spec=spec)
+
+
 def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
     """Return an installed player that gets a process of its own."""
     files = tuple(os.path.abspath(file) for file in info.code)

@@ -114,13 +114,13 @@ class Remote:
     def try_again(self, start: Callable[[], T], failure: Forfeited) -> T:
         """Start once more after a failure, and if need be again; Withdrawn if it is in vain."""
         for _ in range(MAX_STARTS - 1):
-            logger.info("%s is started again: %s", self.spec.name, failure)
+            logger.info("%s is started again: %s", self.spec.known_as, failure)
             try:
                 return start()
             except Forfeited as error:
                 failure = error
         problem = str(hinted(failure, self.tier))
-        self._withdrawn = Withdrawn(self.spec.name, failure.reason, problem)
+        self._withdrawn = Withdrawn(self.spec.known_as, failure.reason, problem)
         raise self._withdrawn
 
     def see(self, found: Mapping[str, tuple[str, str]]) -> None:
@@ -210,7 +210,7 @@ class RemotePlayer:
     def _note(self, error: Forfeited, process: PlayerProcess) -> None:
         """Log a forfeit, with all that the player printed."""
         if logger.isEnabledFor(logging.INFO):
-            name, log = self._remote.spec.name, str(process.channel.log)
+            name, log = self._remote.spec.known_as, str(process.channel.log)
             own = {"fault": error.where or str(error), "frames": error.frames or log}
             logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=own)
             logger.info("%s printed:\n%s", name, log, extra={"fault": ""})

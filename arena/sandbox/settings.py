@@ -178,6 +178,13 @@ class Spec:
     is_checked: bool = False
     #: The seed of the hashes in its process.
     hash_seed: str = "0"
+    #: The name that it plays under, if that is another; empty else.
+    alias: str = ""
+
+    @property
+    def known_as(self) -> str:
+        """The name that games know it by."""
+        return self.alias or self.name
 
     @property
     def is_python(self) -> bool:

@@ -151,3 +151,16 @@ def test_a_run_from_before_keeps_the_name_and_the_limits_that_it_was_played_with
     assert (code, "did you mean './bot.py'" in err) == (2, True)
     limits = arena.Isolation(players={"bot.py": arena.Isolation(move_time=1.5)}).limits("bot.py")
     assert limits.move_time == 1.5
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_who_never_starts_is_withdrawn_under_its_name_and_nobody_else(
+    run: Run, isolation: str
+) -> None:
+    Path("dave.py").write_text("def choose(\n")
+    Path("ivan.sh").write_text("exit 3\n")
+    words = ("dave=./dave.py", "al=bot.py", "ivan=cmd:sh ivan.sh", "-n", "1", "--seed", "1")
+    ran = run("tournament", *words, "--isolation", isolation, "--format", "json")
+    record = json.loads(ran.out)
+    assert (ran.code, {*record["withdrawn"]}) == (4, {"dave", "ivan"})
+    assert {fight["unfinished"] is None for fight in record["fights"]} == {False}
