@@ -53,8 +53,6 @@ _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = QUOTED
 
-_DEBUG = "breakpoint() works in arena debug, which plays one game again"
-
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 
 #: How Python complains that a thing is not a container, with the name of its class.
@@ -205,8 +203,6 @@ def _remedy(error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
         installed = f"{error.name} is not installed in this Python"
         return f"{installed}, nor a module beside the file that it may read"
-    if type(error).__name__ == "BdbQuit":  # importing bdb takes longer than loading most players
-        return _DEBUG
     if isinstance(error, AttributeError):
         return _of_attribute(error)
     if isinstance(error, (TypeError, KeyError)) and _NOT_A_BOARD.search(str(error)):

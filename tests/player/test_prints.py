@@ -164,4 +164,4 @@ def test_a_breakpoint_says_where_it_works(bot: str) -> None:
     Path("bot.py").write_text(f"def choose(position, rng):\n{body}")
     game = arena.fight(bot, "monkey", 1, seed=1).a.first_forfeit
     assert game is not None
-    assert game.remedy == "breakpoint() works in arena debug, which plays one game again"
+    assert game.message == "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID"
