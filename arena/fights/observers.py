@@ -186,6 +186,7 @@ class Watch:
 
         A sequential test counts only the pairs up to its decision, and these are told.
         """
+        self._tell_complete()
         waiting = sorted(
             (pair, place, fight)
             for fight, place in self._places.items()

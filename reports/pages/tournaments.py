@@ -38,7 +38,6 @@ def _(tournament: TournamentResult) -> Page:
     details = [
         *rating_facts(tournament.ratings),
         *apart(fights),
-        *memory(fights),
         *shared([fight for fight in fights if not fight.repeats]),
         *map(repeated, repeating),
         *(line for fight in fights for line in troubles(fight)),
@@ -57,6 +56,7 @@ def _(tournament: TournamentResult) -> Page:
         *_not_played(tournament),
         *map(_left_out, tournament.left_out),
         *certified(fights),
+        *memory(fights),
         *_forfeits(tournament),
         *map(Detail, details),
     ]

@@ -19,6 +19,7 @@ from arena.errors import Spoilt, UsageError, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
+from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 from arena.sandbox.players import program_player
@@ -556,7 +557,7 @@ def test_the_contest_of_the_readme(
     code, out, err = run(*contest[1:], "-n", "2", "--seed", "1", "--format", "json")
     assert (code, err) == (0, "")
     result = json.loads(out)
-    assert {row["player"] for row in result["standings"]} == set(contest[2:5])
+    assert {row["player"] for row in result["standings"]} == set(map(canonical, contest[2:5]))
     assert not any(any(fight["forfeits"].values()) for fight in result["fights"])
 
 
