@@ -18,7 +18,7 @@ from functools import cache
 from types import CoroutineType, GeneratorType
 from typing import Any, NamedTuple
 
-from arena import escape
+from arena import escape, rng
 from arena.errors import (
     QUOTED,
     IllegalMove,
@@ -265,5 +265,5 @@ def _own(error: BaseException) -> traceback.StackSummary:
 def _libraries() -> tuple[str, ...]:
     """Return the starts of the names of files that are not a player's."""
     installed = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages")]
-    own = [os.path.dirname(os.path.abspath(file)) for file in (__file__, os.__file__)]
-    return ("<frozen ", *(os.path.join(path, "") for path in (*installed, *own)))
+    arena, python = (os.path.dirname(os.path.abspath(file)) for file in (rng.__file__, os.__file__))
+    return ("<frozen ", *(os.path.join(path, "") for path in (*installed, arena, python)))
