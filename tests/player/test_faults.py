@@ -349,12 +349,12 @@ def test_a_file_may_raise_an_exception_without_a_traceback() -> None:
 
 
 def test_the_log_has_the_start_of_a_long_line() -> None:
-    with pytest.raises(ValueError, match="^$") as found:
+    with pytest.raises(ValueError, match=r"^$") as found:
         from_nowhere()
     assert own_frames(found.value) == "Traceback (most recent call last):\nValueError"
     source = f"raise ValueError({'1' * 4000})"
     linecache.cache["long.py"] = (len(source), None, [source * 100], "long.py")
-    with pytest.raises(ValueError, match="^1+$") as found:
+    with pytest.raises(ValueError, match=r"^1+$") as found:
         exec(compile(source, "long.py", "exec"))
     assert 20_000 < len(own_frames(found.value)) < 21_000
     del linecache.cache["long.py"]
