@@ -340,15 +340,17 @@ def is_stop(error: BaseException) -> bool:
 
     A KeyboardInterrupt is the player's in a process that ignores the signal, as workers do.
     """
-    if isinstance(error, Terminated):
+    kind = type(error)  # isinstance() would ask a foreign exception for its __class__
+    if issubclass(kind, Terminated):
         return True
-    interrupted = isinstance(error, KeyboardInterrupt)
+    interrupted = issubclass(kind, KeyboardInterrupt)
     return interrupted and signal.getsignal(signal.SIGINT) != signal.SIG_IGN
 
 
 def class_name(thing: object) -> str:
     """Return the name of the thing's class without asking its metaclass; not too long."""
-    return escape.line(str(_NAME_OF_CLASS.__get__(type(thing)))[:QUOTED])
+    # The method of the base class: the name may be of a foreign subclass of str.
+    return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(thing)), slice(QUOTED)))
 
 
 def describe(error: BaseException, place: str = "") -> str:
@@ -356,11 +358,13 @@ def describe(error: BaseException, place: str = "") -> str:
 
     A foreign exception cannot raise here when it is asked for its message, but it may be slow.
     """
-    if type(error).__module__ == "bdb":  # BdbQuit: nobody was there to debug
-        return "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID"
     try:
+        if type(error).__module__ == "bdb":  # BdbQuit: nobody was there to debug
+            return "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID"
         text = one_line(str(error))
-    except BaseException:
+    except BaseException as other:
+        if is_stop(other):
+            raise
         text = "(its message cannot be read)"
     return f"{class_name(error)}{place}: {text}" if text else f"{class_name(error)}{place}"
 

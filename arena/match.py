@@ -259,9 +259,10 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
 
 def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
     """Return the record of a game that a player's exception ended. Raises the game's own fault."""
-    if isinstance(error, (Spoilt, Withdrawn)):
+    kind = type(error)  # isinstance() would ask a foreign exception for its __class__
+    if issubclass(kind, (Spoilt, Withdrawn)):
         raise error
-    if isinstance(error, Forfeited):
+    if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
     found = _noted(error)
     accuse(error)
@@ -293,5 +294,8 @@ def _noted(error: BaseException) -> Fault:
     found = raised(error)
     if logger.isEnabledFor(logging.INFO):
         own = {"fault": found.where or found.message, "frames": own_frames(error)}
-        logger.info("a player raised %s", found.message, exc_info=error, extra=own)
+        try:
+            logger.info("a player raised %s", found.message, exc_info=error, extra=own)
+        except Exception:  # logging asks it for more than its message
+            logger.info("a player raised %s", found.message, extra=own)
     return found

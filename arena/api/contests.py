@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
 from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
-from arena.errors import UnknownName, UsageError, did_you_mean, quoted
+from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE as LINES
 from arena.player.names import PROGRAM, Named, names_a_file, read_named
@@ -218,7 +218,7 @@ class _Reader:
             try:
                 found[key] = kinds[key](value)
             except ValueError as error:
-                self._fail((*path, key), f"{key} must be {error}, not {quoted(repr(value))}")
+                self._fail((*path, key), f"{key} must be {error}, not {shown(value)}")
         return found
 
     def _tier(self, read: Mapping[str, Any]) -> dict[str, Any]:
@@ -324,7 +324,7 @@ def _with_options(spec: str, options: Mapping[str, Any]) -> str:
 def _option(key: str, value: Any) -> str:
     if type(value) is bool:
         return str(value).lower()
-    text = str(value)
-    if type(value) not in (str, int, float) or set("=,:") & {*key, *text}:
+    text = numeral(value) if type(value) is int else str(value) if type(value) is float else value
+    if type(text) is not str or set("=,:") & {*key, *text}:
         raise UsageError(f"option {key} must be a number, true, false or a text without = , :")
     return text

@@ -27,6 +27,8 @@ def read_toml(file: str | os.PathLike[str]) -> tuple[dict[str, Any], str]:
         raise UsageError("is not UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"is not TOML: {error}") from error
+    except ValueError as error:
+        raise UsageError("is not TOML: it has a number of too many digits") from error
     except RecursionError as error:
         raise UsageError("is not TOML: it is nested too deeply") from error
 

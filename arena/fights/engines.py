@@ -29,7 +29,7 @@ from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
 from arena.player import PlayerInfo
-from arena.player.prints import Catching
+from arena.player.prints import Catching, Prints
 from arena.proof.policy import Policy
 from arena.records.fights import CALLED_PAIRS
 from arena.rng import Stream
@@ -118,45 +118,43 @@ class CallsEngine:
 
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
+        streams, prints = (Stream(), Stream()), Prints()
+        for pair in range(start, stop):
+            with Catching(prints):  # not around the yield: whoever has the pair may never come back
+                played = self._pair(pair, streams, prints)
+            yield played
+            if played.withdrawn is not None:
+                return
+
+    def _pair(self, pair: int, streams: tuple[Stream, Stream], prints: Prints) -> PlayedPair:
+        """Play the two games of a pair; void if the machine is too busy every time."""
         pairing = self.pairing
-        path, game, adjudicate = pairing.path, pairing.game, pairing.adjudicate == "draws"
-        players, swapped = (pairing.a, pairing.b), (pairing.b, pairing.a)
-        streams = (Stream(), Stream())
+        game, adjudicate = pairing.game, pairing.adjudicate == "draws"
+        a, b, opening = pairing.a, pairing.b, pairing.opening(pair)
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
-        with Catching() as prints:
-            for pair in range(start, stop):
-                opening = pairing.opening(pair)
-                name = f"{path_from(path, opening)}/{pair}"
-                for left in reversed(range(ATTEMPTS)):
-                    begun, a_first = now(), None
-                    try:
-                        a_first = play_game(
-                            game, players, f"{name}.1", streams, opening, adjudicate, prints
-                        )
-                        between = now()
-                        b_first = play_game(
-                            game, swapped, f"{name}.2", exchanged, opening, adjudicate, prints
-                        )
-                    except Spoilt as error:
-                        if not left:
-                            yield PlayedPair(pair, _NOTHING, (0.0, 0.0), str(error))
-                        continue
-                    except Withdrawn as error:
-                        who = Side(error.player != pairing.a.name)
-                        if a_first is None or not _took_part(
-                            a_first, who, pairing.begin(pair).to_move
-                        ):
-                            yield PlayedPair(
-                                pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem)
-                            )
-                            return
-                        b_first = not_there(who.other, error.problem)
-                    seconds = (between - begun, now() - between)
-                    text = "" if opening is None else str(opening)
-                    memory = pairing.a.remembers, pairing.b.remembers
-                    records = (a_first, b_first)
-                    yield PlayedPair(pair, records, seconds, opening=text, remembers=memory)
-                    break
+        name = f"{path_from(pairing.path, opening)}/{pair}"
+        problem = ""
+        for _ in range(ATTEMPTS):
+            begun, a_first = now(), None
+            try:
+                a_first = play_game(game, (a, b), f"{name}.1", streams, opening, adjudicate, prints)
+                between = now()
+                b_first = play_game(
+                    game, (b, a), f"{name}.2", exchanged, opening, adjudicate, prints
+                )
+            except Spoilt as error:
+                problem = str(error)
+                continue
+            except Withdrawn as error:
+                who = Side(error.player != a.name)
+                if a_first is None or not _took_part(a_first, who, pairing.begin(pair).to_move):
+                    return PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
+                b_first = not_there(who.other, error.problem)
+            seconds = (between - begun, now() - between)
+            text = "" if opening is None else str(opening)
+            memory = a.remembers, b.remembers
+            return PlayedPair(pair, (a_first, b_first), seconds, opening=text, remembers=memory)
+        return PlayedPair(pair, _NOTHING, (0.0, 0.0), problem)
 
 
 def _took_part(record: GameRecord, side: Side, to_move: Side) -> bool:

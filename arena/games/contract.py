@@ -104,7 +104,7 @@ def breach(error: BaseException) -> GameFault | None:
     A frame of a game's own method proves it, except where a player may have asked the game for
     nonsense: see :func:`accuse`.
     """
-    for frame, _ in walk_tb(error.__traceback__):
+    for frame, _ in walk_tb(_TRACEBACK.__get__(error)):
         owner: Any = frame.f_locals.get("self")
         if (_is_a(owner, Position) or _is_a(owner, Game)) and not _is_ours(frame):
             game, position = (owner, None) if _is_a(owner, Game) else (None, owner)
@@ -122,7 +122,7 @@ def accuse(error: BaseException) -> None:
 
     Raises GameFault if one of them is in breach of the contract.
     """
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    frames = [frame for frame, _ in walk_tb(_TRACEBACK.__get__(error))]
     for frame in frames[-3:]:
         own = getattr(frame.f_locals.get("self"), "__dict__", {}) if _is_ours(frame) else {}
         for thing in [*frame.f_locals.values(), *own.values()]:
@@ -135,6 +135,8 @@ def _is_a(thing: object, kind: type) -> bool:
 
 
 _MRO = type.__dict__["__mro__"]
+#: The traceback of an exception, without asking a stranger's class.
+_TRACEBACK = BaseException.__dict__["__traceback__"]
 
 
 def _examine(thing: Any) -> None:

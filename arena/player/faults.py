@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from arena import escape, rng
 from arena.errors import (
+    MESSAGE,
     QUOTED,
     IllegalMove,
     NoMove,
@@ -29,6 +30,7 @@ from arena.errors import (
     did_you_mean,
     is_stop,
     numeral,
+    one_line,
 )
 from arena.game import Game, Position
 
@@ -43,6 +45,9 @@ CODE = 50
 
 #: Most lines of a player's own frames in the log.
 FRAMES = 40
+
+#: Most characters of these lines.
+LOGGED = 20_000
 
 #: Names that people try for the board of a position.
 _BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
@@ -79,7 +84,7 @@ class Fault(NamedTuple):
 
 def raised(error: BaseException) -> Fault:
     """Explain an exception of a player's code."""
-    return Fault(describe(error), _where(error), remedy_of(error))
+    return Fault(describe(error), _tried(_where, error), remedy_of(error))
 
 
 def returned(answer: Any, position: Position, function: str = FUNCTION) -> Fault:
@@ -112,7 +117,7 @@ def name_of(function: object) -> str:
             raise
         name = ""
     is_plain = type(name) is str and name.isidentifier() and name.isascii()
-    return name if is_plain and not isinstance(function, type) else FUNCTION
+    return name if is_plain and not issubclass(type(function), type) else FUNCTION
 
 
 def listed(moves: Sequence[int], text: Callable[[int], str] = str) -> str:
@@ -142,7 +147,7 @@ def _no_number(answer: Any, position: Position, function: str) -> Fault:
     if answer is None:
         return Fault(f"{function} returned None: a branch without return?")
     if type(answer) is CoroutineType:
-        answer.close()  # else Python warns that nobody awaited it
+        _tried(_closed, answer)  # else Python warns that nobody awaited it
         return Fault(f"{function} returned a coroutine: write def, not async def")
     if type(answer) is GeneratorType:
         return Fault(f"{function} returned a generator: write return, not yield")
@@ -153,19 +158,18 @@ def _no_number(answer: Any, position: Position, function: str) -> Fault:
 def _value(thing: object) -> str:
     """Return the representation of a foreign value on one line, not too long."""
     try:
-        text = _SHORT.repr(thing)
+        text = str.__str__(_SHORT.repr(thing))
     except BaseException as error:
         if is_stop(error):
             raise
         return f"a {class_name(thing)}"
-    cut = str.__getitem__(text, slice(QUOTED - 3)) + "..." if len(text) > QUOTED else text
-    return escape.line(str.__str__(cut))
+    return escape.line(text[: QUOTED - 3] + "..." if len(text) > QUOTED else text)
 
 
 def _conversion(answer: Any, game: Game) -> str:
     """Say how to make a move of an answer of another type; empty if nothing is known."""
     kind = type(answer)
-    if kind in (tuple, list) and len(answer) == 2 and hasattr(game, "square_at"):
+    if (kind is tuple or kind is list) and len(answer) == 2 and hasattr(game, "square_at"):
         return "position.game.square_at(row, column) is the move; arena.adapt.rows does it too"
     if kind is float:
         return "int(...) or // makes an int"
@@ -191,12 +195,22 @@ def _numbering(game: Game) -> str:
 
 def remedy_of(error: BaseException) -> str:
     """Say what to do about an exception of a player's code; empty if nothing is known."""
+    return one_line(_tried(_remedy, error))
+
+
+def _tried(told: Callable[[Any], str], thing: object) -> str:
+    """Return what is told of a foreign thing; empty if it raises when it is touched."""
     try:
-        return _remedy(error)
-    except BaseException as other:
-        if is_stop(other):
+        return told(thing)
+    except BaseException as error:
+        if is_stop(error):
             raise
         return ""
+
+
+def _closed(coroutine: Any) -> str:
+    coroutine.close()
+    return ""
 
 
 def _remedy(error: BaseException) -> str:
@@ -234,9 +248,12 @@ _USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "
 
 def own_frames(error: BaseException) -> str:
     """Return the traceback of an exception, with the frames of the player's own code only."""
-    lines = ["Traceback (most recent call last):\n", *traceback.format_list(_own(error))]
-    text = "".join([*lines[:FRAMES], describe(error)])
-    return escape.block(text)
+    frames = _tried(_frames, error)[:LOGGED]
+    return escape.block(f"Traceback (most recent call last):\n{frames}{describe(error)}")
+
+
+def _frames(error: BaseException) -> str:
+    return "".join(traceback.format_list(_own(error))[: FRAMES - 1])
 
 
 def _where(error: BaseException) -> str:
@@ -249,7 +266,7 @@ def _where(error: BaseException) -> str:
     code = (last.line or "").strip()
     cut = code if len(code) <= CODE else code[: CODE - 3] + "..."
     place = f"{os.path.basename(last.filename)}:{last.lineno}{name}"
-    return escape.line(f"{place}: {cut}" if cut else place)
+    return escape.line((f"{place}: {cut}" if cut else place)[:MESSAGE])
 
 
 def _own(error: BaseException) -> traceback.StackSummary:

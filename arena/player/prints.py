@@ -77,10 +77,14 @@ class Prints(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        """Take a text of a player in this process."""
-        if text:
-            self.add(said(text))
-        return len(text)
+        """Take a text of a player in this process. Raises TypeError for anything else."""
+        plain = str.__str__(text)  # a subclass may do anything when it is cut
+        if plain:
+            self.add(said(plain))
+        return len(plain)
+
+    def close(self) -> None:
+        """Stay open: the other player prints here, too."""
 
     def add(self, more: Said) -> None:
         """Take what an isolated player printed."""
@@ -139,12 +143,18 @@ class Catching(Listening):
 
     def __enter__(self) -> Prints:
         self._streams = sys.stdin, sys.stdout, sys.stderr
-        sys.stdin, sys.stdout, sys.stderr = _EMPTY, self._prints, self._prints
-        return super().__enter__()
+        try:
+            sys.stdin, sys.stdout, sys.stderr = _EMPTY, self._prints, self._prints
+            return super().__enter__()
+        except BaseException:  # Ctrl-C: nobody would leave what is not entered
+            self.__exit__()
+            raise
 
     def __exit__(self, *_: object) -> None:
-        super().__exit__()
-        sys.stdin, sys.stdout, sys.stderr = self._streams
+        try:
+            super().__exit__()
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = self._streams
 
 
 def hear(more: Said, is_program: bool = False) -> None:

@@ -141,6 +141,13 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
 
 def where_raised(error: BaseException, path: str) -> str:
     """Return the error on one line, with the line of the file that it comes from."""
+    try:
+        return _where_raised(error, path)
+    except Exception:  # of its own class, which may do anything when it is looked at
+        return describe(error)
+
+
+def _where_raised(error: BaseException, path: str) -> str:
     line = None
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno

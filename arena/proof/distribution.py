@@ -225,11 +225,12 @@ def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
 
 def fault_of(error: BaseException) -> BaseException:
     """Return the fault behind an exception of a player's code; Ctrl-C passes through."""
-    if isinstance(error, (CannotEnumerate, Spoilt)) or is_stop(error):
+    kind = type(error)  # isinstance() would ask a foreign exception for its __class__
+    if issubclass(kind, (CannotEnumerate, Spoilt)) or is_stop(error):
         return error
-    if isinstance(error, Forfeited) and error.reason == "timeout":
-        return NoAnswer(str(error))
-    if isinstance(error, Forfeited):
+    if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
+        if error.reason == "timeout":
+            return NoAnswer(str(error))
         return _fault(error.reason, Fault(str(error), error.where, error.remedy))
     return _fault("exception", raised(error))
 

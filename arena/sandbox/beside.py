@@ -10,11 +10,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 #: Most files that are searched, and bytes of each.
 FILES = 50
 BYTES = 1 << 20
+
+#: Most imported names that are looked for: a file of nothing but imports costs time, too.
+NAMES = 1000
 
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE
@@ -41,9 +45,12 @@ def is_other_player(file: Path, own: str) -> bool:
 def modules_beside(file: Path) -> tuple[str, ...]:
     """Return the modules in the folder of a file that it imports, and those that these import."""
     found: dict[Path, None] = {}
+    names: set[str] = set()
     waiting = [file]
     while waiting and len(found) < FILES:
-        for name in _imported(_text(waiting.pop())):
+        new = dict.fromkeys(name for name in _imported(_text(waiting.pop())) if name not in names)
+        for name in islice(new, NAMES - len(names)):
+            names.add(name)
             for path in _modules(file.parent, name):
                 if path not in found and path.resolve() != file.resolve():
                     found[path] = None
@@ -65,16 +72,18 @@ def _modules(folder: Path, name: str) -> list[Path]:
     module, package = folder / f"{name}.py", folder / name
     files = [module]
     if (package / "__init__.py").is_file():
-        files = sorted(package.rglob("*.py"))[: FILES + 1]
+        files = sorted(islice(package.rglob("*.py"), FILES + 1))
     if len(files) > FILES or not all(_is_own(path, folder) for path in files):
         return []
     return [] if any(map(_is_player, files)) else files
 
 
 def _is_own(path: Path, folder: Path) -> bool:
-    """Return whether a file is there, and not a link to somewhere else."""
+    """Return whether a module is there, and not a link to somewhere else or to other data."""
     try:
-        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+        real = path.resolve()
+        is_module = path.is_file() and real.suffix == ".py"
+        return is_module and real.is_relative_to(folder.resolve())
     except OSError:
         return False
 

@@ -12,7 +12,7 @@ from multiprocessing import util
 from pathlib import Path
 
 from arena.clock import now
-from arena.errors import Forfeited, Spoilt
+from arena.errors import Forfeited, Spoilt, one_line
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
@@ -225,7 +225,7 @@ class PlayerProcess:
             own = [str(file) for file in self.spec.readable]
             frames = _FRAME.findall(stack[1])
             for file, line in [*(found for found in frames if found[0] in own), *frames[:1]]:
-                return f"stuck at {os.path.basename(file)}:{line}"
+                return one_line(f"stuck at {os.path.basename(file)}:{line}")
         return ""
 
     def _stacks(self) -> list[re.Match[str]]:

@@ -100,7 +100,7 @@ class Isolation:
             from arena.sandbox.choice import ORDER  # the tiers take a while to import
 
             if self.tier not in ORDER:
-                raise UnknownName("isolation", self.tier, ("auto", *ORDER))
+                raise UnknownName("isolation", str(self.tier), ("auto", *ORDER))
         players = {canonical(name): own for name, own in self.players.items()}
         object.__setattr__(self, "players", players)
         for name, least in MIN_LIMITS.items():

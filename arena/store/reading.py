@@ -346,7 +346,7 @@ def legible(what: str) -> Iterator[None]:
     """Raise Unreadable if a value is not one that this arena writes."""
     try:
         yield
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise schema.Unreadable(f"{what}: {describe(error)}") from error
 
 

@@ -117,6 +117,10 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         ('[entrants.al]\nplayer = "x.py"\noptions = {a = 1}', "line 3: player './x.py' takes no"),
         ('[entrants.al]\nplayer = "m"\noptions.a = [1]', "line 3: option a must be a number,"),
         ('[entrants.al]\nplayer = "m"\nlimits = {memory = "1"}', "line 3: memory must be"),
+        (f"seed = 0x{'f' * 5000}", "line 1: seed must be a whole number from 0"),
+        (f"game.{'.'.join('a' * 3000)} = 1", "line 1: game must be a text in quotes, not a dict"),
+        (f'[entrants.al]\nplayer = "m"\noptions.{".".join("a" * 3000)} = 1', "line 3: option a"),
+        (f"seed = {'9' * 5000}", "is not TOML: it has a number of too many digits"),
         ("seed = ", "is not TOML: Invalid value (at end of document)"),
         ("seed = 1\nseed = 2", "is not TOML: Cannot overwrite a value"),
     ],
@@ -150,6 +154,8 @@ def test_options_stand_where_the_player_reads_them() -> None:
         ("minimax:depth=2", f"minimax:depth=2,{written}"),
     ):
         assert contest_of(text.format(player)).players == (f"al={spec}",)
+    huge = f'[entrants.al]\nplayer = "m"\noptions.a = 0x{"f" * 5000}'
+    assert contest_of(huge).players == ("al=m:a=a number of 20000 bits",)
 
 
 def test_a_required_isolation_is_held_against_what_is_set() -> None:

@@ -359,3 +359,10 @@ def test_a_fight_knows_what_to_say_about_a_player_that_hangs() -> None:
     play = fights._Play((CallsEngine(Pairing(catalogue.game("tictactoe"), a, b, 9, 1)),), False)
     assert "monkey against minimax is still at pairs 2 to 4" in play.on_silence(Chunk(0, 2, 5))
     assert "--isolate" in play.on_silence(Chunk(0, 2, 3))
+
+
+def test_who_stops_in_mid_chunk_has_the_output_back(catalogue: Catalogue) -> None:
+    before = sys.stdin, sys.stdout, sys.stderr
+    pairs = CallsEngine(pairing(catalogue, "monkey", "triples")).pairs(1, 9)
+    next(iter(pairs))
+    assert (sys.stdin, sys.stdout, sys.stderr) == before

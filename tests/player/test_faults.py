@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import logging
 import random
 import sys
 from collections.abc import Callable
@@ -15,7 +17,11 @@ from arena import adapt
 from arena.errors import PlayerFault
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import MnkPosition, mnk_game
+from arena.match import play_game
+from arena.player import PlayerInfo
 from arena.player.faults import Fault, listed, name_of, own_frames, raised, returned
+from arena.player_file import where_raised
+from arena.proof.distribution import fault_of
 from arena.rng import Stream
 from tests.conftest import Run
 
@@ -30,6 +36,81 @@ ARGUMENTS = "arena calls choose(position, rng), in this order"
 
 async def coroutine() -> int:
     return 3
+
+
+class Stubborn:
+    """Does not end when it is first closed."""
+
+    def __await__(self) -> Any:
+        try:
+            yield
+        except GeneratorExit:
+            yield
+
+
+async def stubborn() -> None:
+    await Stubborn()
+
+
+def begun() -> Any:
+    found = stubborn()
+    found.send(None)
+    return found
+
+
+def complain(*_: Any) -> Any:
+    raise ValueError("touched")
+
+
+class Touchy(type):
+    __module__ = property(complain)
+    __eq__ = complain
+    __hash__ = type.__hash__
+
+
+class Text(str):
+    __slots__ = ()
+    __str__ = __len__ = __getitem__ = __eq__ = complain
+    __hash__ = str.__hash__
+
+
+class TouchyPair(tuple[int, int], metaclass=Touchy):
+    __slots__ = ()
+
+
+class TouchyError(Exception, metaclass=Touchy):
+    pass
+
+
+class Classless(Exception):
+    __class__ = property(complain)
+
+
+class Traceless(Exception):
+    __traceback__ = property(complain)
+
+
+NAMELESS = type(Text("Nameless"), (Exception,), {})
+
+
+def from_nowhere() -> None:
+    """Raise from a file of an impossible name, in a function of a long one."""
+
+    def fail() -> None:
+        raise ValueError
+
+    fail.__code__ = fail.__code__.replace(co_filename="a\0b", co_name="f" * 100_000)
+    fail()
+
+
+def raised_by(*errors: BaseException) -> list[Callable[[], None]]:
+    def raising(error: BaseException) -> Callable[[], None]:
+        def fail() -> None:
+            raise error
+
+        return fail
+
+    return list(map(raising, errors))
 
 
 @pytest.mark.parametrize(
@@ -207,3 +288,73 @@ def test_a_players_file_that_is_here_is_meant(
         said = run("fight", "./bot.py", "monkey", "--isolation", isolation).err
         assert "no_such_package is not installed in this Python, nor a module beside" in said
         assert "--readable" not in said
+
+
+@pytest.mark.parametrize(
+    "fail",
+    [
+        from_nowhere,
+        *raised_by(
+            TouchyError(),
+            Classless(),
+            Traceless(),
+            NAMELESS(),
+            ModuleNotFoundError(name="\x1b[31m\n" * 100_000),
+            AttributeError(name=Text("board"), obj=START),
+        ),
+    ],
+    ids=range(7),
+)
+@pytest.mark.parametrize("level", [logging.INFO, logging.WARNING])
+def test_an_exception_may_do_anything_when_it_is_looked_at(
+    fail: Callable[[], None], level: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(level)
+    monkey = arena.get_player("monkey")
+    player = PlayerInfo("bot", lambda _position, _rng: fail())
+    forfeit = play_game(TICTACTOE, (player, monkey), "a", (Stream(), Stream())).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "exception"
+    texts = (forfeit.message, forfeit.where, forfeit.remedy)
+    assert all(text.isprintable() and len(text) < 500 for text in texts)
+
+
+# pytest itself looks at parameters.
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: TouchyPair((0, 1)),
+        begun,
+        Classless,
+        NAMELESS,
+        lambda: Text("b"),
+        lambda: [Text("b")],
+    ],
+    ids=range(6),
+)
+def test_an_answer_may_do_anything_when_it_is_looked_at(make: Callable[[], object]) -> None:
+    assert returned(make(), START).message.startswith("choose returned ")
+
+
+def test_a_function_may_do_anything_when_it_is_asked_for_its_name() -> None:
+    assert name_of(Classless()) == "choose"
+
+
+def test_a_proof_may_meet_an_exception_without_a_class() -> None:
+    assert str(fault_of(Classless())) == "it raises Classless"
+
+
+def test_a_file_may_raise_an_exception_without_a_traceback() -> None:
+    assert where_raised(Classless(), "bot.py") == "Classless"
+
+
+def test_the_log_has_the_start_of_a_long_line() -> None:
+    with pytest.raises(ValueError, match=r"^$") as found:
+        from_nowhere()
+    assert own_frames(found.value) == "Traceback (most recent call last):\nValueError"
+    source = f"raise ValueError({'1' * 4000})"
+    linecache.cache["long.py"] = (len(source), None, [source * 100], "long.py")
+    with pytest.raises(ValueError, match=r"^1+$") as found:
+        exec(compile(source, "long.py", "exec"))
+    assert 20_000 < len(own_frames(found.value)) < 21_000
+    del linecache.cache["long.py"]

@@ -12,7 +12,7 @@ import pytest
 
 import arena
 from arena.fights.counts import Counts
-from arena.player.prints import GAME, MOVE, Catching, Prints, Said, hear, said, unheard
+from arena.player.prints import GAME, MOVE, Catching, Listening, Prints, Said, hear, said, unheard
 from arena.records.prints import Printed
 from arena.sandbox.wire.channel import Log
 from tests.conftest import Run
@@ -157,6 +157,49 @@ def test_nothing_that_shares_the_process_writes_into_the_output(
     found = capfd.readouterr()
     assert found.out == ""
     assert "raw" in found.err
+
+
+def test_a_text_of_a_class_of_its_own_is_kept_as_a_text() -> None:
+    class Text(str):
+        __slots__ = ()
+
+        def __getitem__(self, key: Any) -> Any:
+            return self
+
+        def __radd__(self, other: str) -> Any:
+            return None
+
+    prints = Prints()
+    prints.write(Text("x" * (2 * GAME)))
+    prints.take(0, 0)
+    [kept] = prints.kept
+    assert (type(kept.text), len(kept.text)) == (str, MOVE)
+    with pytest.raises(TypeError):
+        prints.write(b"x")  # type: ignore[arg-type]
+
+
+def test_no_player_closes_the_output_of_the_other() -> None:
+    with Catching() as prints:
+        sys.stdout.close()
+        print("hm", flush=True)
+    assert prints.waiting.text == "hm\n"
+
+
+def test_streams_are_restored_if_ctrl_c_comes_while_they_are_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = sys.stdin, sys.stdout, sys.stderr
+    for moment in ("__enter__", "__exit__"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Listening, moment, interrupt)
+            with pytest.raises(KeyboardInterrupt), Catching():
+                pass
+        found = sys.stdin, sys.stdout, sys.stderr
+        sys.stdin, sys.stdout, sys.stderr = before
+        assert found == before
 
 
 def test_a_breakpoint_says_where_it_works(bot: str) -> None:

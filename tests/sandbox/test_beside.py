@@ -8,7 +8,8 @@ import pytest
 
 import arena
 from arena.errors import PlayerFileError
-from arena.sandbox.beside import is_other_player, modules_beside, register_player
+from arena.sandbox import beside
+from arena.sandbox.beside import NAMES, is_other_player, modules_beside, register_player
 
 BOT = """
 import json, helper
@@ -113,3 +114,26 @@ def test_a_module_of_one_name_in_two_folders_is_refused_in_one_process(folder: P
     arena.get_player("./bot.py", isolation="none")
     with pytest.raises(PlayerFileError, match="the module twin is already that of another player"):
         arena.get_player("./other/bot.py", isolation="none")
+
+
+def test_a_link_named_like_a_module_is_not_one(folder: Path) -> None:
+    (folder / "data.py").symlink_to("w.json")
+    (folder / "bot.py").write_text("import data, helper\ndef choose(position, rng): ...\n")
+    assert found(folder / "bot.py") == {"helper.py", "deeper.py"}
+
+
+def test_a_file_of_nothing_but_imports_is_not_looked_for_at_length(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = beside._modules
+
+    def counted(place: Path, name: str) -> list[Path]:
+        asked.append(name)
+        return real(place, name)
+
+    monkeypatch.setattr(beside, "_modules", counted)
+    names = ", ".join(f"m{i}" for i in range(2000))
+    (folder / "bot.py").write_text(f"import helper, helper\nimport {names}\n")
+    assert "helper.py" in found(folder / "bot.py")
+    assert len(asked) == len(set(asked)) == NAMES

@@ -83,3 +83,8 @@ def test_limits_of_one_player_from_python(tmp_path: Any) -> None:
     )
     fight = arena.fight(str(slow), "monkey", 1, seed=1, isolation=hurried)
     assert fight.a.forfeits == {"timeout": 2}
+
+
+def test_a_tier_that_is_not_a_text_is_refused() -> None:
+    with pytest.raises(arena.UsageError, match="unknown isolation '5'"):
+        Isolation.from_limits({"tier": 5})

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from arena.errors import MESSAGE
+from arena.sandbox.process import PlayerProcess
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -69,3 +73,11 @@ def test_a_forfeit_says_it_and_a_player_that_hides_it_forfeits_all_the_same(run:
     assert "(stuck at loop.py:" in " ".join(ran.out.split())
     assert "silent forfeited 1 game (timeout 1)" in ran.out
     assert "printed" not in ran.out
+
+
+def test_a_stack_that_a_player_prints_itself_makes_no_long_message() -> None:
+    stack = f'  File "\t{"x" * 30_000}", line {"1" * 30_000} in choose'
+    process: Any = SimpleNamespace(_stacks=lambda: [("", stack)], spec=SimpleNamespace(readable=()))
+    found = PlayerProcess._stuck(process)
+    assert found.startswith("stuck at \\txxx")
+    assert len(found) <= MESSAGE + 1
