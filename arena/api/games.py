@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from arena.api.common import StoreLike
 from arena.api.runs import export
@@ -12,6 +12,7 @@ from arena.fights.pairing import GameId
 from arena.fights.replays import replay_from, report_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
+from arena.records.fights import UNPLAYED
 from arena.records.listings import Listing
 from arena.records.replays import ReplayReport
 
@@ -19,7 +20,10 @@ from arena.records.replays import ReplayReport
 RESULTS = ("won", "drawn", "lost")
 
 #: Why a player may forfeit a game.
-REASONS = ("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget")
+REASONS = (
+    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget"),
+    UNPLAYED,
+)
 
 
 def browse(
@@ -41,7 +45,8 @@ def browse(
         raise UnknownName("result", str(result), RESULTS)
     if result is not None and player is None:
         raise UsageError(f"games that are {result} need a player: who has {result} them?")
-    found = [row for run in export(store, runs, catalogue).runs for row in _rows(run)]
+    exported = export(store, runs, catalogue).runs
+    found = [row for run in exported for row in _rows(run)]
     _require("player", player, {name for row in found for name in (row["first"], row["second"])})
     _require("reason of a forfeit", reason, REASONS)
     rows = [
@@ -54,7 +59,8 @@ def browse(
     numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
     of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
     columns = ("n", *of_run, "game", "result", "reason", "moves")
-    return Listing("games", numbered, columns, schema="arena.browse/1")
+    specs = _specs(player for run in exported for player in run["players"])
+    return Listing("games", numbered, columns, schema="arena.browse/1", specs=specs)
 
 
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
@@ -101,6 +107,14 @@ def _rows(run: Json) -> Iterator[Json]:
     for fight in (*run["fights"], *run.get("left_out", ())):
         for game in fight["games"]:
             yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
+
+
+def _specs(players: Iterable[Json]) -> dict[str, str]:
+    """Return where players with a given name come from; not of a name that two of them had."""
+    specs: dict[str, set[str]] = {}
+    for player in players:
+        specs.setdefault(player["name"], set()).add(player["spec"])
+    return {name: spec for name, (spec, *others) in specs.items() if spec and not others}
 
 
 def _result(row: Json, player: str) -> str:

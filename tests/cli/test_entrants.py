@@ -164,3 +164,25 @@ def test_who_never_starts_is_withdrawn_under_its_name_and_nobody_else(
     record = json.loads(ran.out)
     assert (ran.code, {*record["withdrawn"]}) == (4, {"dave", "ivan"})
     assert {fight["unfinished"] is None for fight in record["fights"]} == {False}
+
+
+def test_a_short_id_after_browse_leads_back_to_players_with_given_names(run: Run) -> None:
+    run("fight", "al=bot.py", "bo=bad.py", *HERE, "--store", "S")
+    listed = json.loads(run("browse", "S", "--player", "al", "--format", "json").out)
+    assert listed["specs"] == {"al": "./bot.py", "bo": "./bad.py"}
+    for word in ("1", "last", "last-loss"):
+        ran = run("replay", word, "--isolation", "none", "--format", "json")
+        assert (ran.code, json.loads(ran.out)["forfeit"]["reason"]) == (0, "exception")
+
+
+def test_browse_names_no_place_of_a_name_that_two_players_of_a_run_had(run: Run) -> None:
+    run("tournament", "al=bot.py", "bo=bad.py", "monkey", *HERE, "--store", "S")
+    assert run("resume", "S", "--replace", "bo=bo=bot.py").code == 0
+    assert arena.browse("S").specs == {"al": "./bot.py"}
+    assert run("browse", "S", "--player", "bo").code == 0
+    assert run("replay", "1").err.endswith("add --player bo=FILE\n")
+
+
+def test_browse_finds_the_games_that_nobody_played(run: Run) -> None:
+    run("tournament", "bad.py", "monkey", "al=bot.py", *HERE[:2], "-n", "11", "--store", "S")
+    assert len(arena.browse("S", reason="unplayed").rows) == 24

@@ -184,7 +184,8 @@ def _games(result: Result) -> Json:
         lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
         forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
         games = [row["game"] for row in rows]
-        return {"total": len(result.rows), "games": games, "specs": {}, **_both(lost, forfeited)}
+        kept_games = {"total": len(result.rows), "games": games, "specs": dict(result.specs)}
+        return {**kept_games, **_both(lost, forfeited)}
     fights = fights_of(result.fight if isinstance(result, CheckedFight) else result)
     players = [player for fight in reversed(fights) for player in reversed(fight.both)]
     lost = {player.name: player.first_lost for player in players if player.first_lost}
