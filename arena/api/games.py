@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from arena.api.common import StoreLike
 from arena.api.runs import export
@@ -59,8 +60,10 @@ def browse(
     numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
     of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
     columns = ("n", *of_run, "game", "result", "reason", "moves")
-    specs = _specs(player for run in exported for player in run["players"])
-    return Listing("games", numbered, columns, schema="arena.browse/1", specs=specs)
+    players = [player for run in exported for player in run["players"]]
+    specs, limits = (_agreed(players, key) for key in ("spec", "limits"))
+    schema = "arena.browse/1"
+    return Listing("games", numbered, columns, schema=schema, specs=specs, limits=limits)
 
 
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
@@ -109,12 +112,14 @@ def _rows(run: Json) -> Iterator[Json]:
             yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
 
 
-def _specs(players: Iterable[Json]) -> dict[str, str]:
-    """Return where players with a given name come from; not of a name that two of them had."""
-    specs: dict[str, set[str]] = {}
+def _agreed(players: Iterable[Json], key: str) -> dict[str, Any]:
+    """Return what players have under a key, by name; nothing where two of one name differ."""
+    found: dict[str, list[Any]] = {}
     for player in players:
-        specs.setdefault(player["name"], set()).add(player["spec"])
-    return {name: spec for name, (spec, *others) in specs.items() if spec and not others}
+        own = found.setdefault(player["name"], [])
+        if player[key] not in own:
+            own.append(player[key])
+    return {name: value for name, (value, *others) in found.items() if value and not others}
 
 
 def _result(row: Json, player: str) -> str:

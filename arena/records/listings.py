@@ -27,6 +27,8 @@ class Listing(Record):
     schema: str = ""
     #: Where the players of listed games come from whose names do not say it.
     specs: Mapping[str, str] = field(default_factory=dict)
+    #: The limits of their processes, which JSON has not.
+    limits: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> Json:
         """Return schema ``arena.KIND/1``, or the other one."""

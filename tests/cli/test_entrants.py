@@ -24,6 +24,7 @@ RANDOM = "def choose(position, rng):\n    return rng.choice(position.legal_moves
 RAISES = "def choose(position, rng):\n    raise KeyError('no')\n"
 #: Files of one's own in this process, which is quickest.
 HERE = ("--isolation", "none", "-n", "2", "--seed", "1")
+SERIAL = ("--executor", "serial")
 
 
 @pytest.fixture(autouse=True)
@@ -184,5 +185,38 @@ def test_browse_names_no_place_of_a_name_that_two_players_of_a_run_had(run: Run)
 
 
 def test_browse_finds_the_games_that_nobody_played(run: Run) -> None:
-    run("tournament", "bad.py", "monkey", "al=bot.py", *HERE[:2], "-n", "11", "--store", "S")
+    run(
+        "tournament",
+        "bad.py",
+        "monkey",
+        "al=bot.py",
+        *HERE[:2],
+        "-n",
+        "11",
+        "--store",
+        "S",
+        *SERIAL,
+    )
     assert len(arena.browse("S", reason="unplayed").rows) == 24
+
+
+CONTEST = """
+pairs = 1
+seed = 7
+store = "S"
+isolation = "process"
+[entrants.ben]
+player = "bot.py"
+limits = { move-time = 0.1 }
+"""
+
+
+def test_a_short_id_has_the_limits_of_its_run_and_an_option_comes_first(run: Run) -> None:
+    Path("bot.py").write_text("import time\ndef choose(position, rng):\n    time.sleep(60)\n")
+    Path("contest.toml").write_text(CONTEST)
+    played = "tournament", "contest.toml", "monkey", *SERIAL
+    for words in (played, ("browse", "S")):
+        assert run(*words).code == 0
+        assert "no answer within 0.1 s" in run("replay", "last-forfeit").out
+    longer = run("replay", "last-forfeit", "--move-time", "0.2")
+    assert "no answer within 0.2 s" in longer.out
