@@ -48,7 +48,9 @@ def browse(
         raise UsageError(f"games that are {result} need a player: who has {result} them?")
     exported = export(store, runs, catalogue).runs
     found = [row for run in exported for row in _rows(run)]
-    _require("player", player, {name for row in found for name in (row["first"], row["second"])})
+    players = [own for run in exported for own in run["players"]]
+    seen = {name for row in found for name in (row["first"], row["second"])}
+    _require("player", player, seen | {own["name"] for own in players})
     _require("reason of a forfeit", reason, REASONS)
     rows = [
         row
@@ -60,7 +62,6 @@ def browse(
     numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
     of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
     columns = ("n", *of_run, "game", "result", "reason", "moves")
-    players = [player for run in exported for player in run["players"]]
     specs, limits = (_agreed(players, key) for key in ("spec", "limits"))
     schema = "arena.browse/1"
     return Listing("games", numbered, columns, schema=schema, specs=specs, limits=limits)

@@ -211,6 +211,7 @@ limits = { move-time = 0.1 }
 """
 
 
+@pytest.mark.slow
 def test_a_short_id_has_the_limits_of_its_run_and_an_option_comes_first(run: Run) -> None:
     Path("bot.py").write_text("import time\ndef choose(position, rng):\n    time.sleep(60)\n")
     Path("contest.toml").write_text(CONTEST)
@@ -220,3 +221,13 @@ def test_a_short_id_has_the_limits_of_its_run_and_an_option_comes_first(run: Run
         assert "no answer within 0.1 s" in run("replay", "last-forfeit").out
     longer = run("replay", "last-forfeit", "--move-time", "0.2")
     assert "no answer within 0.2 s" in longer.out
+
+
+def test_a_player_that_was_withdrawn_has_no_games_to_browse(run: Run) -> None:
+    Path("dave.py").write_text("def choose(\n")
+    run("tournament", "dave=dave.py", "monkey", "heuristic", *HERE, *SERIAL, "--store", "S")
+    assert arena.browse("S", player="dave", result="lost").rows == ()
+    with pytest.raises(
+        arena.UsageError, match=r"unknown player 'dan' \(known: dave, heuristic, monkey\)"
+    ):
+        arena.browse("S", player="dan")
