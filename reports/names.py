@@ -16,6 +16,9 @@ from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import SECOND_SELF
 
+#: Fields that the command of a replay has as they are: the file of ``a=./bot.py`` may play, too.
+IN_COMMANDS = ("spec", "plugins")
+
 
 def shortened(record: Record) -> Record:
     """Return a record of fights in which ``./bot.py`` is ``bot``; another record as it is.
@@ -60,7 +63,8 @@ def _renamed(value: Any, short: Mapping[str, str]) -> Any:
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    new = {own.name: _renamed(getattr(value, own.name), short) for own in fields(value)}
+    shown = [own.name for own in fields(value) if own.name not in IN_COMMANDS]
+    new = {name: _renamed(getattr(value, name), short) for name in shown}
     if isinstance(value, RatingTable):
         new["statements"] = tuple(_in_sentence(text, short) for text in value.statements)
     return replace(value, **new)

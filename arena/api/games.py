@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from arena.api.common import StoreLike
 from arena.api.runs import export
@@ -12,6 +13,7 @@ from arena.fights.pairing import GameId
 from arena.fights.replays import replay_from, report_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
+from arena.records.fights import UNPLAYED
 from arena.records.listings import Listing
 from arena.records.replays import ReplayReport
 
@@ -19,7 +21,10 @@ from arena.records.replays import ReplayReport
 RESULTS = ("won", "drawn", "lost")
 
 #: Why a player may forfeit a game.
-REASONS = ("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget")
+REASONS = (
+    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget"),
+    UNPLAYED,
+)
 
 
 def browse(
@@ -41,8 +46,11 @@ def browse(
         raise UnknownName("result", str(result), RESULTS)
     if result is not None and player is None:
         raise UsageError(f"games that are {result} need a player: who has {result} them?")
-    found = [row for run in export(store, runs, catalogue).runs for row in _rows(run)]
-    _require("player", player, {name for row in found for name in (row["first"], row["second"])})
+    exported = export(store, runs, catalogue).runs
+    found = [row for run in exported for row in _rows(run)]
+    players = [own for run in exported for own in run["players"]]
+    seen = {name for row in found for name in (row["first"], row["second"])}
+    _require("player", player, seen | {own["name"] for own in players})
     _require("reason of a forfeit", reason, REASONS)
     rows = [
         row
@@ -54,7 +62,9 @@ def browse(
     numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
     of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
     columns = ("n", *of_run, "game", "result", "reason", "moves")
-    return Listing("games", numbered, columns, schema="arena.browse/1")
+    specs, limits = (_agreed(players, key) for key in ("spec", "limits"))
+    schema = "arena.browse/1"
+    return Listing("games", numbered, columns, schema=schema, specs=specs, limits=limits)
 
 
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
@@ -101,6 +111,16 @@ def _rows(run: Json) -> Iterator[Json]:
     for fight in (*run["fights"], *run.get("left_out", ())):
         for game in fight["games"]:
             yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
+
+
+def _agreed(players: Iterable[Json], key: str) -> dict[str, Any]:
+    """Return what players have under a key, by name; nothing where two of one name differ."""
+    found: dict[str, list[Any]] = {}
+    for player in players:
+        own = found.setdefault(player["name"], [])
+        if player[key] not in own:
+            own.append(player[key])
+    return {name: value for name, (value, *others) in found.items() if value and not others}
 
 
 def _result(row: Json, player: str) -> str:

@@ -23,6 +23,7 @@ from arena.records.fights import (
     VoidPairs,
 )
 from arena.records.joint import NOTHING, Joint
+from arena.sandbox.settings import Isolation
 
 #: The doubled points of who moved first.
 _POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
@@ -133,6 +134,7 @@ class PlayerCounts:
             deviation=self.deviation and self.deviation[1],
             remembers=self.remembers,
             spec=player.spec,
+            limits=Isolation.unusual_of(dict(player.limits)),
             printed=self.printed,
             first_printed=self.first_printed
             and pairing.game_id(self.first_printed.pair, self.first_printed.swapped),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.errors import counted
 from arena.records.base import Json, Record, Tally, to_json
@@ -111,6 +111,8 @@ class PlayerResult(Record):
     remembers: str = ""
     #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
     spec: str = ""
+    #: The limits of its process that are not the usual ones: ``{"move_time": 0.5}``.
+    limits: Mapping[str, Any] = field(default_factory=dict)
     #: How many lines it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.records.base import Json, Record
@@ -24,9 +25,14 @@ class Listing(Record):
     more: tuple[Listing, ...] = ()
     #: The schema if it has another name, such as ``arena.browse/1``.
     schema: str = ""
+    #: Where the players of listed games come from whose names do not say it.
+    specs: Mapping[str, str] = field(default_factory=dict)
+    #: The limits of their processes, which JSON has not.
+    limits: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> Json:
         """Return schema ``arena.KIND/1``, or the other one."""
         broken = {} if self.broken is None else {"broken": list(self.broken)}
         rows = {listing.kind: list(listing.rows) for listing in (self, *self.more)}
-        return {"schema": self.schema or f"arena.{self.kind}/1", **rows, **broken}
+        specs = {"specs": dict(self.specs)} if self.specs else {}
+        return {"schema": self.schema or f"arena.{self.kind}/1", **rows, **specs, **broken}

@@ -132,6 +132,16 @@ class Isolation:
         values = {name: getattr(self, name) for name in LIMITS}
         return {name: value for name, value in values.items() if value is not None}
 
+    @staticmethod
+    def unusual_of(limits: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a record says of limits that are not usual, whatever the tier was.
+
+        >>> Isolation.unusual_of({"tier": "process", "move_time": 0.5, "memory": 512})
+        {'move_time': 0.5}
+        """
+        known = {name: value for name, value in limits.items() if name != "tier"}
+        return Isolation.from_limits(known).resolved().unusual()
+
     def updated(self, own: Isolation) -> Isolation:
         """Return the same with everything that the other one sets."""
         players = {

@@ -271,10 +271,7 @@ def pairings_of(
     are loaded now, as ``-p`` names them.
     """
     if players is None:
-        players = {
-            place: PlayerInfo(player.name, _absent, isolation=player.isolation, spec=player.spec)
-            for place, player in enumerate(run.players)
-        }
+        players = {place: _absent_player(player) for place, player in enumerate(run.players)}
     files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with legible(f"run {run.number}, options"):
         options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
@@ -282,6 +279,13 @@ def pairings_of(
             Pairing(game, players[f.a], players[f.b], f.pairs, run.seed, **options)
             for f in (run.fights if fights is None else fights)
         ]
+
+
+def _absent_player(player: StoredPlayer) -> PlayerInfo:
+    limits = tuple(player.limits.items())
+    return PlayerInfo(
+        player.name, _absent, isolation=player.isolation, limits=limits, spec=player.spec
+    )
 
 
 def _absent(*_: object) -> int:

@@ -24,6 +24,7 @@ RANDOM = "def choose(position, rng):\n    return rng.choice(position.legal_moves
 RAISES = "def choose(position, rng):\n    raise KeyError('no')\n"
 #: Files of one's own in this process, which is quickest.
 HERE = ("--isolation", "none", "-n", "2", "--seed", "1")
+SERIAL = ("--executor", "serial")
 
 
 @pytest.fixture(autouse=True)
@@ -164,3 +165,69 @@ def test_who_never_starts_is_withdrawn_under_its_name_and_nobody_else(
     record = json.loads(ran.out)
     assert (ran.code, {*record["withdrawn"]}) == (4, {"dave", "ivan"})
     assert {fight["unfinished"] is None for fight in record["fights"]} == {False}
+
+
+def test_a_short_id_after_browse_leads_back_to_players_with_given_names(run: Run) -> None:
+    run("fight", "al=bot.py", "bo=bad.py", *HERE, "--store", "S")
+    listed = json.loads(run("browse", "S", "--player", "al", "--format", "json").out)
+    assert listed["specs"] == {"al": "./bot.py", "bo": "./bad.py"}
+    for word in ("1", "last", "last-loss"):
+        ran = run("replay", word, "--isolation", "none", "--format", "json")
+        assert (ran.code, json.loads(ran.out)["forfeit"]["reason"]) == (0, "exception")
+
+
+def test_browse_names_no_place_of_a_name_that_two_players_of_a_run_had(run: Run) -> None:
+    run("tournament", "al=bot.py", "bo=bad.py", "monkey", *HERE, "--store", "S")
+    assert run("resume", "S", "--replace", "bo=bo=bot.py").code == 0
+    assert arena.browse("S").specs == {"al": "./bot.py"}
+    assert run("browse", "S", "--player", "bo").code == 0
+    assert run("replay", "1").err.endswith("add --player bo=FILE\n")
+
+
+def test_browse_finds_the_games_that_nobody_played(run: Run) -> None:
+    run(
+        "tournament",
+        "bad.py",
+        "monkey",
+        "al=bot.py",
+        *HERE[:2],
+        "-n",
+        "11",
+        "--store",
+        "S",
+        *SERIAL,
+    )
+    assert len(arena.browse("S", reason="unplayed").rows) == 24
+
+
+CONTEST = """
+pairs = 1
+seed = 7
+store = "S"
+isolation = "process"
+[entrants.ben]
+player = "bot.py"
+limits = { move-time = 0.1 }
+"""
+
+
+@pytest.mark.slow
+def test_a_short_id_has_the_limits_of_its_run_and_an_option_comes_first(run: Run) -> None:
+    Path("bot.py").write_text("import time\ndef choose(position, rng):\n    time.sleep(60)\n")
+    Path("contest.toml").write_text(CONTEST)
+    played = "tournament", "contest.toml", "monkey", *SERIAL
+    for words in (played, ("browse", "S")):
+        assert run(*words).code == 0
+        assert "no answer within 0.1 s" in run("replay", "last-forfeit").out
+    longer = run("replay", "last-forfeit", "--move-time", "0.2")
+    assert "no answer within 0.2 s" in longer.out
+
+
+def test_a_player_that_was_withdrawn_has_no_games_to_browse(run: Run) -> None:
+    Path("dave.py").write_text("def choose(\n")
+    run("tournament", "dave=dave.py", "monkey", "heuristic", *HERE, *SERIAL, "--store", "S")
+    assert arena.browse("S", player="dave", result="lost").rows == ()
+    with pytest.raises(
+        arena.UsageError, match=r"unknown player 'dan' \(known: dave, heuristic, monkey\)"
+    ):
+        arena.browse("S", player="dan")

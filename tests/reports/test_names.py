@@ -43,3 +43,12 @@ def test_a_tournament_shows_as_much_of_the_path_as_tells_players_apart(run: Run)
 
 def test_a_second_self_keeps_its_mark(run: Run) -> None:
     assert "bot wins: 1, bot#2 wins: " in run("fight", "bot.py", "./bot.py", *OPTIONS).out
+
+
+@pytest.mark.parametrize("command", ["fight", "tournament"])
+def test_the_command_of_a_replay_has_the_file_that_plays_under_its_own_name_too(
+    run: Run, command: str
+) -> None:
+    Path("bad.py").write_text("def choose(position, rng):\n    return 99\n")
+    words = ("a=./bad.py", "./bad.py", "-n", "1", "--seed", "3", "--isolation", "none")
+    assert run(command, *words).out.count("--player a=./bad.py") == 2

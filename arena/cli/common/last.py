@@ -184,7 +184,9 @@ def _games(result: Result) -> Json:
         lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
         forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
         games = [row["game"] for row in rows]
-        return {"total": len(result.rows), "games": games, "specs": {}, **_both(lost, forfeited)}
+        limits = {name: Isolation.unusual_of(own) for name, own in result.limits.items()}
+        known = {"specs": dict(result.specs), "limits": limits}
+        return {"total": len(result.rows), "games": games, **known, **_both(lost, forfeited)}
     fights = fights_of(result.fight if isinstance(result, CheckedFight) else result)
     players = [player for fight in reversed(fights) for player in reversed(fight.both)]
     lost = {player.name: player.first_lost for player in players if player.first_lost}
@@ -194,7 +196,9 @@ def _games(result: Result) -> Json:
     kept_fights = fights[:MAX_FIGHTS]
     kept = list(map(_fight, kept_fights))
     specs = {name: spec for fight in kept_fights for name, spec in fight.specs.items()}
-    return {"total": total, "fights": kept, "specs": specs, **_both(lost, forfeited)}
+    limits = {player.name: dict(player.limits) for player in players if player.limits}
+    known = {"specs": specs, "limits": limits}
+    return {"total": total, "fights": kept, **known, **_both(lost, forfeited)}
 
 
 def _loser(row: Json) -> str:
@@ -237,13 +241,17 @@ def _pairs(fight: FightResult) -> int:
 
 def _as_it_was(entry: Json, arguments: Namespace, catalogue: Catalogue) -> Catalogue:
     """Return the catalogue with the plugins and the isolation of the result, and what is given."""
-    given: Sequence[str] = arguments.p or ()
+    plugins: Sequence[str] = arguments.p or ()
     isolation = catalogue.isolation
-    if set(entry["plugins"]) - set(given):
+    if set(entry["plugins"]) - set(plugins):
         with redirect_stdout(sys.stderr):  # what plugins print is not the command's output
-            catalogue = load_catalogue([*dict.fromkeys([*entry["plugins"], *given])])
+            catalogue = load_catalogue([*dict.fromkeys([*entry["plugins"], *plugins])])
     settings = entry["isolation"]
-    players = {name: Isolation.from_limits(own) for name, own in settings["players"].items()}
+    own, anew = entry.get("limits", {}), replace(isolation, players={})
+    players = {
+        name: Isolation.from_limits({**given, **own.get(name, {})}).updated(anew)
+        for name, given in ({name: {} for name in own} | settings["players"]).items()
+    }
     before = replace(Isolation.from_limits(settings), players=players)
     return catalogue.isolated(before.updated(isolation))
 
