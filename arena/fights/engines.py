@@ -119,8 +119,9 @@ class CallsEngine:
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         streams, prints = (Stream(), Stream()), Prints()
+        catching = Catching(prints)
         for pair in range(start, stop):
-            with Catching(prints):  # not around the yield: whoever has the pair may never come back
+            with catching:  # not around the yield: whoever has the pair may never come back
                 played = self._pair(pair, streams, prints)
             yield played
             if played.withdrawn is not None:
