@@ -131,6 +131,7 @@ def find_run(store: Store, number: int | None, unfinished: bool = False) -> Stor
 def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     number, players = row.id, _players(connection, row.id)
     changes = read_changes(connection, number)
+    _require_places(changes, len(players))
     seats = seats_of(len(players), changes)
     fights = _fights(connection, number, range(len(players)))
     playing = [fight for fight in fights if fight.a in seats and fight.b in seats]
@@ -171,6 +172,13 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         options=_object(options) or {},
         streams=1 if streams is None else _number(streams),
     )
+
+
+def _require_places(changes: Sequence[Change], players: int) -> None:
+    """Raise ValueError for a change of a player that the run does not have."""
+    for change in changes:
+        if {change.place, change.replaces} - {None, *range(players)}:
+            raise ValueError(f"no player is at place {change.place} or {change.replaces}")
 
 
 def _left_out(

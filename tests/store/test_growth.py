@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 import arena
 from arena import api
 from arena.cli import main
-from arena.errors import UsageError
+from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
 from arena.records.tournaments import LeftOut, TournamentResult
 
@@ -185,3 +187,14 @@ def test_the_command_says_whose_games_do_not_count(
     assert "lines was withdrawn: its 24 games do not count" in capsys.readouterr().out
     assert main([*resume, "--withdraw", "lines"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", [99, "x", -1])
+def test_a_change_of_a_player_that_is_not_there_is_illegible(path: Path, place: Any) -> None:
+    play("monkey", "triples", store=path)
+    resume(path, add=["minimax"])
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE changes SET place = ?", (place,))
+        database.commit()
+    with pytest.raises(StoreError, match="no player is at place"):
+        api.export(path)
