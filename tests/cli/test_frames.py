@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 #: The command, the function of the API, the run, its fights, their chunks, the executor, its work,
-#: the engine, what it counts, its pairs, a pair, the game, its moves. To list the pairs before they are
-#: counted saves two of them and costs a thirtieth of the speed.
+#: the engine, what it counts, its pairs, a pair, the game, its moves. To list the pairs before they
+#: are counted saves two of them and costs a thirtieth of the speed.
 MAX_FRAMES = 14
 
 BOT = """
