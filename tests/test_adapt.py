@@ -382,6 +382,7 @@ def perfect(board, player):
 """
 
 
+@pytest.mark.slow
 def test_a_file_of_one_line_makes_a_player_of_another_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any
 ) -> None:

@@ -265,6 +265,7 @@ def test_a_run_from_a_book_is_gone_on_with_when_the_book_is_gone(tmp_path: Path)
     assert arena.verify(store).divergence is None
 
 
+@pytest.mark.slow
 def test_a_book_may_be_longer_than_any_list(tmp_path: Path) -> None:
     """With more openings than are remembered, in another process with little memory."""
     (tmp_path / "B").write_text("5\n1\n" * 75_000)

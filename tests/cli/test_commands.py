@@ -228,6 +228,7 @@ def test_move_shows_what_each_legal_move_is_worth(run: Run) -> None:
     assert "value" not in run("move", "monkey", "_" * 42, "--game", "connect4").out
 
 
+@pytest.mark.slow
 def test_exact_of_two_of_many_and_of_all(run: Run) -> None:
     assert "7003/7560" in run("exact", "tictactoe3", "monkey").out
     three = json.loads(run("exact", "triples", "monkey", "tictactoe1", "--format", "json").out)
@@ -314,6 +315,7 @@ def test_certify_says_by_its_exit_code_whether_a_player_never_loses(run: Run) ->
     assert "2. tictactoe2 plays 3, which gives away a draw" in ran.out
 
 
+@pytest.mark.slow
 def test_a_certificate_is_written_and_verified_without_the_player(run: Run, tmp_path: Path) -> None:
     bot, file = tmp_path / "bot.py", tmp_path / "certificate.json"
     bot.write_text("from arena.players.triples import choose\n")
@@ -449,6 +451,7 @@ def test_a_players_file_that_cannot_be_used(
     assert message in ran.err
 
 
+@pytest.mark.slow
 def test_a_players_file_works_wherever_a_player_is_named(run: Run, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def last(position, rng):\n    return position.legal_moves()[-1]\n")
@@ -513,6 +516,7 @@ def test_a_player_that_ends_its_process_ends_nothing_else(
     assert "ended with exit code 0" in ran.err
 
 
+@pytest.mark.slow
 def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(

@@ -126,6 +126,7 @@ def test_a_finding_names_the_player_so_that_it_can_be_shown_again(run: Run) -> N
     assert all("al=./bad.py" in text for text in shown)
 
 
+@pytest.mark.slow
 def test_a_baseline_has_where_its_players_come_from(run: Run, catalogue: Catalogue) -> None:
     update = ("regress", "al=bot.py", "--game", "mnk-2-2-2", "--panel", "al", "--update")
     assert run(*update, "--isolation", "none").code == 0

@@ -111,6 +111,7 @@ def test_the_junit_format_is_for_this_record_alone(run: Run) -> None:
     assert ran.err == "arena: format 'junit' is for arena regress alone\n"
 
 
+@pytest.mark.slow
 def test_a_workflow_has_valid_junit_and_an_annotation_at_the_file(
     run: Run, bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ def test_what_is_told_of_games_is_what_the_record_counts(play: Play) -> None:
         assert {game.forfeit.player for game in games if game.forfeit} <= {a, b}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("openings", [None, "random:3"])
 def test_a_game_that_is_told_is_the_game_that_its_id_replays(
     tmp_path: Path, openings: str | None
@@ -233,6 +234,7 @@ def test_a_resumed_run_tells_what_a_whole_one_tells(
             assert recorder.heard[1:] == whole.heard[1:]
 
 
+@pytest.mark.slow
 def test_void_pairs_are_left_out_and_hold_nothing_back() -> None:
     play = partial(arena.tournament, [deadly, "monkey", "triples"], 30, seed=3)
     recorder, played = heard(play, workers=2)
@@ -254,6 +256,7 @@ def test_a_withdrawn_player_does_not_keep_other_fights_from_observers(tmp_path: 
     assert recorder.of("fight") == list(runs.fights_of(played))
 
 
+@pytest.mark.slow
 def test_a_table_tells_once_that_it_has_no_games(caplog: pytest.LogCaptureFixture) -> None:
     plain = arena.fight("tictactoe3", "monkey", 6000, seed=2)
     assert plain.engine == "table"

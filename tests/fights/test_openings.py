@@ -247,6 +247,7 @@ def test_a_random_opening_is_as_likely_as_is_said() -> None:
     assert abs(share - 2 * len(likely) / 343) < 0.04  # five standard deviations
 
 
+@pytest.mark.slow
 def test_on_a_larger_board_symmetries_change_nothing(catalogue: Catalogue) -> None:
     game = mnk_game(5, 2, 2)
     monkey = Policy(catalogue.player("monkey"), game)
@@ -322,6 +323,7 @@ def test_a_test_ends_when_every_opening_repeats() -> None:
         assert played.test.decision == "continue"
 
 
+@pytest.mark.slow
 def test_players_with_little_chance_are_not_decided_by_repeats() -> None:
     """They are within 5 Elo over these openings, and 4000 pairs of them made H1 look true."""
     played = arena.sprt_fight("triples", "lms", elo0=0, elo1=5, seed=1, openings="all:2")
@@ -332,6 +334,7 @@ def test_players_with_little_chance_are_not_decided_by_repeats() -> None:
     assert (low or 0) < truth < (high or 1)
 
 
+@pytest.mark.slow
 def test_openings_need_calls(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="games from openings are played move by move, not by"):
         arena.fight("monkey", "triples", 9, openings="all:1", engine="table")

@@ -169,6 +169,7 @@ def test_forfeits_are_counted_by_reason_and_the_first_can_be_replayed() -> None:
     assert result == arena.fight(clumsy, "monkey", 100, seed=3, workers=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_player_that_ends_the_process_spoils_its_own_fights_only(workers: int) -> None:
     def suicide(position: arena.Position, rng: random.Random) -> int:

@@ -232,6 +232,7 @@ def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
             api.rate(tmp_path / name)
 
 
+@pytest.mark.slow
 def test_a_plan_foretells_about_how_long_the_test_takes() -> None:
     plan = api.plan("heuristic", "tictactoe2", 400, elo0=-20, elo1=20, seed=1)
     expected = [test for test in plan.tests if test.aim.endswith("as in the trial")]

@@ -67,6 +67,7 @@ def test_a_note_that_a_player_leaves_is_told(
     assert f"bot may remember earlier games: {told}\n" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ISOLATIONS)
 def test_an_honest_file_is_not_said_to_remember(tmp_path: Path, isolation: str) -> None:
     bot = tmp_path / "bot.py"

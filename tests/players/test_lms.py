@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 START = mnk_game(3, 3, 3).start()
 
 
+@pytest.mark.slow
 def test_one_command_makes_the_weights_that_are_shipped(run: Run, tmp_path: Path) -> None:
     assert "``arena train lms --seed 1``" in str(lms.__doc__)
     assert run("train", "lms", "--seed", "1", "--output", str(tmp_path / "lms.json")).code == 0

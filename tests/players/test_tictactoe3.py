@@ -36,6 +36,7 @@ def rule(board: list[str]) -> list[int]:
     return corners or sides
 
 
+@pytest.mark.slow
 def test_in_all_4520_positions_it_follows_its_rules() -> None:
     positions = to_move(START)
     assert len(positions) == 4520

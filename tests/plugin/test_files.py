@@ -111,6 +111,7 @@ def test_fresh_interpreters_know_the_plugin(plugin: str, run: Run) -> None:
     assert (levels["pickling"], levels["fresh process"]) == ("pass", "pass")
 
 
+@pytest.mark.slow
 def test_a_command_that_plays_for_real_knows_the_plugin(plugin: str, run: Run) -> None:
     Path("bot.py").write_text("def choose(position, rng): return position.legal_moves()[0]\n")
     ran = run("-p", plugin, "exact", "./bot.py", "mine", "--isolation", "none")

@@ -181,6 +181,7 @@ def test_real_fights_refute_a_false_proof_about_a_loaded_player(
         arena.fight(str(bot), "monkey", 300, seed=1, engine="table", isolation="none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["process", "none"])
 def test_an_honest_player_in_a_file_is_certified(tmp_path: Path, isolation: str) -> None:
     bot = tmp_path / "bot.py"

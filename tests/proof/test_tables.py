@@ -175,6 +175,7 @@ def choose(name: str, pairing: Pairing) -> Engine:
     return choose_engines([pairing], name, SerialExecutor())[0]
 
 
+@pytest.mark.slow
 def test_auto_takes_tables_for_long_fights_of_small_games(catalogue: Catalogue) -> None:
     def auto(a: str, b: str, pairs: int, game: str = "tictactoe") -> Engine:
         return choose("auto", pairing(catalogue, a, b, pairs, game))

@@ -68,6 +68,7 @@ def test_positions_of_a_rectangle_have_the_value_of_plain_minimax(seed: int) -> 
         assert value(position) == plain(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "winner"),
     [

@@ -83,6 +83,7 @@ def test_a_file_that_deviates_late_ends_in_one_line_and_exit_code_4(
     assert " in game tictactoe/" in ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_an_honest_file_has_the_result_of_the_installed_player(
     tmp_path: Path, run: Run, isolation: str
@@ -98,6 +99,7 @@ def test_an_honest_file_has_the_result_of_the_installed_player(
     assert "agreeing_games" not in known.as_json()
 
 
+@pytest.mark.slow
 def test_an_honest_file_is_watched_from_openings_and_under_symmetries(
     tmp_path: Path,
 ) -> None:

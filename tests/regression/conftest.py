@@ -101,7 +101,13 @@ def playing_by(rules: tuple[Rule, ...]) -> PlayerInfo:
     return PlayerInfo("tictactoe3", choose, games=("tictactoe",), claims=claims)
 
 
-@pytest.fixture(params=MUTANTS)
+#: The mutants of the fast tests; the slow ones have all.
+FAST = ("no win", "no block", "block before win")
+
+
+@pytest.fixture(
+    params=[pytest.param(name, marks=[pytest.mark.slow] * (name not in FAST)) for name in MUTANTS]
+)
 def mutant(request: pytest.FixtureRequest) -> PlayerInfo:
     """A tictactoe3 with one rule changed, each in turn."""
     return playing_by(MUTANTS[request.param])

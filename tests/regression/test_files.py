@@ -68,6 +68,7 @@ def test_a_changed_move_is_a_changed_line(
     assert sum(before[key] != after[key] for key in before.keys() & after.keys()) == 8
 
 
+@pytest.mark.slow
 def test_an_update_of_one_player_leaves_the_others(
     built_in: Path, tmp_path: Path, catalogue: Catalogue
 ) -> None:

@@ -83,6 +83,7 @@ def test_a_better_player_is_stronger(small_baseline: Path, catalogue: Catalogue)
     assert comparison.exploitability == (Fraction(1, 4), Fraction(0))
 
 
+@pytest.mark.slow
 def test_exact_scores_are_those_of_the_pairings(
     mutate: Mutate, small_baseline: Path, catalogue: Catalogue
 ) -> None:

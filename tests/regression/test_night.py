@@ -66,6 +66,7 @@ def test_new_players_are_told_and_no_failure(small_baseline: Path, catalogue_wit
     assert verdicts(report)["triples policy"] == Verdict.SAME
 
 
+@pytest.mark.slow
 def test_a_player_that_is_gone_is_a_fault_and_leaves_with_an_update(
     small_baseline: Path, tmp_path: Path, catalogue_with: Make
 ) -> None:
@@ -256,6 +257,7 @@ def test_a_broken_claim_is_not_accepted_by_an_update(
     assert file.read_bytes() == small_baseline.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_weaker_player_is_accepted_by_an_update(
     small_baseline: Path, tmp_path: Path, catalogue: Catalogue, mutate: Callable[[str], PlayerInfo]
 ) -> None:

@@ -47,6 +47,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> 
     return file
 
 
+@pytest.mark.slow
 def test_the_sequence_is_the_same_for_any_number_of_workers_and_changes_nothing(
     recorded: Path, catalogue: Catalogue
 ) -> None:
@@ -62,6 +63,7 @@ def test_the_sequence_is_the_same_for_any_number_of_workers_and_changes_nothing(
         assert first[-1] == ("end", report)
 
 
+@pytest.mark.slow
 def test_games_and_fights_are_those_that_the_comparison_counts(recorded: Path) -> None:
     recorder = Recorder()
     report = regress(recorded, observed_by(recorder), workers=2)

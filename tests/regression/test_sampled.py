@@ -142,12 +142,14 @@ def test_a_stronger_player_is_not_weaker_by_the_margin(
     assert comparison.as_json()["fall"] == comparison.fall.as_json()
 
 
+@pytest.mark.slow
 def test_noise_is_no_weakness(recorded: Path, catalogue: Catalogue) -> None:
     report = check(shadow(Noisy), recorded, catalogue, level=1e-6)
     assert report.exit_code in (0, 3)
     assert report.comparisons[0].differing > 0
 
 
+@pytest.mark.slow
 def test_too_few_pairs_leave_it_undecided_and_say_what_helps(
     tmp_path: Path, catalogue: Catalogue
 ) -> None:
@@ -172,6 +174,7 @@ def test_a_player_that_raises_has_lost_and_is_shown(recorded: Path, catalogue: C
     assert report.comparisons[0].line.forfeit == "exception: ZeroDivisionError: oh no"
 
 
+@pytest.mark.slow
 def test_an_update_keeps_the_seed_and_the_pairs(
     recorded: Path, tmp_path: Path, catalogue: Catalogue
 ) -> None:

@@ -228,6 +228,7 @@ def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones(
         assert ends(one) == pytest.approx(ends(other), abs=3)
 
 
+@pytest.mark.slow
 def test_rate_a_chain_of_three_hundred_players() -> None:
     chain = [Meeting.of_games(player, player + 1, (1, 0, 2)) for player in range(299)]
     table = rate(names(300), chain)

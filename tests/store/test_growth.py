@@ -144,6 +144,7 @@ def test_a_name_may_have_equals_signs(path: Path) -> None:
     assert replace(played, left_out=()) == play("monkey", "minimax:depth=1")
 
 
+@pytest.mark.slow
 def test_a_withdrawn_players_file_may_be_gone(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

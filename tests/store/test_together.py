@@ -46,6 +46,7 @@ def test_many_arenas_may_begin_a_store_together(folder: Folder) -> None:
     assert loads(folder.arena("verify", "S", *JSON).out)["runs"] == 6
 
 
+@pytest.mark.slow
 def test_a_run_is_gone_on_with_by_one_process_at_a_time(folder: Folder) -> None:
     whole = folder.arena(*FIGHT).out
     allowed = folder.path / "allowed"
@@ -68,6 +69,7 @@ def test_a_run_is_gone_on_with_by_one_process_at_a_time(folder: Folder) -> None:
     assert folder.arena("verify", "S").code == 0
 
 
+@pytest.mark.slow
 def test_another_run_of_the_store_can_be_gone_on_with_meanwhile(folder: Folder) -> None:
     short = ("fight", "./bot.py", "monkey", "-n", "12", "--seed", "9", *HERE)
     whole = folder.arena(*short).out

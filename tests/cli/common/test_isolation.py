@@ -133,6 +133,7 @@ def test_the_doctor_says_what_auto_takes(run: Run) -> None:
     assert diagnosis["auto"] in run("doctor").out.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_functions_take_an_isolation_as_commands_take_options(tmp_path: Path) -> None:
     slow = tmp_path / "slow.py"
     slow.write_text(
@@ -239,6 +240,7 @@ def test_what_python_sets_comes_before_the_limits_of_the_run_even_if_it_is_usual
     assert played.a.forfeits == {}
 
 
+@pytest.mark.slow
 def test_what_is_required_holds_for_a_run_that_is_resumed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -176,6 +176,7 @@ def test_no_more_than_so_many_folders_are_kept(
     assert kept == ["a", "c"]
 
 
+@pytest.mark.slow
 def test_commands_at_the_same_time_all_remember(state: Path) -> None:
     code = "import os, sys; os.makedirs(sys.argv[1]); os.chdir(sys.argv[1]); import arena.cli as c;"
     code += "c.main(['fight', 'monkey', 'triples', '-n', '1', '-j', '1'])"
