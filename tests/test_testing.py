@@ -24,6 +24,7 @@ def lowest(position: Position, rng: random.Random) -> int:
     return position.legal_moves()[0]
 
 
+@pytest.mark.slow
 def test_perfect_players_never_lose_and_others_are_shown_how(
     never_loses: Callable[..., None],
 ) -> None:
@@ -87,6 +88,7 @@ class Middle(First):
         return moves[len(moves) // 2]
 
 
+@pytest.mark.slow
 def test_two_games_that_repeat_are_the_exact_score() -> None:
     assert arena.fight(First, Middle, 20).repeats
     testing.assert_scores_against(First, Middle, at_least=1, pairs=20)

@@ -194,6 +194,7 @@ def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], message: str) ->
     assert message in ran.err
 
 
+@pytest.mark.slow
 def test_what_ends_the_process_or_hangs_is_a_finding(run: Run, tmp_path: Path) -> None:
     ran = run("check", a_bot(tmp_path, "os.kill(os.getpid(), 9)"), *FAST)
     assert (ran.code, ran.err) == (1, "")

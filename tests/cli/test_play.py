@@ -174,6 +174,7 @@ def test_a_program_plays_and_is_gone_afterwards(folder: Path) -> None:
     assert_is_gone(folder)
 
 
+@pytest.mark.slow
 def test_a_file_plays_where_the_options_say(folder: Path) -> None:
     (folder / "where.py").write_text(
         "import os, sys\n"

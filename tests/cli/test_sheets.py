@@ -31,6 +31,7 @@ def played(run: Run, *options: str) -> list[dict[str, str]]:
     return [*csv.DictReader(io.StringIO(ran.out))]
 
 
+@pytest.mark.slow
 def test_the_tables_are_the_same_whether_played_or_stored(run: Run, folder: Path) -> None:
     """Compare what is played in several processes with the store that keeps the same run."""
     played(run, "--store", "S")

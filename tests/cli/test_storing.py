@@ -70,6 +70,7 @@ def is_refused(ran: Ran, *words: str, code: int = 2) -> None:
         assert word in ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argv", [FIGHT, TOURNAMENT, SPRT], ids=["fight", "tournament", "sprt"])
 def test_keeping_the_games_changes_no_byte(run: Run, argv: tuple[str, ...]) -> None:
     plain = run(*argv)

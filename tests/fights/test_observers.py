@@ -106,6 +106,7 @@ def test_games_come_by_pair_round_and_half_and_fights_end_in_order(play: Play) -
     ]
 
 
+@pytest.mark.slow
 def test_what_is_told_of_games_is_what_the_record_counts(play: Play) -> None:
     recorder, played = heard(play, workers=2)
     for number, fight in enumerate(runs.fights_of(played)):

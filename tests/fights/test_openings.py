@@ -174,6 +174,7 @@ def test_everybody_has_the_same_openings_from_both_sides(tmp_path: Path, opening
     assert alone.different_openings == len(set(expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("openings", ["random:3", "all:2"])
 def test_a_game_is_replayed_from_its_id(tmp_path: Path, openings: str) -> None:
     path = tmp_path / "S"

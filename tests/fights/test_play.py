@@ -96,6 +96,7 @@ def test_a_fight_can_be_counted_again_from_its_games_played_one_by_one(
     assert result.distinct_games == len(distinct)
 
 
+@pytest.mark.slow
 def test_the_first_game_that_each_lost_can_be_replayed(result: FightResult) -> None:
     for loser, winner in zip(result.both, ("monkey", "tictactoe1"), strict=True):
         game_id = loser.first_lost

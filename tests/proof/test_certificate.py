@@ -51,6 +51,7 @@ def test_who_claims_never_to_lose_does_not(
     assert claiming & set(PLAYERS) == PERFECT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYERS)
 def test_the_checker_accepts_every_certificate(
     certificates: dict[str, Certificate], catalogue: Catalogue, name: str

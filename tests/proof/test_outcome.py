@@ -68,6 +68,7 @@ def test_the_other_players_view_is_the_mirror_image(b: str) -> None:
     assert one.first == other.second.reversed()
 
 
+@pytest.mark.slow
 def test_a_round_robin_has_every_pairing_and_ranks_by_score() -> None:
     result = arena.exact_tournament()
     assert len(result.pairings) >= 21

@@ -109,6 +109,7 @@ def test_the_unchanged_tree_is_as_strong_every_time_and_for_any_number_of_worker
     assert {check.verdict for check in reports[0].checks} == {Verdict.HOLDS, Verdict.SAME}
 
 
+@pytest.mark.slow
 def test_others_are_measured_against_the_panel_as_it_was(
     mutate: Mutate, small_baseline: Path, catalogue_with: Callable[..., Catalogue]
 ) -> None:

@@ -217,6 +217,7 @@ class Clumsy:
     def finish(self, outcome: Any) -> None: ...
 
 
+@pytest.mark.slow
 def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

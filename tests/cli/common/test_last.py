@@ -106,6 +106,7 @@ def test_openings_and_plugins_in_files_come_back(run: Run) -> None:
     assert shown.out in [run(*command.split()).out for command in commands]
 
 
+@pytest.mark.slow
 def test_the_games_of_a_store_are_numbered_as_they_are_listed(run: Run) -> None:
     fight(run, "--store", "s.db")
     chosen = ("--player", "./bot.py", "--lost")
