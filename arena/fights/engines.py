@@ -119,21 +119,26 @@ class CallsEngine:
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         streams, prints = (Stream(), Stream()), Prints()
-        catching = Catching(prints)
+        catching, path = Catching(prints), self.pairing.path
         for pair in range(start, stop):
             with catching:  # not around the yield: whoever has the pair may never come back
-                played = self._pair(pair, streams, prints)
+                played = self._pair(path, pair, streams, prints)
             yield played
             if played.withdrawn is not None:
                 return
 
-    def _pair(self, pair: int, streams: tuple[Stream, Stream], prints: Prints) -> PlayedPair:
-        """Play the two games of a pair; void if the machine is too busy every time."""
+    def _pair(
+        self, path: str, pair: int, streams: tuple[Stream, Stream], prints: Prints
+    ) -> PlayedPair:
+        """Play the two games of a pair; void if the machine is too busy every time.
+
+        ``path`` is the pairing's, which takes a while to make.
+        """
         pairing = self.pairing
         game, adjudicate = pairing.game, pairing.adjudicate == "draws"
         a, b, opening = pairing.a, pairing.b, pairing.opening(pair)
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
-        name = f"{path_from(pairing.path, opening)}/{pair}"
+        name = f"{path_from(path, opening)}/{pair}"
         problem = ""
         for _ in range(ATTEMPTS):
             begun, a_first = now(), None
