@@ -97,7 +97,7 @@ class Seat(NamedTuple):
 
     @property
     def function(self) -> str:
-        """What messages call the function that is asked for moves."""
+        """The name of the function that is asked for moves, for messages."""
         return name_of(self.player)
 
 

@@ -44,7 +44,7 @@ def check(
     timed: bool = False,
     **options: Unpack[CheckOptions],
 ) -> CheckReport:
-    """Whether a player keeps the contract of players, with a finding for everything in it.
+    """Return whether a player keeps the contract of players, with a finding for everything in it.
 
     It is asked at every position of a small game, at 1000 of a larger one, or at so many as
     ``positions`` says; one answer may take ``patience`` seconds. The same seed gives the same

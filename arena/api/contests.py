@@ -28,7 +28,7 @@ Kind = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Contest:
-    """What a file says of a contest; what it does not say is not there."""
+    """The contents of a contest's file; keys that it does not have are left out."""
 
     file: ContestFile
     #: As :func:`arena.tournament` takes them: ``alice=./subs/alice.py``.

@@ -25,7 +25,7 @@ GROWING = ("round robin", "gauntlet")
 
 
 class Wanted(NamedTuple):
-    """Who is to come to a run, and who is to leave it."""
+    """The players that come to a run, and those that leave it."""
 
     #: Players as they are asked for, each with the place of the player that it replaces, if any.
     arriving: Sequence[tuple[str, int | None]]

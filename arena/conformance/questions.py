@@ -247,7 +247,7 @@ class Exam:
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether what the player does beside its moves can be seen, here or in its process."""
+        """Return whether arena can see what the player does beside its moves."""
         return self.player.remote is None or is_checked(self.player)
 
     def under(self, hash_seed: str) -> Exam:

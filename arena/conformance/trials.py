@@ -81,7 +81,7 @@ class FirstTrial:
 
     @property
     def is_in_vain(self) -> bool:
-        """Whether the player never made a legal move."""
+        """Return whether the player never made a legal move."""
         return len(self.faults) == len(self.times)
 
 

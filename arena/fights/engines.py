@@ -164,7 +164,7 @@ class CallsEngine:
 
 
 def _took_part(record: GameRecord, side: Side, to_move: Side) -> bool:
-    """Whether a side moved in a game that began with ``to_move``, or lost it by forfeit."""
+    """Return whether a side moved in a game that began with ``to_move``, or lost it by forfeit."""
     forfeits = record.forfeit is not None and record.forfeit.side == side
     return forfeits or len(record.moves) > (side != to_move)
 

@@ -23,7 +23,7 @@ from arena.records.fights import FIRST_PAIRS, UNPLAYED
 
 
 class Finished(NamedTuple):
-    """What a chunk came to: its counts, and its pairs if somebody keeps them."""
+    """The result of a chunk: its counts, and its pairs if somebody keeps them."""
 
     chunk: Chunk
     counts: Counts
@@ -32,7 +32,7 @@ class Finished(NamedTuple):
 
 @dataclass
 class _Trial:
-    """What is known of a player's first games while they are all forfeits."""
+    """The state of a player's first games while they are all forfeits."""
 
     #: How many of its first pairs are not known yet.
     left: int = FIRST_PAIRS

@@ -60,12 +60,12 @@ class Session:
 
     @property
     def is_watched(self) -> bool:
-        """Whether no human plays."""
+        """Return whether no human plays."""
         return not any(player is PERSON for player in self.players)
 
     @property
     def asks_person(self) -> bool:
-        """Whether the next move is a human's."""
+        """Return whether the next move is a human's."""
         return self.record is None and self._is_person(len(self.moves))
 
     @property

@@ -158,7 +158,7 @@ class PlayerInfo:
 
     @property
     def is_loaded_here(self) -> bool:
-        """Whether it is in a file and has no process of its own."""
+        """Return whether it is in a file and has no process of its own."""
         return bool(self.file) and self.remote is None
 
     @property
@@ -172,7 +172,7 @@ class PlayerInfo:
 
     @property
     def is_watched(self) -> bool:
-        """Whether its moves in real games are compared with its table.
+        """Return whether its moves in real games are compared with its table.
 
         An untrusted player may not play by the table that it gave. A declared distribution is only
         the player's own word.

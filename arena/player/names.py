@@ -100,7 +100,7 @@ def canonical(spec: str) -> str:
 
 
 def names_a_file(name: str) -> bool:
-    """Whether a player's name is that of a file: it has a slash or ends in ``.py``.
+    """Return whether a player's name is that of a file: it has a slash or ends in ``.py``.
 
     What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
     """

@@ -50,7 +50,7 @@ def said(text: str) -> Said:
 
 
 class Prints(io.TextIOBase):
-    """What the players of one game print: a stream that they write to, and what it keeps."""
+    """The prints of one game's players: a stream that they write to, and the texts it keeps."""
 
     __slots__ = ("is_due", "is_used", "kept")  # which are looked at again and again
 
@@ -73,7 +73,7 @@ class Prints(io.TextIOBase):
         self._room = GAME
 
     def writable(self) -> bool:
-        """Whether one can write: yes."""
+        """Return True: one can write."""
         return True
 
     def write(self, text: str) -> int:

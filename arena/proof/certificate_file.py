@@ -75,7 +75,7 @@ class CertifiedSide:
 
     @property
     def has_chances(self) -> bool:
-        """Whether the probability of every move is known."""
+        """Return whether the probability of every move is known."""
         return all(None not in own.values() for own in self.moves.values())
 
 
@@ -95,7 +95,7 @@ class CertificateFile:
 
     @property
     def has_chances(self) -> bool:
-        """Whether every probability of a move is known, and so the best opponent's score."""
+        """Return whether every probability of a move is known, and so the best opponent's score."""
         return self.first.has_chances and self.second.has_chances
 
     @property

@@ -35,7 +35,7 @@ def shown(on: bool | None = None) -> Iterator[None]:
 
 
 def is_on() -> bool:
-    """Whether it is told."""
+    """Return whether it is told."""
     return _is_on
 
 

@@ -62,7 +62,7 @@ class CheckReport(Record):
 
     @property
     def conforms(self) -> bool:
-        """Whether every check that must pass does."""
+        """Return whether every check that must pass does."""
         return not self.at(Level.FAIL)
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ class Answers(Record):
 
     @property
     def is_one(self) -> bool:
-        """Whether it answered the same every time."""
+        """Return whether it answered the same every time."""
         return len(self.moves) + len(self.faults) == 1
 
 

@@ -184,7 +184,7 @@ class FightResult(Record):
 
     @property
     def is_someone_withdrawn(self) -> bool:
-        """Whether A or B plays no more, since it cannot be started."""
+        """Return whether A or B plays no more, since it cannot be started."""
         return any(player.withdrawn is not None for player in self.both)
 
     @property
@@ -260,7 +260,7 @@ class FightResult(Record):
 
     @property
     def repeats(self) -> bool:
-        """Whether all pairs from the same opening were the same two games."""
+        """Return whether all pairs from the same opening were the same two games."""
         forfeits = self.forfeited_joint != NOTHING
         openings, games = self.different_openings, self.distinct_games
         return independence.repeats(self.joint, openings, games, forfeits)

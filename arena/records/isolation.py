@@ -31,7 +31,7 @@ class Diagnosis(Record):
 
     @property
     def is_strong(self) -> bool:
-        """Whether a tier isolates untrusted players by more than a process."""
+        """Return whether a tier isolates untrusted players by more than a process."""
         return bool(set(self.available) - {"process"})
 
     def as_json(self) -> Json:

@@ -10,7 +10,7 @@ from arena.records.base import Json
 
 
 class Printed(NamedTuple):
-    """What a player printed from one of its moves to the next."""
+    """The text that a player printed from one of its moves to the next."""
 
     #: The player's side, 0 for the first, and the number of moves before the one that it was asked
     #: for.

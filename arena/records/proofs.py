@@ -152,7 +152,7 @@ class Agreement(Record):
 
     @property
     def holds(self) -> bool:
-        """Whether the games agree with the table."""
+        """Return whether the games agree with the table."""
         return self.deviation is None and self.p_value >= IMPOSSIBLE
 
     @property
@@ -219,7 +219,7 @@ class Certificate(Record):
 
     @property
     def table_never_loses(self) -> bool:
-        """Whether the moves of the table never lose."""
+        """Return whether the moves of the table never lose."""
         return self.first.never_loses and self.second.never_loses
 
     @property
@@ -294,12 +294,12 @@ class CheckedCertificate(Record):
 
     @property
     def never_loses(self) -> bool:
-        """Whether the moves in the file never lose."""
+        """Return whether the moves in the file never lose."""
         return self.first.losing_line is None and self.second.losing_line is None
 
     @property
     def holds(self) -> bool:
-        """Whether the player, if one was named, keeps to the moves."""
+        """Return whether the player, if one was named, keeps to the moves."""
         return self.agreement is None or self.agreement.holds
 
 

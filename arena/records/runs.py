@@ -41,5 +41,5 @@ class VerifyReport(Record):
 
     @property
     def holds(self) -> bool:
-        """Whether the store passed the check."""
+        """Return whether the store passed the check."""
         return self.divergence is None

@@ -77,7 +77,7 @@ class SprtFight(Record):
 
     @property
     def stopped_early(self) -> bool:
-        """Whether the test asked for no more pairs before it came to the cap."""
+        """Return whether the test asked for no more pairs before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
 
     def as_json(self) -> Json:

@@ -29,7 +29,7 @@ CANDIDATES = 200
 def compare_policies(
     player: str, game: Game, before: Table, after: Table, panel: Mapping[str, Table]
 ) -> Comparison:
-    """Whether the policy is another one, and whether it scores less against the panel.
+    """Return whether the policy is another one, and whether it scores less against the panel.
 
     Weaker means that the mean of the exact scores over the panel fell, by however little.
     """

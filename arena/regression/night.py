@@ -39,7 +39,7 @@ def run_night(
 
 
 def _needs_games(plan: Plan, job: Job, findings: Findings) -> bool:
-    """Whether a new baseline has to hold games of the player, for there is no policy."""
+    """Return whether a new baseline has to hold games of the player, for there is no policy."""
     at = plan.at(job.game)
     is_compared = at is not None and job.player.name in {player.name for player in at.players}
     return job.is_wanted and is_compared and findings.policy is None and not findings.is_fault

@@ -32,7 +32,7 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True)
 class NonRegression:
-    """Whether the score is as it was (H1), or has fallen (H0) by the margin or by much more.
+    """Return whether the score is as it was (H1), or has fallen (H0) by the margin or by much more.
 
     A likelihood ratio of two falls that are nearly equal grows slowly even if every game is lost.
     So several tests run side by side, for the margin and for larger falls, each against no fall;

@@ -36,7 +36,7 @@ class Rematch:
     is_recording: bool
 
     def is_decided(self, played: Played) -> bool:
-        """Whether the test accepts either hypothesis."""
+        """Return whether the test accepts either hypothesis."""
         if self.is_recording:
             return False
         differences = [d for one in self._differences(played) for d in one]

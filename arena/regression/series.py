@@ -104,7 +104,7 @@ class Series(Protocol):
         """Return the pairings of one player, which is A, each with its largest number of pairs."""
 
     def is_decided(self, played: Played) -> bool:
-        """Whether that is enough; asked whenever each opponent has played a span more."""
+        """Return whether that is enough; asked whenever each opponent has played a span more."""
 
 
 class _Span(NamedTuple):

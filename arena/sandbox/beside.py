@@ -32,7 +32,7 @@ _players: set[str] = set()
 
 
 def register_player(file: str) -> None:
-    """Note that a file is a player's: it is no longer a module of another one."""
+    """Note that a file is a player's: it is not a module of another one any more."""
     _players.add(os.path.realpath(file))
 
 

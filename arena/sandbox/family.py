@@ -218,7 +218,7 @@ def send(pid: int, number: int) -> None:
 
 
 def handles(pid: int, number: int) -> bool:
-    """Whether a process runs a handler of its own for a signal once it gets a processor.
+    """Return whether a process runs a handler of its own for a signal once it gets a processor.
 
     One that is stopped or gone, or blocks the signal, does not; where the system does not tell, any
     process may.

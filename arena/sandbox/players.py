@@ -134,7 +134,7 @@ def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
 
 
 def is_checked(info: PlayerInfo) -> bool:
-    """Whether a player is looked at in a process of its own."""
+    """Return whether a player is looked at in a process of its own."""
     return isinstance(info.remote, Remote) and info.remote.spec.is_checked
 
 

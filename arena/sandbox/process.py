@@ -260,7 +260,7 @@ class PlayerProcess:
 
     @property
     def _is_alone(self) -> bool:
-        """Whether it cannot start any other process."""
+        """Return whether it cannot start any other process."""
         if self.spec.is_python or self.tier.name == "locked":
             return True
         return self.tier.name == "bwrap" and self.limits.processes == 1
@@ -294,7 +294,7 @@ class PlayerProcess:
 
 
 def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
-    """Whether its process runs where the thread does that waits for it.
+    """Return whether its process runs where the thread does that waits for it.
 
     A program that may have several processes may compute on several processors.
     """

@@ -68,7 +68,7 @@ class Remote:
 
     @property
     def shares_core(self) -> bool:
-        """Whether its process runs where the thread does that waits for it."""
+        """Return whether its process runs where the thread does that waits for it."""
         return shares_core(self.spec, self.limits)
 
     @property

@@ -198,7 +198,7 @@ class Spec:
 
     @property
     def is_python(self) -> bool:
-        """Whether it runs in arena's shim."""
+        """Return whether it runs in arena's shim."""
         return not self.argv
 
     @property

@@ -13,7 +13,7 @@ from arena.player.faults import name_of
 
 
 class Watcher(Protocol):
-    """What stands between a player and who calls it."""
+    """A thing that stands between a player and its caller."""
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
         """Return the answer at a position, whatever it is."""

@@ -221,13 +221,15 @@ def _contest(connection: Connection, run: int) -> ContestFile | None:
 
 def _number(value: object) -> int:
     if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no number")  # SQLite keeps text, too, in a column of numbers
+        raise TypeError(
+            f"{value!r} is not a number"
+        )  # SQLite keeps text, too, in a column of numbers
     return value
 
 
 def _seconds(value: object) -> float:
     if not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is no number of seconds")
+        raise TypeError(f"{value!r} is not a number of seconds")
     return value
 
 

@@ -151,7 +151,7 @@ def apart(fights: Sequence[FightResult]) -> list[str]:
 
 
 def certified(fights: Sequence[FightResult]) -> list[str]:
-    """Whether the players whose moves were looked up play as certified."""
+    """Return whether the players whose moves were looked up play as certified."""
     games: Counter[str] = Counter()
     found: dict[str, Deviation] = {}
     for fight in fights:

@@ -26,7 +26,7 @@ def forfeit_of(replay: ReplayReport) -> list[str]:
 
 
 def shows_loss(player: PlayerResult) -> bool:
-    """Whether the player's first loss is a game that its forfeits do not show."""
+    """Return whether the player's first loss is a game that its forfeits do not show."""
     forfeit = player.first_forfeit
     return player.first_lost is not None and (
         forfeit is None or forfeit.game_id != player.first_lost

@@ -59,7 +59,7 @@ class _First(logging.Filter):
         self._known = {""}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to show the record."""
+        """Return whether to show the record."""
         fault = getattr(record, "fault", None)
         if fault is None:
             return True
