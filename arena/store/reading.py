@@ -220,10 +220,8 @@ def _contest(connection: Connection, run: int) -> ContestFile | None:
 
 
 def _number(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError(
-            f"{value!r} is not a number"
-        )  # SQLite keeps text, too, in a column of numbers
+    if not isinstance(value, int):  # SQLite keeps text, too, in a column of numbers
+        raise TypeError(f"{value!r} is not a number")
     return value
 
 
