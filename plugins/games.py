@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from arena.games.connect4 import CONNECT4
-from arena.games.lines import VARIANTS, variant
+from arena.games.lines import VARIANTS, load_lines, variant
 from arena.games.mnk import MnkGame, mnk_game
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import GameRegister
@@ -23,4 +23,9 @@ def arena_register_games(register: GameRegister) -> None:
     register("mnk-{m}-{n}-{k}", mnk_game, summary="m columns, n rows, k in a row")
     for name, summary in VARIANTS.items():
         register(name, partial(variant, name), summary=summary)
+    register(
+        "lines:FILE",
+        load_lines,
+        summary="the size of the board and the winning lines are in a file",
+    )
     register("connect4", lambda: CONNECT4, summary="discs fall in 7 columns of 6, four in a row")

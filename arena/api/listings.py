@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from arena.games.lines import FILE
 from arena.player import summary_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Listing
 
-#: What no plugin offers, and is played all the same.
-IN_A_FILE = (f"{FILE}FILE", "the size of the board and the winning lines are in a file")
-
 
 def installed_games(catalogue: Catalogue | None = None) -> Listing:
-    """List the families of games, and how a game in a file is named.
+    """List the families of games.
 
     >>> "connect4" in [row["name"] for row in installed_games().rows]
     True
     """
     catalogue = catalogue or load_catalogue()
-    families = ((name, family.summary) for name, family in catalogue.families)
-    rows = [{"name": name, "summary": summary} for name, summary in (*families, IN_A_FILE)]
-    return Listing("games", tuple(rows), ("name", "summary"))
+    rows = tuple({"name": name, "summary": family.summary} for name, family in catalogue.families)
+    return Listing("games", rows, ("name", "summary"))
 
 
 def installed_players(catalogue: Catalogue | None = None) -> Listing:

@@ -111,13 +111,13 @@ def names_lines(name: str) -> bool:
     return name.startswith(FILE)
 
 
-def load_lines(name: str) -> LineGame:
-    """Load the game from the file in its name. Raises UsageError if the file is wrong."""
-    path = name.removeprefix(FILE)
-    if not path.isprintable():
+def load_lines(file: str) -> LineGame:
+    """Load the game ``lines:FILE`` from its file. Raises UsageError if the file is wrong."""
+    name = FILE + file
+    if not file.isprintable():
         raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
     try:
-        content = read_bytes(path, MAX_FILE_BYTES)
+        content = read_bytes(file, MAX_FILE_BYTES)
     except UsageError as error:
         raise UsageError(f"game {quoted(name)}: {error}") from error
     try:

@@ -19,7 +19,6 @@ from arena.errors import (
 )
 from arena.game import Game
 from arena.games.contract import tried
-from arena.games.lines import load_lines, names_lines
 from arena.player import PlayerInfo
 from arena.player.names import PROGRAM, Named, names_a_file, read_named
 from arena.player_file import load_file_player
@@ -90,9 +89,7 @@ class Catalogue:
 
     def untried_game(self, name: str) -> Game:
         """Return the game of that name without a check that it works."""
-        if names_lines(name):
-            return load_lines(name)
-        offers = [offer for offer in self.families.offers() if offer[0].match(name)]
+        offers = [offer for offer in self.families.offers() if offer[0].match(name) is not None]
         if len(offers) > 1:
             raise AmbiguousName("game", name, [source for _, source in offers])
         for family, _ in offers:
@@ -100,9 +97,7 @@ class Catalogue:
             assert game is not None
             return game
         found = self.families.get(name)  # raises, unless the name is a template
-        raise UsageError(
-            f"game {found.template!r} needs numbers in place of {{{'}, {'.join(found.numbers)}}}"
-        )
+        raise UsageError(f"game {found.template!r} needs values for {', '.join(found.blanks)}")
 
     def player(self, text: str) -> PlayerInfo:
         """Return the player that the user names.

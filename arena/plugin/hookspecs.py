@@ -27,7 +27,8 @@ def arena_register_games(register: GameRegister) -> None:
 
     ``register(template, make, summary="")``: a game's name has a number in place of all braces of
     a template such as ``mnk-{m}-{n}-{k}``, and ``make(*numbers)`` returns the
-    :class:`arena.game.Game`. It must return equal games for equal numbers.
+    :class:`arena.game.Game`. A template such as ``lines:FILE`` has any text after the colon, which
+    ``make(text)`` gets. Equal numbers or texts must make equal games.
     """
 
 

@@ -89,29 +89,39 @@ class Registry(Generic[T]):
 
 @dataclass(frozen=True)
 class GameFamily:
-    """Games that share a name template, such as ``mnk-{m}-{n}-{k}`` with a number in all braces."""
+    """Games that share a name template.
+
+    ``mnk-{m}-{n}-{k}`` has a number in place of all braces, ``lines:FILE`` any text after the
+    colon.
+    """
 
     template: str
     make: Callable[..., Game]
     summary: str
 
     @property
-    def numbers(self) -> list[str]:
-        """What the template calls its numbers, in order."""
-        return _BRACES.findall(self.template)
+    def blanks(self) -> list[str]:
+        """What the template calls its numbers, in order, or its text."""
+        _, colon, text = self.template.partition(":")
+        return [text] if colon else _BRACES.findall(self.template)
 
-    def match(self, name: str) -> re.Match[str] | None:
-        """Return the numbers in a game's name, None if it is not of this family."""
+    def match(self, name: str) -> list[int] | list[str] | None:
+        """Return the numbers or the text in a game's name, None if it is not of this family."""
+        prefix, colon, _ = self.template.partition(":")
+        if colon:
+            before, after, text = name.partition(":")
+            return [text] if (before, after) == (prefix, colon) and text else None
         parts = map(re.escape, _BRACES.sub("\0", self.template).split("\0"))
-        return re.fullmatch(r"(\d{1,4})".join(parts), name, re.ASCII)
+        found = re.fullmatch(r"(\d{1,4})".join(parts), name, re.ASCII)
+        return None if found is None else [int(number) for number in found.groups()]
 
     def game(self, name: str) -> Game | None:
         """Return the game of that name; None if it is not of this family."""
-        match = self.match(name)
-        if match is None:
+        blanks = self.match(name)
+        if blanks is None:
             return None
         try:
-            game = self.make(*map(int, match.groups()))
+            game = self.make(*blanks)
         except ArenaError:
             raise
         except BaseException as error:
@@ -157,16 +167,31 @@ class GameRegister(Register[GameFamily]):
 
     def __call__(self, template: str, make: Callable[..., Game], *, summary: str = "") -> None:
         """Add games: after ``register("mnk-{m}-{n}-{k}", mnk_game)`` mnk_game(4, 3, 3) makes
-        ``mnk-4-3-3``.
+        ``mnk-4-3-3``, and after ``register("lines:FILE", load_lines)`` load_lines("corners.txt")
+        makes ``lines:corners.txt``.
         """
-        self._check_name(_BRACES.sub("0", template) if isinstance(template, str) else template)
+        self._check_template(template)
         family = GameFamily(template, make, summary)
-        if len(set(family.numbers)) < len(family.numbers):
+        self._check_callable(f"the maker of {template!r}", make, *map(str.lower, family.blanks))
+        self._add(template, family)
+
+    def _check_template(self, template: object) -> None:
+        """Refuse a template that leaves open which games are of its family."""
+        if not isinstance(template, str):
+            self._check_name(template)
+            return
+        before, colon, text = template.partition(":")
+        if colon:
+            self._check_name(before)
+            if not (text.isascii() and text.isidentifier() and text.isupper()):
+                self._refuse(f"{template!r} needs a word in capitals after the colon, such as FILE")
+            return
+        self._check_name(_BRACES.sub("0", template))
+        numbers = _BRACES.findall(template)
+        if len(set(numbers)) < len(numbers):
             self._refuse(f"{template!r} has two numbers of one name")
         if "}{" in template:
             self._refuse(f"{template!r} has two numbers with nothing between them")
-        self._check_callable(f"the maker of {template!r}", make, *family.numbers)
-        self._add(template, family)
 
 
 class Traits(TypedDict, total=False):

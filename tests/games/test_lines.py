@@ -205,7 +205,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def refusal(file: Path, text: str | bytes) -> str:
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(UsageError) as caught:
-        load_lines("lines:my.lines")
+        load_lines("my.lines")
     message = str(caught.value)
     assert message.startswith("game 'lines:my.lines'")
     assert "\n" not in message
@@ -252,7 +252,7 @@ def test_a_refusal_names_the_line(file: Path, text: str | bytes, problem: str) -
 )
 def test_a_file_that_is_none(file: Path, name: str, problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
-        load_lines(name)
+        load_lines(name.removeprefix("lines:"))
 
 
 @given(st.text(max_size=60) | st.text("board 0123\n#", max_size=60))
@@ -268,11 +268,11 @@ def test_any_text_is_a_game_or_is_refused_in_one_line(text: str) -> None:
 
 def test_changed_lines_are_another_version_and_comments_are_not(file: Path) -> None:
     file.write_text("board 3 3\n1 2 3\n")
-    before = load_lines("lines:my.lines")
+    before = load_lines("my.lines")
     file.write_text("# the same\nboard 3 3\n3 2 1\n")
-    assert load_lines("lines:my.lines") is before
+    assert load_lines("my.lines") is before
     file.write_text("board 3 3\n1 2 3\n4 5 6\n")
-    after = load_lines("lines:my.lines")
+    after = load_lines("my.lines")
     assert (after.name, after.version != before.version) == (before.name, True)
 
 

@@ -454,7 +454,9 @@ def test_an_unknown_game_gets_the_nearest_template(
     with pytest.raises(UnknownName) as caught:
         built_in.game(name)
     assert str(caught.value).startswith(f"unknown game {name!r}, did you mean {nearest!r}?")
-    known = sorted(["connect4", "mnk-{m}-{n}-{k}", "tictactoe", "tictactoe-{n}", *VARIANTS])
+    known = sorted(
+        ["connect4", "lines:FILE", "mnk-{m}-{n}-{k}", "tictactoe", "tictactoe-{n}", *VARIANTS]
+    )
     assert str(caught.value).endswith(f"(known: {', '.join(known)})")
 
 
@@ -472,9 +474,7 @@ def test_a_template_matches_whole_names_only(built_in: Catalogue, name: str) -> 
 
 @pytest.mark.parametrize("template", ["mnk-{m}-{n}-{k}", "tictactoe-{n}"])
 def test_a_template_itself_is_no_game(built_in: Catalogue, template: str) -> None:
-    with pytest.raises(
-        UsageError, match=rf"^game '{re.escape(template)}' needs numbers in place of {{"
-    ):
+    with pytest.raises(UsageError, match=rf"^game '{re.escape(template)}' needs values for [kmn]"):
         built_in.game(template)
 
 
@@ -504,6 +504,9 @@ def test_a_huge_number_is_refused_in_a_short_line(built_in: Catalogue, digits: i
         ("mnk-{m", "is not a name"),
         ("mnk-{m}{n}", "two numbers with nothing between them"),
         ("mnk-{n}-{n}", "two numbers of one name"),
+        ("chess:", "needs a word in capitals after the colon"),
+        ("chess:{n}", "needs a word in capitals after the colon"),
+        ("9chess:FILE", "is not a name"),
     ],
 )
 def test_a_template_that_cannot_be_read_back_is_refused(template: str, problem: str) -> None:
