@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
+        Forfeited,
         IllegalMove,
         MoveError,
         PluginError,
@@ -76,11 +77,18 @@ if TYPE_CHECKING:
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
+    from arena.player.clients import Client, Talk, Turn
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
-    from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.plugin.registry import (
+        ExecutorRegister,
+        GameRegister,
+        PlayerRegister,
+        ProtocolRegister,
+        ReportRegister,
+    )
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -118,6 +126,7 @@ __all__ = [
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
+    "Client",
     "Commands",
     "Contest",
     "Diagnosis",
@@ -129,6 +138,7 @@ __all__ = [
     "Explanation",
     "Export",
     "FightResult",
+    "Forfeited",
     "Game",
     "GameRegister",
     "GameResult",
@@ -152,6 +162,7 @@ __all__ = [
     "Position",
     "PositionError",
     "Progress",
+    "ProtocolRegister",
     "RatingTable",
     "Record",
     "RegressionReport",
@@ -164,10 +175,12 @@ __all__ = [
     "SprtReport",
     "StatefulPlayer",
     "Table",
+    "Talk",
     "Tally",
     "TaskFailed",
     "TournamentResult",
     "Training",
+    "Turn",
     "UsageError",
     "VerifyReport",
     "add_output",
@@ -228,18 +241,20 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
+    "errors": "ArenaError Forfeited IllegalMove MoveError PluginError PositionError UsageError",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "player": "PlayerInfo StatefulPlayer one_of read_options whole",
+    "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
-    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
+    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
+    " ReportRegister",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",

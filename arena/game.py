@@ -124,6 +124,10 @@ class Position(ABC):
         """
         return iter(())
 
+    def history(self) -> tuple[int, ...] | None:
+        """Return the moves from the start of the game; None, as usual, if it does not know them."""
+        return None
+
     def can_win(self, side: Side) -> bool:
         """Return False only if the side certainly cannot win any more."""
         return True

@@ -6,15 +6,16 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UnknownName, UsageError, quoted
-from arena.player.names import PROGRAM, canonical
+from arena.player.names import canonical
 
 if TYPE_CHECKING:
+    from arena.player.clients import Client
     from arena.sandbox.tiers.box import Tier
 
 #: Where a player finds room for files, in tiers that give it any.
@@ -178,6 +179,8 @@ class Spec:
     name: str
     #: The program and its arguments; empty for a Python player.
     argv: tuple[str, ...] = ()
+    #: Makes the client that speaks with a process of the program; None for a Python player.
+    client: Callable[[], Client] | None = None
     #: The file of a Python player, ``/home/me/bot.py:choose``; empty for another.
     file: str = ""
     #: An installed player, pickled as it is for workers; empty for another.
@@ -221,31 +224,32 @@ class Spec:
         return Path(os.path.dirname(self.path) or "/")
 
 
-def program(name: str) -> Spec:
-    """Return the program that a name means; UsageError if there is none.
+def program(name: str, client: Callable[[], Client]) -> Spec:
+    """Return the program that a name such as ``cmd:./bot`` means; UsageError if there is none.
 
     Arguments that are files are found from the current folder, wherever it runs then.
     """
+    protocol, _, line = name.partition(":")
     try:
-        words = shlex.split(name.removeprefix(PROGRAM))
+        words = shlex.split(line)
     except ValueError as error:
         raise UsageError(f"player {quoted(name)}: {error}") from error
     if not words:
-        raise UsageError(f"player {quoted(name)} names no program, as in cmd:./bot")
+        raise UsageError(f"player {quoted(name)} names no program, as in {protocol}:./bot")
     found = shutil.which(words[0])
     if found is None:
-        raise UsageError(f"player {quoted(name)}: {_no_program(name, words[0])}")
+        raise UsageError(f"player {quoted(name)}: {_no_program(protocol, line, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
-    return Spec(name, (os.path.abspath(found), *files))
+    return Spec(name, (os.path.abspath(found), *files), client)
 
 
-def _no_program(name: str, word: str) -> str:
+def _no_program(protocol: str, line: str, word: str) -> str:
     """Return why there is no program of that word."""
     if not os.path.isfile(word):
         return f"there is no such program {quoted(word)}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
-    meant = f"{PROGRAM}.{os.sep}{name.removeprefix(PROGRAM).lstrip()}"
+    meant = f"{protocol}:.{os.sep}{line.lstrip()}"
     return f"{quoted(word)} is not on the PATH, did you mean {quoted(meant)}?"
 
 
