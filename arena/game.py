@@ -173,6 +173,9 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
+    #: Columns and rows of the board; 0 for a game without one.
+    columns: int = 0
+    rows: int = 0
 
     @abstractmethod
     def start(self) -> Position:

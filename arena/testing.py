@@ -56,6 +56,35 @@ class ScriptedPlayer:
         return answer
 
 
+class ScriptedTalk:
+    """Stand for a program in the tests of an :class:`arena.Client`: it says these lines in turn.
+
+    AssertionError if it is heard more often than it has lines.
+
+    >>> talk = ScriptedTalk("readyok")
+    >>> talk.say("isready")
+    >>> talk.hear(), talk.said
+    ('readyok', ['isready'])
+    """
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        #: The lines that the client said.
+        self.said: list[str] = []
+
+    def say(self, *lines: str) -> None:
+        """Note lines of the client."""
+        self.said += lines
+
+    def hear(self) -> str:
+        """Return the next line."""
+        assert self.lines, f"nothing is left to hear after {self.said}"
+        return self.lines.pop(0)
+
+    def require_silence(self) -> None:
+        """Do nothing: a script never speaks out of turn."""
+
+
 class FakeClock:
     """Stand for the time of this process, as arena reads it, within a ``with``.
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
 
 
+#: Where Debian puts engines, which is not on everybody's PATH.
+GAMES = "/usr/games"
+
 #: The least of each limit; those that are whole numbers here have to be whole. And the most.
 MIN_LIMITS = {
     "move_time": 0.001,
@@ -236,7 +239,7 @@ def program(name: str, client: Callable[[], Client]) -> Spec:
         raise UsageError(f"player {quoted(name)}: {error}") from error
     if not words:
         raise UsageError(f"player {quoted(name)} names no program, as in {protocol}:./bot")
-    found = shutil.which(words[0])
+    found = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if found is None:
         raise UsageError(f"player {quoted(name)}: {_no_program(protocol, line, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])

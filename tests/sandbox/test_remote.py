@@ -43,7 +43,7 @@ from arena.sandbox.settings import Isolation, PlayerLimits, Spec
 from arena.sandbox.wire.json_lines import COMMAND
 from arena.sandbox.wire.languages import FRAMES
 from tests import needs
-from tests.processes import wait_until
+from tests.processes import command_lines, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
 
@@ -510,18 +510,6 @@ if __name__ == "__main__":
     workers = int(sys.argv[3])
     api.fight(sys.argv[1], "monkey", 4, workers=workers, isolation=isolation, seed=1)
 """
-
-
-def command_lines(part: str) -> dict[int, list[str]]:
-    found = {}
-    for file in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = file.read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        if any(part in word for word in words):
-            found[int(file.parent.name)] = words
-    return found
 
 
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
