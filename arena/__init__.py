@@ -68,7 +68,9 @@ if TYPE_CHECKING:
         MoveError,
         PluginError,
         PositionError,
+        UnknownName,
         UsageError,
+        quoted,
     )
     from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
@@ -168,6 +170,7 @@ __all__ = [
     "TaskFailed",
     "TournamentResult",
     "Training",
+    "UnknownName",
     "UsageError",
     "VerifyReport",
     "add_output",
@@ -204,6 +207,7 @@ __all__ = [
     "one_of",
     "page",
     "plan",
+    "quoted",
     "rate",
     "rate_stores",
     "read_contest",
@@ -228,7 +232,8 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
+    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UnknownName"
+    " UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
