@@ -9,7 +9,7 @@ from typing import Any
 from arena import Game, IllegalMove, MoveError, PositionError, UsageError, quoted
 from arena.plugins.openspiel.fen import check_fen
 from arena.plugins.openspiel.library import excluded, load, version_of_rules
-from arena.plugins.openspiel.notation import Notation
+from arena.plugins.openspiel.notation import Notation, is_turned
 from arena.plugins.openspiel.position import START, OpenSpielPosition
 from arena.plugins.openspiel.stones import orders, places_stones, read_letters
 
@@ -40,9 +40,12 @@ class OpenSpielGame(Game):
         #: The library's number of the side that moves first, which is 1 in chess.
         self.first: int = self._state.current_player()
         self.max_plies = _longest(kind, self.library)
+        #: Whether the library turns the board for the second side.
+        self.is_turned = is_turned(kind)
         #: Whether positions with the same stones are equal, and where stones can be.
         self.merges = places_stones(kind, parameters)
         self.squares = tuple(self._state.legal_actions())
+        self._start = self._begun(self._state, "")
 
     def _check(self) -> None:
         """Raise UsageError if parameters made it a game that arena does not play."""
@@ -65,12 +68,12 @@ class OpenSpielGame(Game):
 
     def start(self) -> OpenSpielPosition:
         """Return the position before the first move."""
-        return self._begun(self._state, "")
+        return self._start
 
     def _begun(self, state: Any, fen: str) -> OpenSpielPosition:
-        player = state.current_player()
-        mover = player ^ self.first if player >= 0 else 0
-        return OpenSpielPosition(self, state, fen, 0, mover, player < 0, [])
+        mover = max(state.current_player(), 0) ^ self.first
+        moves = self.notation.moves(state.legal_actions(), mover)
+        return OpenSpielPosition(self, state, fen, 0, mover, moves)
 
     def parse(self, text: str) -> OpenSpielPosition:
         """Return the position after the moves in a text, or of stones or a FEN where it may be.
@@ -113,7 +116,7 @@ class OpenSpielGame(Game):
         for stones in orders(first, second):
             position = self.start()
             for move in stones:
-                if position.is_over:
+                if not position.moves:
                     break
                 position = position.play(move)
             else:
@@ -133,7 +136,7 @@ class OpenSpielGame(Game):
     def names_of_moves(self, position: OpenSpielPosition) -> str:
         """Return the legal moves with the library's texts, if the texts here are others."""
         state, moves = position.state, position.legal_moves()
-        is_told = self.notation.has_words and not self.notation.is_turned
+        is_told = self.notation.has_words and not self.is_turned
         if is_told or len(moves) > _MOST_NAMED:
             return ""
         action, player = self.notation.action, state.current_player()

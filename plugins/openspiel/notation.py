@@ -45,17 +45,21 @@ _KNIGHT = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (2, -1), (2, 1), (1, -2), (1, 2
 _SHOGI = 81 * 81 * 2
 
 
+def is_turned(name: str) -> bool:
+    """Return whether the library turns the board for the second side, and so its moves."""
+    return name in _CHESS
+
+
 class Notation:
     """The moves of one game: ints and texts for people, and the numbers that the library takes."""
 
     def __init__(self, name: str, start: Any, actions: int) -> None:
         self.texts = _texts(name, start, actions)
-        #: Whether the texts are not numbers, and whether the library turns the board in its own.
+        #: Whether the texts are not just numbers.
         self.has_words = name in _TEXTS or name == "shogi" or name in _CHESS
-        self.is_turned = name in _CHESS
         #: The number of a move by that of the library, for a second side that has others.
         self._across: list[int] | None = None
-        if self.is_turned:
+        if is_turned(name):
             self._across = _across(self.texts)
             self._back = {move: action for action, move in enumerate(self._across)}
         self._moves = {text: move for move, text in enumerate(self.texts) if text}

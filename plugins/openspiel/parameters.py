@@ -34,7 +34,7 @@ PARAMETERS: Mapping[str, Mapping[str, Kind]] = {
     "breakthrough": {"columns": range(2, 27), "rows": range(3, 27)},
     "checkers": {"columns": range(3, 21), "rows": range(5, 21)},
     "chinese_checkers": {"max_moves": range(1, 10_001)},
-    "clobber": {"columns": range(1, 21), "rows": range(1, 21)},
+    "clobber": {"columns": range(2, 21), "rows": range(2, 21)},
     "connect_four": {
         "columns": range(1, 21),
         "rows": range(1, 21),
