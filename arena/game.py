@@ -1,4 +1,5 @@
-"""Define the contract of a game: two sides, perfect information, strictly alternating moves.
+"""Define the contract of a game: two sides, perfect information, and a position that says whose
+turn it is.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
 :class:`Position`. ``arena/games/connect4.py`` is the model to copy.
@@ -9,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from enum import Enum, IntEnum
-from typing import Self
+from typing import ClassVar, Self
 
 
 class Side(IntEnum):
@@ -51,14 +52,22 @@ WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 class Position(ABC):
     """One state of a game: an immutable, hashable value that knows whose turn it is.
 
-    A move is an int from 0 to 65535. Sides alternate: the first side moves at even plies.
+    A move is an int from 0 to 65535. The position alone says who makes it, by :attr:`to_move`: the
+    sides need not alternate. A pass is a move like any other, or the game lets the same side move
+    again. Equal positions answer every question alike, also after pickling.
     """
 
     __slots__ = ()
 
+    #: Whether :attr:`to_move` follows from the ply, as arena may then skip to ask for it. A class
+    #: that defines its own ``to_move`` has False unless it says otherwise.
+    alternates: ClassVar[bool] = True
+
     def __init_subclass__(cls) -> None:
         """Have positions that are named tuples too shown as positions."""
         super().__init_subclass__()
+        if "to_move" in vars(cls) and "alternates" not in vars(cls):
+            cls.alternates = False
         shows = next(kind for kind in cls.__mro__ if "__repr__" in vars(kind))
         if not issubclass(shows, Position):
             cls.__repr__ = Position.__repr__  # type: ignore[method-assign]
@@ -79,11 +88,14 @@ class Position(ABC):
     @property
     @abstractmethod
     def ply(self) -> int:
-        """The number of moves so far."""
+        """The number of moves so far, passes among them."""
 
     @property
     def to_move(self) -> Side:
-        """The side to move; after the end, the side that would be."""
+        """The side to move; after the end, either.
+
+        By default the sides alternate, and the first side moves at even plies.
+        """
         return Side(self.ply & 1)
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
-from itertools import cycle, islice
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from arena.errors import (
@@ -203,8 +203,10 @@ def _play(
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
     )
-    order = turns[::-1] if position.to_move else turns
-    for side, choose, rng, observe in islice(cycle(order), limit):
+    turn, other = turns[::-1] if position.to_move else turns
+    alternates = position.alternates
+    for _ in repeat(None, limit):
+        side, choose, rng, observe = turn
         try:
             move = choose(position, rng)
         except BaseException as error:
@@ -232,6 +234,8 @@ def _play(
                 return fault(moves, side.other, error)
             if prints.is_due:
                 prints.hold(side.other)
+        if alternates or position.to_move != side:
+            turn, other = other, turn
     raise endless(position.game, position)
 
 

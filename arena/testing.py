@@ -33,7 +33,8 @@ class ScriptedPlayer:
     """Answer with these in turn: a player whose game a test decides.
 
     It raises an answer that is an exception, and gives any other as it stands, legal or not.  It
-    knows its place by the position, so that every game begins with its first answer.
+    knows its place by the ply, so that every game begins with its first answer; the sides must
+    alternate.
 
     AssertionError if it is asked for more answers than it has.
 

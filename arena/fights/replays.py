@@ -43,7 +43,6 @@ def report_of(
         seed=seed,
         players=players,
         opening="" if opening is None else str(opening),
-        begins=int(positions[0].to_move),
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
         outcome=outcome and outcome.value,

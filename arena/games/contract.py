@@ -71,7 +71,7 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     if outcome is not None and type(outcome) is not Outcome:
         raise _broken(game, position, "outcome", f"returned {shown(outcome)}")
     side = _ask(game, position, "to_move", lambda: position.to_move)
-    if side not in (0, 1):
+    if not _is_a(side, Side):
         raise _broken(game, position, "to_move", f"it is {shown(side)}")
     moves = _ask(game, position, "legal_moves", position.legal_moves)
     listed = _is_a(moves, tuple) or _is_a(moves, list)

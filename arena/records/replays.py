@@ -31,14 +31,8 @@ class ReplayReport(Record):
     forfeit: ForfeitedGame | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
-    #: Which player made the first of the moves, 0 or 1: 1 from an opening of odd length.
-    begins: int = 0
     #: What the players printed, by move.
     printed: tuple[Printed, ...] = ()
-
-    def mover(self, ply: int) -> str:
-        """Return the name of the player that made move 0, 1, ..."""
-        return self.players[(self.begins + ply) % 2]
 
     @property
     def winner(self) -> str | None:
