@@ -69,7 +69,9 @@ if TYPE_CHECKING:
         MoveError,
         PluginError,
         PositionError,
+        UnknownName,
         UsageError,
+        quoted,
     )
     from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
@@ -180,7 +182,11 @@ __all__ = [
     "TaskFailed",
     "TournamentResult",
     "Training",
+<<<<<<< HEAD
     "Turn",
+=======
+    "UnknownName",
+>>>>>>> w14-sequential
     "UsageError",
     "VerifyReport",
     "add_output",
@@ -217,6 +223,7 @@ __all__ = [
     "one_of",
     "page",
     "plan",
+    "quoted",
     "rate",
     "rate_stores",
     "read_contest",
@@ -241,7 +248,12 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "cli.common.output": "Output add_output",
+<<<<<<< HEAD
     "errors": "ArenaError Forfeited IllegalMove MoveError PluginError PositionError UsageError",
+=======
+    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UnknownName"
+    " UsageError quoted",
+>>>>>>> w14-sequential
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
