@@ -46,6 +46,7 @@ def report_of(
         begins=int(positions[0].to_move),
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
+        written=tuple(p.write_move(move) for p, move in zip(positions, moves, strict=False)),
         outcome=outcome and outcome.value,
         printed=printed,
         forfeit=forfeit

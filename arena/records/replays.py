@@ -35,6 +35,8 @@ class ReplayReport(Record):
     begins: int = 0
     #: What the players printed, by move.
     printed: tuple[Printed, ...] = ()
+    #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
+    written: tuple[str, ...] = ()
 
     def mover(self, ply: int) -> str:
         """Return the name of the player that made move 0, 1, ..."""
