@@ -182,11 +182,8 @@ __all__ = [
     "TaskFailed",
     "TournamentResult",
     "Training",
-<<<<<<< HEAD
     "Turn",
-=======
     "UnknownName",
->>>>>>> w14-sequential
     "UsageError",
     "VerifyReport",
     "add_output",
@@ -248,12 +245,8 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "cli.common.output": "Output add_output",
-<<<<<<< HEAD
-    "errors": "ArenaError Forfeited IllegalMove MoveError PluginError PositionError UsageError",
-=======
-    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UnknownName"
+    "errors": "ArenaError Forfeited IllegalMove MoveError PluginError PositionError UnknownName"
     " UsageError quoted",
->>>>>>> w14-sequential
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",

@@ -124,6 +124,18 @@ class Position(ABC):
     def __str__(self) -> str:
         """Return the position as text; ``game.parse`` reads it back."""
 
+    def write_move(self, move: int) -> str:
+        """Return a legal move as people write it here; the default is ``game.format_move``."""
+        return self.game.format_move(move)
+
+    def read_move(self, text: str) -> int:
+        """Return the move that people write so here. Raises MoveError for another text.
+
+        The default is ``game.parse_move``. A game whose :meth:`write_move` is its own reads that
+        and the game's notation.
+        """
+        return self.game.parse_move(text)
+
     def canonical(self) -> Self:
         """Return the same position for all positions that a symmetry maps to each other."""
         return self

@@ -130,7 +130,7 @@ def text(walk: Walk) -> None:
 
 
 def moves_as_text(walk: Walk) -> None:
-    """``game.parse_move`` reads the text of format_move(), and raises MoveError for nonsense."""
+    """``game.parse_move`` reads format_move(), ``read_move`` reads write_move()."""
     for node in walk.nodes:
         for move in node.position.legal_moves():
             written = walk.game.format_move(move)
@@ -138,6 +138,8 @@ def moves_as_text(walk: Walk) -> None:
             _require(is_one, f"format_move({move}) is {written!r}, not a single word", node)
             read = walk.game.parse_move(written)
             _require(read == move, f"parse_move(format_move({move})) is {read}", node)
+            read = node.position.read_move(node.position.write_move(move))
+            _require(read == move, f"read_move(write_move({move})) is {read}", node)
     _refuses(walk.game.parse_move, MoveError)
 
 

@@ -45,6 +45,7 @@ def report_of(
         opening="" if opening is None else str(opening),
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
+        written=tuple(p.write_move(move) for p, move in zip(positions, moves, strict=False)),
         outcome=outcome and outcome.value,
         printed=printed,
         forfeit=forfeit

@@ -167,6 +167,7 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
     ask(int, "estimate", position.estimate)
     for move in moves:
         ask(str, f"format_move({move})", partial(game.format_move, move))
+        ask(str, f"write_move({move})", partial(position.write_move, move))
     if moves:
         for side in Side:
             ask(int, "plies_to_win", partial(position.plies_to_win, side))

@@ -33,6 +33,8 @@ class ReplayReport(Record):
     opening: str = ""
     #: What the players printed, by move.
     printed: tuple[Printed, ...] = ()
+    #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
+    written: tuple[str, ...] = ()
 
     @property
     def winner(self) -> str | None:
