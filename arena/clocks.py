@@ -11,14 +11,21 @@ move, which is never more than ``clocks.own.left``.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.errors import UsageError, quoted
 
 #: The least and the most seconds of a bank, and the most moves that one may be for.
 LEAST, MOST, MOST_MOVES = 0.001, 1_000_000, 1000
+
+#: The form of a time control, for messages.
+FORM = (
+    f"60+0.5 or 40/60 or the like, in seconds from {LEAST:g} to {MOST} and moves from 1 to"
+    f" {MOST_MOVES}"
+)
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
 _CONTROL = re.compile(rf"(?:([0-9]{{1,4}})/)?({_NUMBER})(?:\+({_NUMBER}))?")
@@ -62,10 +69,7 @@ def read_control(text: object) -> TimeControl:
         in_range = LEAST <= control.base <= MOST and control.increment <= MOST
         if in_range and (moves is None or 1 <= control.moves <= MOST_MOVES):
             return control
-    raise UsageError(
-        f"a clock must be 60+0.5 or 40/60 or the like, in seconds from {LEAST:g} to {MOST} and"
-        f" moves from 1 to {MOST_MOVES}, not {quoted(str(text))}"
-    )
+    raise UsageError(f"a clock must be {FORM}, not {quoted(str(text))}")
 
 
 class Reading(NamedTuple):
@@ -76,7 +80,7 @@ class Reading(NamedTuple):
     #: Seconds that are added after each move.
     increment: float
     #: Moves to make until ``base`` is added again, this one included; None if it never is.
-    moves_to_go: int | None
+    moves_to_go: int | None = None
 
 
 @dataclass(frozen=True)
@@ -87,34 +91,55 @@ class Clocks:
     #: None if the opponent has no clock.
     opponent: Reading | None = None
 
+    def as_json(self) -> dict[str, dict[str, float | None] | None]:
+        """Return what players in other processes are told, to a thousandth of a second."""
+        both = {"own": self.own, "opponent": self.opponent}
+        return {
+            side: reading and {**reading._asdict(), "left": round(reading.left, 3)}
+            for side, reading in both.items()
+        }
+
+    @classmethod
+    def from_json(cls, told: dict[str, Any]) -> Clocks:
+        """Return what :meth:`as_json` tells."""
+        return cls(*(told[side] and Reading(**told[side]) for side in ("own", "opponent")))
+
 
 class Clock:
-    """The clock of one player in one game: it charges the player for its moves."""
+    """The clock of one player in one game: it charges the player for its moves.
 
-    def __init__(self, control: TimeControl) -> None:
+    Without a time control it measures only, and never runs out.
+    """
+
+    def __init__(self, control: TimeControl | None) -> None:
         self.control = control
-        #: Seconds that are left, and the moves that were made.
-        self.left, self.moves = control.base, 0
+        #: Seconds that are left.
+        self.left = math.inf if control is None else control.base
+        #: Seconds that each move took; None where the time of a start is in it.
+        self.took: list[float | None] = []
         #: The opponent's clock, if it has one.
         self.opponent: Clock | None = None
 
-    def charge(self, seconds: float) -> None:
+    def charge(self, seconds: float, is_measured: bool = True) -> None:
         """Take the seconds of a move, and add what there is for having made it."""
+        self.took.append(round(seconds, 6) if is_measured else None)
         control = self.control
-        self.left = max(0.0, self.left - seconds) + control.increment
-        self.moves += 1
-        if control.moves and self.moves % control.moves == 0:
-            self.left += control.base
+        if control is not None:
+            self.left = max(0.0, self.left - seconds) + control.increment
+            if control.moves and len(self.took) % control.moves == 0:
+                self.left += control.base
 
     @property
-    def reading(self) -> Reading:
-        """The time on this clock."""
+    def reading(self) -> Reading | None:
+        """The time on this clock; None without a time control."""
         control = self.control
-        to_go = control.moves - self.moves % control.moves if control.moves else None
+        if control is None:
+            return None
+        to_go = control.moves - len(self.took) % control.moves if control.moves else None
         return Reading(self.left, control.increment, to_go)
 
     @property
-    def clocks(self) -> Clocks:
-        """The time on this clock and on the opponent's."""
-        other = self.opponent
-        return Clocks(self.reading, None if other is None else other.reading)
+    def clocks(self) -> Clocks | None:
+        """The time on this clock and on the opponent's; None if this has no time control."""
+        own, other = self.reading, self.opponent
+        return None if own is None else Clocks(own, None if other is None else other.reading)

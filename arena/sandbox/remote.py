@@ -157,6 +157,8 @@ class RemotePlayer:
         self._process: PlayerProcess | None = None
         self._asked = 0
         self._left = remote.limits.game_time
+        #: Measures its moves; None where nobody asks for their time.
+        self.clock = remote.limits.new_clock()
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there."""
@@ -177,8 +179,11 @@ class RemotePlayer:
         process, limits = self._process, self._remote.limits
         assert process is not None
         self._asked += 1
-        limit = min(limits.move_time, self._left)
-        question = process.language.move(self._asked, position, limit)
+        clock, limit = self.clock, min(limits.move_time, self._left)
+        if clock is not None:
+            limit = min(limit, clock.left)
+        clocks = clock.clocks if clock is not None and process.is_told_time else None
+        question = process.language.move(self._asked, position, limit, clocks)
         is_starting = not (process.has_answered or self._remote.spec.is_python)
         # Nobody else says when a program is ready.
         patience = limit + limits.import_time if is_starting else limit
@@ -201,6 +206,9 @@ class RemotePlayer:
                 raise hinted(self._of_budget(error, limits), process.tier.name) from None
             raise
         self._left -= min(took, limit)
+        if clock is not None:
+            started = limits.import_time if is_starting else 0.0
+            clock.charge(max(0.0, min(took - started, limit)), not is_starting)
         self._hear(process)
         return move
 
@@ -247,7 +255,14 @@ class RemotePlayer:
             process.end()
 
     def _of_budget(self, error: Forfeited, limits: PlayerLimits) -> Forfeited:
-        if error.reason == "timeout" and self._left < limits.move_time:
+        """Return the same, in words that know which limit it was."""
+        if error.reason != "timeout":
+            return error
+        clock, other = self.clock, min(self._left, limits.move_time)
+        if clock is not None and clock.left <= other:
+            had = f"all that its clock of {clock.control} had left"
+            return error.worded(f"{error.problem}, {had}")
+        if self._left < limits.move_time:
             return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")
         return error
 

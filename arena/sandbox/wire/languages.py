@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, ClassVar, Protocol
 
+from arena.clocks import Clocks
 from arena.errors import Forfeited
 from arena.game import Position
 from arena.sandbox.wire import protocol
@@ -29,8 +30,10 @@ class Language(Protocol):
     def tell(self, message: protocol.Message) -> bytes:
         """Return a message to the player."""
 
-    def move(self, number: int, position: Position, seconds: float) -> bytes:
-        """Return the question for a move."""
+    def move(
+        self, number: int, position: Position, seconds: float, clocks: Clocks | None = None
+    ) -> bytes:
+        """Return the question for a move; ``clocks`` is None for a player without a clock."""
 
     def cut(self, unread: bytearray) -> bytes | None:
         """Take the first message of the player's from the bytes that came, None if it is not whole.
@@ -55,9 +58,11 @@ class Lines:
         """Return the message as a line, in ASCII."""
         return json.dumps(message).encode("ascii") + b"\n"
 
-    def move(self, number: int, position: Position, seconds: float) -> bytes:
+    def move(
+        self, number: int, position: Position, seconds: float, clocks: Clocks | None = None
+    ) -> bytes:
         """Return the question with all that a player may want to know."""
-        return self.tell(protocol.move(number, position, seconds))
+        return self.tell(protocol.move(number, position, seconds, clocks))
 
     def cut(self, unread: bytearray) -> bytes | None:
         """Return the first line, without its end."""
@@ -85,8 +90,12 @@ class Frames:
         """Return the message as JSON in a frame; its number is the ``id``, 0 without one."""
         return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
 
-    def move(self, number: int, position: Position, seconds: float) -> bytes:
-        """Return the position alone: the shim has the rules, and functions do not get the time."""
+    def move(
+        self, number: int, position: Position, seconds: float, clocks: Clocks | None = None
+    ) -> bytes:
+        """Return the position, and the time if there are clocks: the shim has the rules."""
+        if clocks is not None:
+            return self.tell(protocol.move_python(number, position, clocks))
         return frame(number, MOVE + str(position).encode())
 
     def cut(self, unread: bytearray) -> bytes | None:

@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from arena import escape
+from arena.clocks import Clocks
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
 from arena.game import Game, Outcome, Position, Side
 from arena.player_file.plugin import dumps
@@ -56,7 +57,7 @@ def start_python(game: Game, side: Side, own: int) -> Message:
     return {"type": "start", "side": side.name.lower(), **rules}
 
 
-def move(number: int, position: Position, seconds: float) -> Message:
+def move(number: int, position: Position, seconds: float, clocks: Clocks | None = None) -> Message:
     """Ask the player for a move, for which it has so much time."""
     notation = position.game.format_move
     return {
@@ -65,7 +66,14 @@ def move(number: int, position: Position, seconds: float) -> Message:
         "position": str(position),
         "legal": [notation(move) for move in position.legal_moves()],
         "seconds": round(seconds, 3),
+        **({} if clocks is None else {"clock": clocks.as_json()}),
     }
+
+
+def move_python(number: int, position: Position, clocks: Clocks) -> Message:
+    """Ask a Python player that keeps state for a move, and tell it the time."""
+    told = {"position": str(position), "clock": clocks.as_json()}
+    return {"type": "move", "id": number, **told}
 
 
 def distribution(number: int, position: Position) -> Message:
