@@ -14,8 +14,11 @@ from typing import Any, Self, cast
 
 from arena import api, clock
 from arena.api import GameLike, PlayerLike
+from arena.clocks import Clocks
 from arena.errors import CannotEnumerate, counted
 from arena.game import Position
+from arena.games.walk import walked
+from arena.player.clients import Turn
 from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
 from arena.stats.interval import score_interval
@@ -84,6 +87,19 @@ class ScriptedTalk:
 
     def require_silence(self) -> None:
         """Do nothing: a script never speaks out of turn."""
+
+
+def turn_at(
+    start: Position, *moves: int, seconds: float = 2.0, clocks: Clocks | None = None
+) -> Turn:
+    """Return the question for a move after these, for the tests of an :class:`arena.Client`.
+
+    >>> from arena import mnk_game
+    >>> turn_at(mnk_game(3, 3, 3).start(), 4, 0).position
+    <tictactoe o___x____, x to move>
+    """
+    position = walked(start, moves)
+    return Turn(position.game, position, position.to_move, start, moves, seconds, clocks)
 
 
 class FakeClock:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, cast
 from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
 from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
+from arena.clocks import FORM, read_control
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE as LINES
@@ -116,6 +117,13 @@ def _texts(value: Any) -> list[str]:
     return value
 
 
+def _clock(value: Any) -> str:
+    try:
+        return str(read_control(value))
+    except UsageError:
+        raise ValueError(FORM) from None
+
+
 def _table(value: Any) -> dict[str, Any]:
     if type(value) is not dict:
         raise ValueError("a table")
@@ -164,6 +172,7 @@ OTHERS: dict[str, Kind] = {
 #: The limits of all entrants, or of one.
 LIMITS: dict[str, Kind] = {
     **{name.replace("_", "-"): _number(least) for name, least in MIN_LIMITS.items()},
+    "clock": _clock,
     "readable": _texts,
 }
 

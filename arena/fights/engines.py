@@ -254,6 +254,10 @@ def choose_engines(
         if name == "table":
             raise UsageError("moves are looked up as they are made by calls, not by 'table'")
         return [CallsEngine(pairing) for pairing in pairings]
+    if any(dict(player.limits).get("clock") for p in pairings for player in (p.a, p.b)):
+        if name == "table":
+            raise UsageError("a clock runs while a player is called, and not in a 'table'")
+        return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [
         index

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from arena.clocks import Clocks
 from arena.game import Game, Outcome, Position, Side
 
 
@@ -41,6 +42,8 @@ class Turn:
     moves: tuple[int, ...]
     #: Seconds that the move may take.
     seconds: float
+    #: What the clocks of the game show; None if the player has none.
+    clocks: Clocks | None = None
 
     @property
     def history(self) -> tuple[int, ...] | None:

@@ -175,6 +175,11 @@ class PlayerProcess:
             raise self._not_loaded(protocol.text(facts, "failed") or "no reason")
         return facts
 
+    @property
+    def is_told_time(self) -> bool:
+        """Return whether it hears what the clocks show: a function is not told."""
+        return self.facts.get("stateless") is not True
+
     def load_anew(self) -> str:
         """Have a player in a file executed anew; Forfeited if that fails or takes too long.
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
+from arena.clocks import Clocks
 from arena.errors import Forfeited, IllegalMove
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
@@ -38,6 +39,8 @@ class RemotePlayer(ABC):
         self._remote, self._anew = remote, anew
         self._process: PlayerProcess | None = None
         self._left = remote.limits.game_time
+        #: Measures its moves; None where nobody asks for their time.
+        self.clock = remote.limits.new_clock()
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there; draws are noted in the stream."""
@@ -51,9 +54,13 @@ class RemotePlayer(ABC):
         """Its move; Forfeited, with the process ended, if it makes none."""
         process, limits = self._process, self._remote.limits
         assert process is not None
-        limit = min(limits.move_time, self._left)
+        clock, limit = self.clock, min(limits.move_time, self._left)
+        if clock is not None:
+            limit = min(limit, clock.left)
+        clocks = clock.clocks if clock is not None and process.is_told_time else None
+        is_starting = self.is_program and not process.has_answered
         try:
-            move, took = self._ask(process, position, limit)
+            move, took = self._ask(process, position, limit, clocks)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
@@ -64,6 +71,9 @@ class RemotePlayer(ABC):
                 raise hinted(self._of_budget(error, limits), process.tier.name) from None
             raise
         self._left -= min(took, limit)
+        if clock is not None:
+            started = limits.import_time if is_starting else 0.0
+            clock.charge(max(0.0, min(took - started, limit)), not is_starting)
         self._hear(process)
         return move
 
@@ -89,8 +99,13 @@ class RemotePlayer(ABC):
         """Have it know that the game begins."""
 
     @abstractmethod
-    def _ask(self, process: PlayerProcess, position: Position, limit: float) -> tuple[int, float]:
-        """Return its move and how long it took; Forfeited if it makes none."""
+    def _ask(
+        self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
+    ) -> tuple[int, float]:
+        """Return its move and how long it took; Forfeited if it makes none.
+
+        ``clocks`` is None for a player without a clock.
+        """
 
     @abstractmethod
     def _tell(self, process: PlayerProcess, move: int) -> None:
@@ -118,7 +133,14 @@ class RemotePlayer(ABC):
             logger.info("%s printed:\n%s", name, log, extra={"fault": ""})
 
     def _of_budget(self, error: Forfeited, limits: PlayerLimits) -> Forfeited:
-        if error.reason == "timeout" and self._left < limits.move_time:
+        """Return the same, in words that know which limit it was."""
+        if error.reason != "timeout":
+            return error
+        clock, other = self.clock, min(self._left, limits.move_time)
+        if clock is not None and clock.left <= other:
+            had = f"all that its clock of {clock.control} had left"
+            return error.worded(f"{error.problem}, {had}")
+        if self._left < limits.move_time:
             return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")
         return error
 
@@ -132,9 +154,11 @@ class PythonPlayer(RemotePlayer):
     def _begin(self, process: PlayerProcess) -> None:
         process.tell(protocol.start(self._game, self._side, self._own))
 
-    def _ask(self, process: PlayerProcess, position: Position, limit: float) -> tuple[int, float]:
+    def _ask(
+        self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
+    ) -> tuple[int, float]:
         self._asked += 1
-        answer, took = process.ask(self._asked, FRAMES.move(self._asked, position), limit)
+        answer, took = process.ask(self._asked, FRAMES.move(self._asked, position, clocks), limit)
         self._noted += protocol.read_draws(answer)  # also for a move that is none
         if "seen" in answer:
             self._remote.see(protocol.read_sightings(answer))
@@ -163,10 +187,14 @@ class ProgramPlayer(RemotePlayer):
         self._moves: list[int] = []
         self._client(process).begin(process.talk, self._game, self._side, self._own)
 
-    def _ask(self, process: PlayerProcess, position: Position, limit: float) -> tuple[int, float]:
+    def _ask(
+        self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
+    ) -> tuple[int, float]:
         if self._start is None:
             self._start = self._first(position)
-        turn = Turn(self._game, position, self._side, self._start, tuple(self._moves), limit)
+        turn = Turn(
+            self._game, position, self._side, self._start, tuple(self._moves), limit, clocks
+        )
         choose = partial(self._client(process).choose, process.talk, turn)
         move, took = process.converse(choose, self._patience(process, limit))
         self._noted.append(UNSEEN)

@@ -64,7 +64,9 @@ def _check_castling(castling: str, squares: dict[str, str]) -> None:
         raise ValueError(f"{quoted(castling)} is not castling rights, such as KQkq or -")
     for right in castling.replace("-", ""):
         king, rook = _HOME[right]
-        if (squares.get(king), squares.get(rook)) != (("K", "R") if right.isupper() else ("k", "r")):
+        if (squares.get(king), squares.get(rook)) != (
+            ("K", "R") if right.isupper() else ("k", "r")
+        ):
             raise ValueError(f"right {right} needs a king on {king} and a rook on {rook}")
 
 

@@ -16,6 +16,7 @@ from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.forfeits import forfeit_of, forfeits_of, replayed, shows_loss
 from arena.reports.pages.prints import printed_at, printed_last, prints_of
 from arena.reports.pages.proofs import watched_lines
+from arena.reports.pages.times import time_tables
 from arena.rng import GLOBAL_RANDOM
 from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
@@ -59,7 +60,7 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     few = [repeated(fight)] if fight.repeats else shared([fight])
     told = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
     notes = [*settings(fight), *apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
-    return [fight.headline, *forfeits_of(fight), table, facts, *notes]
+    return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), facts, *notes]
 
 
 @page.register

@@ -10,7 +10,7 @@ from arena.errors import Forfeited, UsageError
 from arena.game import Side
 from arena.player.clients import Turn
 from arena.plugins.uci import Uci
-from arena.testing import ScriptedTalk
+from arena.testing import ScriptedTalk, turn_at
 from tests.needs import python_of_all
 from tests.observing import observed_by
 from tests.processes import command_lines
@@ -40,10 +40,7 @@ class Plugin:
 
 
 def turn(*moves: int, start: str = "_________", seconds: float = 2.0) -> Turn:
-    begin = position = GAME.parse(start)
-    for move in moves:
-        position = position.play(move)
-    return Turn(GAME, position, position.to_move, begin, moves, seconds)
+    return turn_at(GAME.parse(start), *moves, seconds=seconds)
 
 
 def test_the_options_are_set_in_the_words_of_the_engine() -> None:

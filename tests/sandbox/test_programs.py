@@ -27,6 +27,7 @@ from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire import json_lines, protocol
 from arena.sandbox.wire.json_lines import COMMAND
+from arena.testing import turn_at
 from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bad programs are scripts")
@@ -131,7 +132,8 @@ def ask_everywhere(name: str, folder: Path, game: Game) -> dict[Position, int]:
     """The move that a program makes in every position."""
     positions = positions_to_move(game)
     questions = [
-        line(json_lines.move(number, position, 2.0)) for number, position in enumerate(positions)
+        line(json_lines.move(number, turn_at(position)))
+        for number, position in enumerate(positions)
     ]
     start = line(json_lines.start(game, Side.FIRST, 1))
     answers = converse(name, folder, [start, *questions])
@@ -579,11 +581,11 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
     lines = [line.split(" ", 1) for line in block.splitlines()]
     heard = [json.loads(line) for arrow, line in lines if arrow == "->"]
     said = [json.loads(line) for arrow, line in lines if arrow == "<-"]
-    messages = [protocol.start(game, Side.FIRST, heard[0]["seed"])]
+    messages = [json_lines.start(game, Side.FIRST, heard[0]["seed"])]
     position, moves = game.start(), [message["move"] for message in said]
     for number, text in enumerate(moves, 1):
         seconds = limits.move_time + (limits.import_time if number == 1 else 0)
-        messages.append(json_lines.move(number, position, seconds))
+        messages.append(json_lines.move(number, turn_at(position, seconds=seconds)))
         position = position.play(game.parse_move(text))
         if (outcome := position.outcome()) is not None:
             messages.append(protocol.finish(outcome))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from arena.clocks import read_control
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player.names import Named, canonical, read_named
 from arena.plugin.catalogue import Catalogue
@@ -15,6 +16,10 @@ from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimit
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
+
+#: Limits that a player with a clock does not have if they are not given.
+_TIMES = ("move-time", "game-time")
+_UNLESS = ", or none with a clock"
 
 #: A limit, and whom it is for; everybody if nobody is named.
 Limit = tuple[str | None, float]
@@ -40,6 +45,15 @@ def add_isolation(parser: ArgumentParser) -> None:
     group.add_argument(
         "--require-isolation", metavar="TIER", help="play only if they are kept apart so well"
     )
+    group.add_argument(
+        "--clock",
+        action="append",
+        type=_clock,
+        default=[],
+        metavar="CLOCK",
+        help="a clock for each: 60+0.5 is 60 seconds for a game and 0.5 more after each move, 40/60"
+        " is 60 seconds for every 40 moves (default: none)",
+    )
     own = PlayerLimits()
     for name, unit, default, what in (
         ("move-time", "seconds", own.move_time, "for a move"),
@@ -54,9 +68,8 @@ def add_isolation(parser: ArgumentParser) -> None:
             type=_limit(MIN_LIMITS[name.replace("-", "_")]),
             default=[],
             metavar=unit.upper(),
-            help=f"{unit} {what} (default: {default:g})",
+            help=f"{unit} {what} (default: {default:g}{_UNLESS * (name in _TIMES)})",
         )
-
     group.add_argument(
         "--readable",
         action="append",
@@ -77,6 +90,8 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
     for name, least in MIN_LIMITS.items():
         for player, number in getattr(arguments, name):
             chosen.setdefault(player, {})[name] = type(least)(number)
+    for player, clock in arguments.clock:
+        chosen.setdefault(player, {})["clock"] = clock
     for player, path in arguments.readable:
         own = chosen.setdefault(player, {})
         own["readable"] = (*own.get("readable", ()), path)
@@ -141,6 +156,14 @@ def _limit(least: float) -> Callable[[str], Limit]:
         return (canonical(player) if named else None), value
 
     return parse
+
+
+def _clock(text: str) -> tuple[str | None, str]:
+    player, named, clock = text.rpartition("=")
+    try:
+        return (canonical(player) if named else None), str(read_control(clock))
+    except UsageError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _readable(text: str) -> tuple[str | None, str]:

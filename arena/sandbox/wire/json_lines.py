@@ -14,7 +14,7 @@ import json
 from collections.abc import Mapping
 
 from arena.errors import UsageError, quoted
-from arena.game import Game, Outcome, Position, Side
+from arena.game import Game, Outcome, Side
 from arena.player.clients import Client, PlayerProtocol, Talk, Turn
 from arena.sandbox.wire import protocol
 
@@ -39,7 +39,7 @@ class JsonLines(Client):
         """Ask for the move; the answer has the number of the question."""
         self._asked += 1
         talk.require_silence()
-        talk.say(line(move(self._asked, turn.position, turn.seconds)))
+        talk.say(line(move(self._asked, turn)))
         answer = protocol.read_object(talk.hear().encode("utf-8", "surrogateescape"))
         answer = protocol.admitted(protocol.numbered(answer, self._asked))
         return protocol.read_move(answer, turn.game)
@@ -64,15 +64,16 @@ def start(game: Game, side: Side, seed: int) -> protocol.Message:
     return {"type": "start", **named, "seed": seed & SEED}
 
 
-def move(number: int, position: Position, seconds: float) -> protocol.Message:
+def move(number: int, turn: Turn) -> protocol.Message:
     """Ask the player for a move, for which it has so much time."""
-    notation = position.game.format_move
+    position, notation = turn.position, turn.game.format_move
     return {
         "type": "move",
         "id": number,
         "position": str(position),
         "legal": [notation(move) for move in position.legal_moves()],
-        "seconds": round(seconds, 3),
+        "seconds": round(turn.seconds, 3),
+        **({} if turn.clocks is None else {"clock": turn.clocks.as_json()}),
     }
 
 

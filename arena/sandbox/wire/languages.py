@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, ClassVar, Protocol
 
+from arena.clocks import Clocks
 from arena.errors import Forfeited
 from arena.game import Position
 from arena.sandbox.wire import protocol
@@ -61,8 +62,10 @@ class Frames:
         """Return the message as JSON in a frame; its number is the ``id``, 0 without one."""
         return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
 
-    def move(self, number: int, position: Position) -> bytes:
-        """Return the position alone: the shim has the rules, and functions do not get the time."""
+    def move(self, number: int, position: Position, clocks: Clocks | None = None) -> bytes:
+        """Return the position, and the time if there are clocks: the shim has the rules."""
+        if clocks is not None:
+            return self.tell(protocol.move(number, position, clocks))
         return frame(number, MOVE + str(position).encode())
 
     def cut(self, unread: bytearray) -> bytes | None:

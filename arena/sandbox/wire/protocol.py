@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from arena import escape
+from arena.clocks import Clocks
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
 from arena.game import Game, Outcome, Position, Side
 from arena.player_file.plugin import dumps
@@ -38,6 +39,12 @@ def start(game: Game, side: Side, own: int) -> Message:
     """Tell arena's shim that a game begins; it makes the stream of the number ``own`` itself."""
     rules = {"pickled": pickled(game), "stream": hex(own)}
     return {"type": "start", "side": side.name.lower(), **rules}
+
+
+def move(number: int, position: Position, clocks: Clocks) -> Message:
+    """Ask a Python player that keeps state for a move, and tell it the time."""
+    told = {"position": str(position), "clock": clocks.as_json()}
+    return {"type": "move", "id": number, **told}
 
 
 def distribution(number: int, position: Position) -> Message:

@@ -19,6 +19,7 @@ from arena.plugin.manager import load_catalogue
 from arena.sandbox.wire import json_lines, protocol
 from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, MAX_LINE
+from arena.testing import turn_at
 
 GAMES = [load_catalogue().game(name) for name in ("tictactoe", "connect4", "mnk-4-3-3")]
 GAME = GAMES[0]
@@ -206,7 +207,7 @@ def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
     said = [
         json_lines.start(GAME, Side.FIRST, (1 << 256) - 1),
         protocol.start(GAME, Side.FIRST, 1 << 60),
-        json_lines.move(3, position, 0.25001),
+        json_lines.move(3, turn_at(position, seconds=0.25001)),
         protocol.observe(GAME, 4),
         protocol.finish(Outcome.DRAW),
         protocol.distribution(1, position),
