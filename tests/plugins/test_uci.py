@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.clocks import Clocks, Reading
 from arena.errors import Forfeited, UsageError
 from arena.game import Side
 from arena.player.clients import Turn
@@ -100,6 +101,26 @@ def test_a_game_from_elsewhere_and_the_time_of_a_move() -> None:
     talk = ScriptedTalk("readyok", "bestmove 2")
     assert Uci({}).choose(talk, turn(5, start="x___o____", seconds=0.5)) == 1
     assert talk.said[-2:] == ["position fen x___o____ moves 6", "go movetime 450"]
+
+
+@pytest.mark.parametrize(
+    ("clocks", "go"),
+    [
+        (
+            Clocks(Reading(59.5, 0.5), Reading(40.0, 0.0)),
+            "go wtime 40000 winc 0 btime 59500 binc 500",
+        ),
+        (
+            Clocks(Reading(60.0, 0.0, 40)),
+            "go wtime 60000 winc 0 btime 60000 binc 0 movestogo 40",
+        ),
+        (Clocks(Reading(0.0002, 0.0)), "go wtime 1 winc 0 btime 1 binc 0"),
+    ],
+)
+def test_the_engine_is_told_what_the_clocks_show(clocks: Clocks, go: str) -> None:
+    talk = ScriptedTalk("readyok", "bestmove 2")
+    Uci({}).choose(talk, turn_at(GAME.start(), 0, clocks=clocks))
+    assert talk.said[-1] == go
 
 
 @pytest.mark.parametrize(
