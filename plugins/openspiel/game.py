@@ -35,6 +35,7 @@ class OpenSpielGame(Game):
         self.kind, self.parameters = kind, dict(parameters)
         #: The library's own game.
         self.library: Any = load(kind, parameters)
+        self.columns = self.rows = self.library.get_parameters().get("board_size", 0)
         self._state = self.library.new_initial_state()
         self._check()
         #: The library's number of the side that moves first, which is 1 in chess.

@@ -80,6 +80,10 @@ class OpenSpielPosition(_Fields, Position):
         first = self.state.returns()[self.rules.first]
         return _OUTCOMES[(first > 0) - (first < 0)]
 
+    def history(self) -> tuple[int, ...] | None:
+        """Return the moves from the start; None after a FEN, or where the board is turned."""
+        return None if self.begun or self.rules.is_turned else tuple(self.state.history())
+
     def picture(self) -> str:
         """Return the library's own text of the state, and its texts of moves that it shows."""
         drawn = _COLOURS.sub("", str(self.state)).rstrip() or START

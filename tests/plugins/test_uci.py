@@ -189,3 +189,28 @@ def test_an_engine_that_is_never_ready_is_named(tmp_path: Path) -> None:
             isolation=arena.Isolation(import_time=0.5),
         )
     assert not command_lines(str(ENGINE))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("uci,nodes=50:stockfish", marks=pytest.mark.needs("stockfish")),
+        pytest.param("uci,depth=1:ethereal-chess", marks=pytest.mark.needs("ethereal-chess")),
+        pytest.param("uci,depth=1:gnuchess --uci", marks=pytest.mark.needs("gnuchess")),
+    ],
+)
+def test_a_real_engine_never_loses_to_monkey_at_chess(name: str) -> None:
+    # Ethereal 12 keeps the stack of every search's thread.
+    result = arena.fight(
+        name, "monkey", 2, game="chess", seed=1, isolation=arena.Isolation(memory=8192, move_time=9)
+    )
+    assert result.total.wins >= 2
+    assert not result.total.losses
+    assert not result.a.forfeits
+
+
+@pytest.mark.needs("stockfish")
+def test_stockfish_against_itself_says_how_many_games_differ() -> None:
+    name = "uci,nodes=20:stockfish"
+    result = arena.fight(name, name, 3, game="chess", seed=1)
+    assert result.distinct_games < 6
