@@ -204,7 +204,7 @@ def test_a_real_engine_never_loses_to_monkey_at_chess(name: str) -> None:
     result = arena.fight(
         name, "monkey", 2, game="chess", seed=1, isolation=arena.Isolation(memory=8192, move_time=9)
     )
-    assert result.total.wins >= 2
+    assert result.total.wins
     assert not result.total.losses
     assert not result.a.forfeits
 
