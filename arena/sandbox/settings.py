@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import UnknownName, UsageError, quoted
+from arena.errors import UnknownName, UsageError, numeral, quoted, shown
 from arena.player.names import PROGRAM, canonical
 
 if TYPE_CHECKING:
@@ -109,15 +109,16 @@ class Isolation:
                 continue
             if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
+                given = numeral(number) if isinstance(number, int) else shown(number)
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {number!r}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {given}"
                 )
         if self.readable is not None:
             files = [self.readable] if isinstance(self.readable, str) else self.readable
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {self.readable!r}"
+                problem = f"readable must be names of files, not {shown(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
 
