@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
@@ -24,6 +25,7 @@ from arena.api.common import (
     meetings_of,
     open_catalogue,
     require_limited,
+    warn_of_limits,
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
@@ -322,6 +324,7 @@ def _pairings(
     options["keep_going"] = chosen["keep_going"]
     options["plugins"] = catalogue.files
     pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+    warn_of_limits(catalogue.isolation, chain.from_iterable(meetings))
     files = chosen["certificates"]
     if files and chosen["store"] is not None:
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")
