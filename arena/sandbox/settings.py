@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import UnknownName, UsageError, numeral, quoted, shown
+from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.names import PROGRAM, canonical
 
 if TYPE_CHECKING:
@@ -109,16 +109,15 @@ class Isolation:
                 continue
             if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
-                given = numeral(number) if isinstance(number, int) else shown(number)
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {given}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_given(number)}"
                 )
         if self.readable is not None:
             files = [self.readable] if isinstance(self.readable, str) else self.readable
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {shown(self.readable)}"
+                problem = f"readable must be names of files, not {_given(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
 
@@ -170,6 +169,11 @@ class Isolation:
     def limits(self, player: str) -> PlayerLimits:
         """Return the limits of the player of that name."""
         return self.of(player).resolved()
+
+
+def _given(value: object) -> str:
+    """Return a wrong value for a message."""
+    return numeral(value) if isinstance(value, int) else one_line(repr(value))
 
 
 @dataclass(frozen=True)
