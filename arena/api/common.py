@@ -114,7 +114,7 @@ def named_entrant(named: Named, catalogue: Catalogue, file: str = "") -> PlayerI
     name, spec = named
     if not names_a_file(spec):
         return catalogue.named_player(named)
-    require_file(spec, file or os.path.abspath(spec))
+    require_file(str(named), file or os.path.abspath(spec))
     try:
         return catalogue.named_player(named, file)
     except (PlayerFileError, CannotLoad) as error:
