@@ -273,6 +273,8 @@ def _game(entry: Json, number: int | None, catalogue: Catalogue) -> str:
     """Return the id of the game of that number, counted from 1; of the last one if it is None."""
     command, total = entry["command"], entry["total"]
     place = total if number is None else number
+    if not total:
+        raise UsageError(f"the last result here (arena {command}) has no games")
     if not 1 <= place <= total:
         raise UsageError(
             f"there is no game {place}: the last result here (arena {command}) has {total}"
