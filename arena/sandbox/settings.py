@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.clocks import Clock, read_control
-from arena.errors import UnknownName, UsageError, quoted
+from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.names import canonical
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Isolation:
             if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {number!r}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_given(number)}"
                 )
         if self.clock is not None:
             object.__setattr__(self, "clock", str(read_control(self.clock)))
@@ -140,7 +140,7 @@ class Isolation:
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {self.readable!r}"
+                problem = f"readable must be names of files, not {_given(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
 
@@ -192,6 +192,11 @@ class Isolation:
     def limits(self, player: str) -> PlayerLimits:
         """Return the limits of the player of that name."""
         return self.of(player).resolved()
+
+
+def _given(value: object) -> str:
+    """Return a wrong value for a message."""
+    return numeral(value) if isinstance(value, int) else one_line(repr(value))
 
 
 @dataclass(frozen=True)
