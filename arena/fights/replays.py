@@ -43,6 +43,7 @@ def report_of(
         seed=seed,
         players=players,
         opening="" if opening is None else str(opening),
+        movers=tuple(int(position.to_move) for position in positions),
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
         outcome=outcome and outcome.value,

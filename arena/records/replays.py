@@ -31,8 +31,14 @@ class ReplayReport(Record):
     forfeit: ForfeitedGame | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
+    #: Which player is to move in each picture, 0 or 1.
+    movers: tuple[int, ...] = ()
     #: What the players printed, by move.
     printed: tuple[Printed, ...] = ()
+
+    def mover(self, ply: int) -> str:
+        """Return the name of the player whose turn it is after so many moves."""
+        return self.players[self.movers[ply]]
 
     @property
     def winner(self) -> str | None:
