@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         regress,
         replay,
         resume,
+        seat,
         sheet_of,
         show,
         sprt,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
+        CannotPlay,
         IllegalMove,
         MoveError,
         PluginError,
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
+    from arena.match import Seat
     from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
@@ -115,6 +118,7 @@ __all__ = [
     "Answers",
     "ArenaError",
     "Block",
+    "CannotPlay",
     "Catalogue",
     "Certificate",
     "CheckReport",
@@ -161,6 +165,7 @@ __all__ = [
     "ReportRegister",
     "Result",
     "Run",
+    "Seat",
     "Side",
     "SprtFight",
     "SprtReport",
@@ -215,6 +220,7 @@ __all__ = [
     "regress",
     "replay",
     "resume",
+    "seat",
     "sheet_of",
     "show",
     "sprt",
@@ -232,12 +238,13 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UnknownName"
+    "errors": "ArenaError CannotPlay IllegalMove MoveError PluginError PositionError UnknownName"
     " UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
+    "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "player": "PlayerInfo StatefulPlayer one_of read_options whole",
     "plugin.catalogue": "Catalogue",

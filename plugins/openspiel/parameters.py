@@ -105,6 +105,9 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
             values[key] = _value(value, known[key])
         except ValueError as error:
             raise UsageError(f"game {quoted('openspiel:' + text)}: {key} {error}") from None
+    if name == "checkers" and values.get("columns", 8) > values.get("rows", 8):
+        problem = "more columns than rows, of which OpenSpiel mistakes some for others"
+        raise UsageError(f"game {quoted('openspiel:' + text)}: there are {problem}")
     return name, values
 
 

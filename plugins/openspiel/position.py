@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from arena import IllegalMove, Outcome, Position, Side, quoted
+from arena import IllegalMove, Outcome, PluginError, Position, Side, quoted
 from arena.plugins.openspiel.stones import letters
 
 if TYPE_CHECKING:
@@ -62,7 +62,10 @@ class OpenSpielPosition(_Fields, Position):
         rules, state, begun, number, mover, moves = self
         if move not in moves:
             raise IllegalMove(f"move {quoted(str(move))} is not legal at {quoted(str(self))}")
-        after = state.child(rules.notation.action(move, mover) if rules.is_turned else move)
+        try:
+            after = state.child(rules.notation.action(move, mover) if rules.is_turned else move)
+        except Exception as error:
+            raise PluginError(f"OpenSpiel fails at {quoted(str(self))}: {error}") from error
         number += 1
         player = after.current_player()
         if player < 0 or number >= rules.max_plies:
@@ -79,6 +82,14 @@ class OpenSpielPosition(_Fields, Position):
             return Outcome.DRAW
         first = self.state.returns()[self.rules.first]
         return _OUTCOMES[(first > 0) - (first < 0)]
+
+    def action_of(self, move: int) -> int:
+        """Return the library's number of a legal move."""
+        return self.rules.notation.action(move, self.mover)
+
+    def move_of(self, action: int) -> int:
+        """Return the move that has this number in the library."""
+        return self.rules.notation.moves((action,), self.mover)[0]
 
     def picture(self) -> str:
         """Return the library's own text of the state, and its texts of moves that it shows."""
