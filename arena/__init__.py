@@ -272,8 +272,8 @@ _MODULES = {
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation",
 }
-#: Modules for people who write players.
-_SUBMODULES = ("adapt", "testing")
+#: Modules for people who write players, or bring them.
+_SUBMODULES = ("adapt", "openspiel", "testing")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 

@@ -233,6 +233,7 @@ __all__ = [
     "regress",
     "replay",
     "resume",
+    "seat",
     "sheet_of",
     "show",
     "sprt",

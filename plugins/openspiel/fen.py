@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arena import PositionError, quoted
+from arena.errors import PositionError, quoted
 
 #: Steps of a king and leaps of a knight.
 _STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import Any
 
-from arena import Game, IllegalMove, MoveError, PositionError, UsageError, quoted
+from arena.errors import IllegalMove, MoveError, PositionError, UsageError, quoted
+from arena.game import Game
 from arena.plugins.openspiel.fen import check_fen
 from arena.plugins.openspiel.library import excluded, load, version_of_rules
 from arena.plugins.openspiel.notation import Notation, is_turned
@@ -192,11 +193,12 @@ def _longest(kind: str, game: Any) -> int:
 
     The library counts too few for some; a game that lasts longer than this is a draw.
     """
-    given, parameters = game.max_game_length(), game.get_parameters()
+    given: int = game.max_game_length()
+    parameters: dict[str, Any] = game.get_parameters()
     if kind == "dots_and_boxes":
-        columns, rows = parameters["num_cols"], parameters["num_rows"]
+        columns, rows = int(parameters["num_cols"]), int(parameters["num_rows"])
         return columns * (rows + 1) + rows * (columns + 1)
     if kind == "checkers":  # a draw after 40 moves without a capture; jumps are moves of their own
-        return max(given, 41 * parameters["columns"] * parameters["rows"] // 2)
-    extra = kind == "mancala" or (kind == "hex" and parameters["swap"])
+        return max(given, 41 * int(parameters["columns"]) * int(parameters["rows"]) // 2)
+    extra = kind == "mancala" or (kind == "hex" and bool(parameters["swap"]))
     return max(1, given + extra)

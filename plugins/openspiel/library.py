@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from arena import UnknownName, UsageError
+from arena.errors import UnknownName, UsageError
 
 #: The oldest release whose games the tests have played.
 OLDEST = (2, 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from arena import IllegalMove, Outcome, PluginError, Position, Side, quoted
+from arena.errors import IllegalMove, PluginError, quoted
+from arena.game import Outcome, Position, Side
 from arena.plugins.openspiel.stones import letters
 
 if TYPE_CHECKING:
@@ -69,10 +70,12 @@ class OpenSpielPosition(_Fields, Position):
         number += 1
         player = after.current_player()
         if player < 0 or number >= rules.max_plies:
-            return _new(type(self), (rules, after, begun, number, 1 - mover, ()))
-        mover, actions = player ^ rules.first, after.legal_actions()
-        moves = rules.notation.moves(actions, mover) if rules.is_turned else tuple(actions)
-        return _new(type(self), (rules, after, begun, number, mover, moves))
+            moves, mover = (), 1 - mover
+        else:
+            mover, actions = player ^ rules.first, after.legal_actions()
+            moves = rules.notation.moves(actions, mover) if rules.is_turned else tuple(actions)
+        made: Self = _new(type(self), (rules, after, begun, number, mover, moves))
+        return made
 
     def outcome(self) -> Outcome | None:
         """Return how the library says that the game ended; a draw if it stops it unfinished."""

@@ -3,7 +3,7 @@
 A file ``mcts.py`` with these lines is a player, ``./mcts.py:Player``:
 
     import pyspiel
-    from arena.plugins.openspiel.bots import as_player
+    from arena.openspiel import as_player
 
     def search(game, side, seed):
         rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
@@ -18,8 +18,11 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import arena
-from arena import CannotPlay, IllegalMove, Side, StatefulPlayer
+from arena.api.common import PlayerLike
+from arena.api.seats import seat
+from arena.errors import CannotPlay, IllegalMove
+from arena.game import Game, Side
+from arena.player import StatefulPlayer
 from arena.plugins.openspiel.game import OpenSpielGame
 from arena.plugins.openspiel.library import library
 from arena.plugins.openspiel.position import OpenSpielPosition
@@ -34,7 +37,7 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
     class BotPlayer(StatefulPlayer):
         """A bot of OpenSpiel."""
 
-        def start(self, game: arena.Game, side: Side, rng: random.Random) -> None:
+        def start(self, game: Game, side: Side, rng: random.Random) -> None:
             if not isinstance(game, OpenSpielGame):
                 raise CannotPlay(f"a bot of OpenSpiel does not play {game.name}")
             self._bot = make_bot(game.library, side ^ game.first, rng.getrandbits(31))
@@ -72,7 +75,7 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
     return BotPlayer
 
 
-def as_bot(player: Any, game: OpenSpielGame, side: Side, *, seed: int = 0) -> Any:
+def as_bot(player: PlayerLike, game: OpenSpielGame, side: Side, *, seed: int = 0) -> Any:
     """Return a ``pyspiel.Bot`` that asks a player of arena, by name or itself, for one game.
 
     The number of the side in the library is ``side ^ game.first``, 1 for the first side of chess.
@@ -86,7 +89,7 @@ def as_bot(player: Any, game: OpenSpielGame, side: Side, *, seed: int = 0) -> An
             self.restart()
 
         def restart(self) -> None:
-            self._seat = arena.seat(player, game, side, seed=seed)
+            self._seat = seat(player, game, side, seed=seed)
 
         def restart_at(self, state: Any) -> None:
             self.restart()
