@@ -321,6 +321,8 @@ def _pairings(
     require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
+    if openings is not None:
+        openings.check(game, root, n)
     options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
     options["count_forfeits"] = chosen["count_forfeits"]
     options["keep_going"] = chosen["keep_going"]
