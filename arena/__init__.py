@@ -64,11 +64,14 @@ if TYPE_CHECKING:
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
+        Forfeited,
         IllegalMove,
         MoveError,
         PluginError,
         PositionError,
+        UnknownName,
         UsageError,
+        quoted,
     )
     from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
@@ -76,11 +79,18 @@ if TYPE_CHECKING:
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
+    from arena.player.clients import Client, Talk, Turn
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
-    from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.plugin.registry import (
+        ExecutorRegister,
+        GameRegister,
+        PlayerRegister,
+        ProtocolRegister,
+        ReportRegister,
+    )
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -118,6 +128,7 @@ __all__ = [
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
+    "Client",
     "Commands",
     "Contest",
     "Diagnosis",
@@ -129,6 +140,7 @@ __all__ = [
     "Explanation",
     "Export",
     "FightResult",
+    "Forfeited",
     "Game",
     "GameRegister",
     "GameResult",
@@ -152,6 +164,7 @@ __all__ = [
     "Position",
     "PositionError",
     "Progress",
+    "ProtocolRegister",
     "RatingTable",
     "Record",
     "RegressionReport",
@@ -164,10 +177,13 @@ __all__ = [
     "SprtReport",
     "StatefulPlayer",
     "Table",
+    "Talk",
     "Tally",
     "TaskFailed",
     "TournamentResult",
     "Training",
+    "Turn",
+    "UnknownName",
     "UsageError",
     "VerifyReport",
     "add_output",
@@ -204,6 +220,7 @@ __all__ = [
     "one_of",
     "page",
     "plan",
+    "quoted",
     "rate",
     "rate_stores",
     "read_contest",
@@ -228,18 +245,21 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
+    "errors": "ArenaError Forfeited IllegalMove MoveError PluginError PositionError UnknownName"
+    " UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "player": "PlayerInfo StatefulPlayer one_of read_options whole",
+    "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
-    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
+    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
+    " ReportRegister",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",

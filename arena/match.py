@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
-from itertools import cycle, islice
+from itertools import repeat
 from typing import Any, NamedTuple
 
+from arena.clocks import Clock
 from arena.errors import (
     ArenaError,
     Forfeited,
@@ -41,6 +42,14 @@ class Forfeit(NamedTuple):
     remedy: str = ""
 
 
+#: Seconds of each move of the first side and of the second; None for a move in which a program
+#: started.
+Took = tuple[tuple[float | None, ...], tuple[float | None, ...]]
+
+#: The moves of a game that nobody measured.
+UNMEASURED: Took = ((), ())
+
+
 class GameRecord(NamedTuple):
     """A finished game: the moves, the end, and the forfeit if it ended the game."""
 
@@ -49,6 +58,8 @@ class GameRecord(NamedTuple):
     forfeit: Forfeit | None
     #: What the players printed, by move; empty for most games.
     printed: tuple[Printed, ...] = ()
+    #: Seconds of the moves of the sides that have a clock.
+    took: Took = UNMEASURED
 
 
 class PlayedPair(NamedTuple):
@@ -94,6 +105,8 @@ class Seat(NamedTuple):
     finish: Callable[[Outcome], Any] | None
     #: The player's own function or class, for messages.
     player: object = None
+    #: Measures its moves; None if nobody does.
+    clock: Clock | None = None
 
     @property
     def function(self) -> str:
@@ -145,7 +158,15 @@ def play_game(
     if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
+    if any(seat.clock is not None for seat in seats):
+        record = record._replace(took=_took(seats))
     return record._replace(printed=tuple(prints.kept)) if prints.kept else record
+
+
+def _took(seats: Sequence[Seat]) -> Took:
+    """Return the seconds of the moves of both sides, of which one may not have a seat."""
+    first, second = (*(tuple(seat.clock.took if seat.clock else ()) for seat in seats), (), ())[:2]
+    return first, second
 
 
 def take_seats(
@@ -163,6 +184,9 @@ def take_seats(
             return seats, fault((), side, error)
         if prints is not None and prints.is_due:
             prints.hold(side)
+    first, second = (seat.clock for seat in seats)
+    if first is not None and second is not None:
+        first.opponent, second.opponent = second, first
     return seats, None
 
 
@@ -203,8 +227,10 @@ def _play(
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
     )
-    order = turns[::-1] if position.to_move else turns
-    for side, choose, rng, observe in islice(cycle(order), limit):
+    turn, other = turns[::-1] if position.to_move else turns
+    alternates = position.alternates
+    for _ in repeat(None, limit):
+        side, choose, rng, observe = turn
         try:
             move = choose(position, rng)
         except BaseException as error:
@@ -232,6 +258,8 @@ def _play(
                 return fault(moves, side.other, error)
             if prints.is_due:
                 prints.hold(side.other)
+        if alternates or position.to_move != side:
+            turn, other = other, turn
     raise endless(position.game, position)
 
 
@@ -241,8 +269,10 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
     games.
     """
+    clock = None
     if info.remote is not None:
         player = info.remote(anew)
+        clock = getattr(player, "clock", None)
     else:
         made = info.player
         if anew and info.fresh is not None:
@@ -254,7 +284,7 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     player.start(game, side, rng)
     choose = player.choose
     observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
-    return Seat(lambda position, _: choose(position), rng, observe, finish)
+    return Seat(lambda position, _: choose(position), rng, observe, finish, clock=clock)
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:

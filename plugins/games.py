@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from arena.game import Game
 from arena.games.connect4 import CONNECT4
 from arena.games.lines import VARIANTS, load_lines, variant
 from arena.games.mnk import MnkGame, mnk_game
@@ -14,6 +15,13 @@ from arena.plugin.registry import GameRegister
 def tictactoe(n: int = 3) -> MnkGame:
     """Tic-tac-toe on n by n squares, n in a row."""
     return mnk_game(n, n, n)
+
+
+def load_chess() -> Game:
+    """Chess, whose tables of attacks only those load who play it."""
+    from arena.games.chess.rules import CHESS
+
+    return CHESS
 
 
 @hookimpl
@@ -28,4 +36,5 @@ def arena_register_games(register: GameRegister) -> None:
         load_lines,
         summary="the size of the board and the winning lines are in a file",
     )
+    register("chess", load_chess, summary="chess, with positions as FEN")
     register("connect4", lambda: CONNECT4, summary="discs fall in 7 columns of 6, four in a row")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from arena.errors import CannotLoad, PlayerFileError, UsageError, did_you_mean, quoted
@@ -137,6 +137,17 @@ def require_limited(isolation: Isolation, players: Sequence[PlayerInfo]) -> None
             raise UsageError(f"{limited}{did_you_mean(name, known)}, who is not named")
         if known[name].is_trusted:
             raise UsageError(f"{limited}, who is installed: add --isolate")
+
+
+def require_clocks(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
+    """Raise UsageError if there are to be clocks, and no player is isolated to get one."""
+    players = [player for player in players if isolation.of(player.name).clock]
+    if players and not any(player.limits for player in players):
+        names = ", ".join(quoted(player.name) for player in players)
+        raise UsageError(
+            f"a clock is for isolated players, and {names} would play without isolation: add"
+            " --isolate, or leave out --isolation none"
+        )
 
 
 def meetings_of(

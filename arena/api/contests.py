@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,10 +12,11 @@ from typing import Any, NoReturn, cast
 from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
 from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
+from arena.clocks import FORM, read_control
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE as LINES
-from arena.player.names import PROGRAM, Named, names_a_file, read_named
+from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
@@ -115,6 +117,13 @@ def _texts(value: Any) -> list[str]:
     return value
 
 
+def _clock(value: Any) -> str:
+    try:
+        return str(read_control(value))
+    except UsageError:
+        raise ValueError(FORM) from None
+
+
 def _table(value: Any) -> dict[str, Any]:
     if type(value) is not dict:
         raise ValueError("a table")
@@ -163,6 +172,7 @@ OTHERS: dict[str, Kind] = {
 #: The limits of all entrants, or of one.
 LIMITS: dict[str, Kind] = {
     **{name.replace("_", "-"): _number(least) for name, least in MIN_LIMITS.items()},
+    "clock": _clock,
     "readable": _texts,
 }
 
@@ -285,9 +295,11 @@ class _Reader:
         if not self._folder:
             return str(Named(name, spec))
         placed = spec
-        if spec.startswith(PROGRAM):
-            words = _words(spec.removeprefix(PROGRAM))
-            placed = PROGRAM + shlex.join(map(self._word, words))
+        if (named := split_protocol(spec)) is not None:
+            words = _words(named.text)
+            placed_words = [self._word(word) for word in words]
+            if placed_words != words:
+                placed = spec.removesuffix(named.text) + shlex.join(placed_words)
         elif names_a_file(spec) or os.path.isdir(self._path(spec)):
             placed = self._path(spec)
         return placed if name == spec else str(Named(name, placed))
@@ -304,6 +316,10 @@ def _words(command: str) -> list[str]:
         return [command]
 
 
+#: How the options of an installed player begin.
+_OPTIONS = re.compile(r"[A-Za-z_]\w*=")
+
+
 def _with_options(spec: str, options: Mapping[str, Any]) -> str:
     """Return the spec of a player with these options. UsageError if they cannot be written.
 
@@ -312,19 +328,25 @@ def _with_options(spec: str, options: Mapping[str, Any]) -> str:
     """
     if not options:
         return spec
-    if names_a_file(spec) or spec.startswith(PROGRAM):
+    if names_a_file(spec):
         raise UsageError(f"player {quoted(spec)} takes no options")
-    written = ",".join(f"{key}={_option(key, value)}" for key, value in options.items())
+    written = ",".join(f"{_name(key)}={_value(key, value)}" for key, value in options.items())
     before, colon, rest = spec.partition(":")
     if not colon:
         return f"{spec}:{written}"
-    return f"{spec},{written}" if "=" in rest else f"{before},{written}:{rest}"
+    return f"{spec},{written}" if _OPTIONS.match(rest) else f"{before},{written}:{rest}"
 
 
-def _option(key: str, value: Any) -> str:
+def _name(option: str) -> str:
+    if not option or set("=,:%") & {*option}:
+        raise UsageError(f"an option's name is a text without = , : %, not {quoted(option)}")
+    return option
+
+
+def _value(option: str, value: Any) -> str:
     if type(value) is bool:
         return str(value).lower()
     text = numeral(value) if type(value) is int else str(value) if type(value) is float else value
-    if type(text) is not str or set("=,:") & {*key, *text}:
-        raise UsageError(f"option {key} must be a number, true, false or a text without = , :")
-    return text
+    if type(text) is not str:
+        raise UsageError(f"option {option} must be a number, true, false or a text")
+    return written_option(text)

@@ -23,6 +23,7 @@ from arena.api.common import (
     guarded,
     meetings_of,
     open_catalogue,
+    require_clocks,
     require_limited,
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
@@ -301,6 +302,7 @@ def _pairings(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each meeting, with the certificates of its players."""
+    require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
     options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}

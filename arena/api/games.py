@@ -85,15 +85,14 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     if record is None:
         return _of_night(game_id, night_game(file, game_id), file.name, catalogue)
     players = (named.b, named.a) if named.swapped else (named.a, named.b)
-    moves, outcome, forfeit, printed = record
     return report_of(
         game,
         players,
-        (moves, outcome, forfeit),
+        record[:3],
         game_id=game_id,
         seed=named.seed,
         opening=opening,
-        printed=printed,
+        printed=record.printed,
     )
 
 

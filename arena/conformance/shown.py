@@ -51,7 +51,8 @@ def _limits(player: PlayerInfo) -> list[str]:
             words.append("--isolate")
         else:
             option = f"--{name.replace('_', '-')}"
-            for text in value if name == "readable" else [f"{value:g}"]:
+            texts = value if name == "readable" else [value if name == "clock" else f"{value:g}"]
+            for text in texts:
                 words += [option, text]
     return words
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
-from arena.match import GameRecord, PlayedPair
+from arena.match import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
 from arena.records.fights import (
@@ -23,6 +23,7 @@ from arena.records.fights import (
     VoidPairs,
 )
 from arena.records.joint import NOTHING, Joint
+from arena.records.times import rounded
 from arena.sandbox.settings import Isolation
 
 #: The doubled points of who moved first.
@@ -84,6 +85,8 @@ class PlayerCounts:
     #: How many lines it printed, and the first game in which it did.
     printed: int = 0
     first_printed: OneGame | None = None
+    #: How many of its moves took so many seconds; empty where nobody measured them.
+    took: Counter[float] = field(default_factory=Counter)
 
     def add(self, other: PlayerCounts) -> None:
         """Add the counts of the same player in other pairs."""
@@ -96,6 +99,7 @@ class PlayerCounts:
         self.remember(other.remembers)
         self.printed += other.printed
         self.first_printed = _least(self.first_printed, other.first_printed)
+        self.took.update(other.took)
 
     def forfeit(self, game: OneGame, reason: str) -> None:
         """Count a game that it forfeited for that reason."""
@@ -135,6 +139,7 @@ class PlayerCounts:
             remembers=self.remembers,
             spec=player.spec,
             limits=Isolation.unusual_of(dict(player.limits)),
+            took=dict(self.took),
             printed=self.printed,
             first_printed=self.first_printed
             and pairing.game_id(self.first_printed.pair, self.first_printed.swapped),
@@ -260,6 +265,9 @@ class Counts:
             own = players[printed.side]
             own.printed += printed.lines
             own.first_printed = own.first_printed or OneGame(pair, swapped)
+        if record.took != UNMEASURED:
+            for own, took in zip(players, record.took, strict=True):
+                own.took.update(rounded(took))
         return points
 
     def _add_pairs(self, end: PairEnd, pairs: int) -> None:

@@ -26,7 +26,7 @@ from arena.errors import (
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed, TaskList
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, path_from
-from arena.game import Game, Outcome, Side
+from arena.game import Game, Outcome, Position, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
 from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
@@ -153,7 +153,7 @@ class CallsEngine:
                 continue
             except Withdrawn as error:
                 who = Side(error.player != a.name)
-                if a_first is None or not _took_part(a_first, who, pairing.begin(pair).to_move):
+                if a_first is None or not _took_part(a_first, who, pairing.begin(pair)):
                     return PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
                 b_first = not_there(who.other, error.problem)
             seconds = (between - begun, now() - between)
@@ -163,10 +163,15 @@ class CallsEngine:
         return PlayedPair(pair, _NOTHING, (0.0, 0.0), problem)
 
 
-def _took_part(record: GameRecord, side: Side, to_move: Side) -> bool:
-    """Return whether a side moved in a game that began with ``to_move``, or lost it by forfeit."""
-    forfeits = record.forfeit is not None and record.forfeit.side == side
-    return forfeits or len(record.moves) > (side != to_move)
+def _took_part(record: GameRecord, side: Side, position: Position) -> bool:
+    """Return whether a side moved in a game from the position, or lost it by forfeit."""
+    if record.forfeit is not None and record.forfeit.side == side:
+        return True
+    for move in record.moves:
+        if position.to_move == side:
+            return True
+        position = position.play(move)
+    return False
 
 
 @dataclass(frozen=True)
@@ -248,6 +253,10 @@ def choose_engines(
     if any(any(pairing.certificates) for pairing in pairings):
         if name == "table":
             raise UsageError("moves are looked up as they are made by calls, not by 'table'")
+        return [CallsEngine(pairing) for pairing in pairings]
+    if any(dict(player.limits).get("clock") for p in pairings for player in (p.a, p.b)):
+        if name == "table":
+            raise UsageError("a clock runs while a player is called, and not in a 'table'")
         return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [

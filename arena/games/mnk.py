@@ -47,6 +47,7 @@ class MnkPosition(_Fields, Position):
     """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
+    alternates = True
 
     @property
     def ply(self) -> int:

@@ -95,6 +95,7 @@ _METHODS = {
     "choose": ("position",),
     "observe": ("move",),
     "finish": ("outcome",),
+    "see_clocks": ("clocks",),
 }
 
 #: Those that it must have; arena does not call others that it lacks.

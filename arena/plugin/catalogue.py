@@ -20,7 +20,8 @@ from arena.errors import (
 from arena.game import Game
 from arena.games.contract import tried
 from arena.player import PlayerInfo
-from arena.player.names import PROGRAM, Named, names_a_file, read_named
+from arena.player.clients import PlayerProtocol
+from arena.player.names import Named, names_a_file, read_named, split_protocol
 from arena.player_file import load_file_player
 from arena.plugin.observers import Observers
 from arena.plugin.registry import GameFamily, Registry, Report
@@ -60,6 +61,7 @@ class Catalogue:
 
     families: Registry[GameFamily] = field(default_factory=lambda: Registry("game"))
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
+    protocols: Registry[PlayerProtocol] = field(default_factory=lambda: Registry("protocol"))
     executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
     #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
@@ -131,10 +133,11 @@ class Catalogue:
         return renamed(info, name, spec)
 
     def _from(self, spec: str, limits: PlayerLimits, file: str) -> PlayerInfo:
-        if spec.startswith(PROGRAM):
-            from arena.sandbox.players import program_player
+        protocol = self.protocol_of(spec)
+        if protocol is not None:
+            from arena.sandbox.players import protocol_player
 
-            return program_player(spec, limits)
+            return protocol_player(spec, protocol, limits)
         if not names_a_file(spec):
             plain, colon, options = spec.partition(":")
             info = self._installed(plain, colon + options)
@@ -150,6 +153,17 @@ class Catalogue:
         from arena.sandbox.players import file_player
 
         return file_player(spec, limits, file)
+
+    def protocol_of(self, spec: str) -> PlayerProtocol | None:
+        """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``; None without one."""
+        named = split_protocol(spec)
+        if named is None or all(name != named.protocol for name, _ in self.protocols):
+            return None
+        return self.protocols.get(named.protocol)
+
+    def is_kept_apart(self, spec: str) -> bool:
+        """Return whether the player of a spec plays in a process of its own, if files do."""
+        return names_a_file(spec) or self.protocol_of(spec) is not None
 
     def _installed(self, name: str, rest: str) -> PlayerInfo:
         """Return the installed player. Raises UnknownName, with a file here that has the name."""

@@ -93,8 +93,9 @@ def _value_of(position: Position, move: int, budget: int) -> int:
     if outcome is not None:
         winner = outcome.winner
         return 0 if winner is None else 1 if winner == position.to_move else -1
-    reply = value(after, budget)
-    return -reply - 1 if reply > 0 else 1 - reply if reply < 0 else 0
+    found = value(after, budget)
+    plies = abs(found) + 1 if found else 0
+    return plies if (found > 0) is (after.to_move == position.to_move) else -plies
 
 
 def given_away(position: Position, move: int) -> str | None:

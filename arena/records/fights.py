@@ -14,6 +14,7 @@ from arena.records.base import Json, Record, Tally, to_json
 from arena.records.commands import command_line
 from arena.records.deviations import Deviation
 from arena.records.joint import NOTHING, Joint
+from arena.records.times import times_json
 from arena.rng import SECOND_SELF
 from arena.stats import independence
 from arena.stats.independence import Observations, Weights
@@ -116,6 +117,13 @@ class PlayerResult(Record):
     #: How many lines it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
+    #: How many of its moves took so many seconds; empty where nobody measured them.
+    took: Mapping[float, int] = field(default_factory=dict)
+
+    @property
+    def clock(self) -> str:
+        """Its time control, such as ``60+0.5``; empty without one."""
+        return str(self.limits.get("clock", ""))
 
     @property
     def forfeited(self) -> str:
@@ -353,4 +361,5 @@ class FightResult(Record):
             **({"specs": self.specs} if self.specs else {}),
             **({"remembers": {player.name: player.remembers for player in both}} if memory else {}),
             **({"printed": prints} if prints else {}),
+            **times_json(both),
         }

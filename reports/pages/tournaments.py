@@ -22,6 +22,7 @@ from arena.reports.pages.fights import (
     troubles,
 )
 from arena.reports.pages.ratings import rating_blocks, rating_facts
+from arena.reports.pages.times import time_tables
 from arena.rng import GUESSABLE_SEED
 
 
@@ -48,6 +49,7 @@ def _(tournament: TournamentResult) -> Page:
         _cross(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings, ["games"]),
+        *time_tables(fights),
         *facts,
         *settings(fights[0]),
         *_guessable(tournament),

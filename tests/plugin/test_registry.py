@@ -455,12 +455,22 @@ def test_an_unknown_game_gets_the_nearest_template(
         built_in.game(name)
     assert str(caught.value).startswith(f"unknown game {name!r}, did you mean {nearest!r}?")
     known = sorted(
-        ["connect4", "lines:FILE", "mnk-{m}-{n}-{k}", "tictactoe", "tictactoe-{n}", *VARIANTS]
+        [
+            "chess",
+            "connect4",
+            "lines:FILE",
+            "mnk-{m}-{n}-{k}",
+            "tictactoe",
+            "tictactoe-{n}",
+            *VARIANTS,
+        ]
     )
     assert str(caught.value).endswith(f"(known: {', '.join(known)})")
 
 
-@pytest.mark.parametrize("name", ["chess", "", "mnk-\uff13-3-3", "mnk--3-3-3", "mnk- 3-3-3", "*"])
+@pytest.mark.parametrize(
+    "name", ["draughts", "", "mnk-\uff13-3-3", "mnk--3-3-3", "mnk- 3-3-3", "*"]
+)
 def test_a_name_that_no_template_matches_is_unknown(built_in: Catalogue, name: str) -> None:
     with pytest.raises(UnknownName):
         built_in.game(name)
