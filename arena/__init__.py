@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
-    from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
+    from arena.player import PlayerInfo, StatefulPlayer, decimal, one_of, read_options, whole
     from arena.player.clients import Client, Talk, Turn
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
@@ -197,6 +197,7 @@ __all__ = [
     "compare",
     "contest_of",
     "debug",
+    "decimal",
     "distribution",
     "doctor",
     "enter",
@@ -252,7 +253,7 @@ _MODULES = {
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "games.mnk": "MnkGame MnkPosition mnk_game",
-    "player": "PlayerInfo StatefulPlayer one_of read_options whole",
+    "player": "PlayerInfo StatefulPlayer decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",

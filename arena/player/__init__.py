@@ -366,7 +366,7 @@ def whole(least: int, most: int) -> Kind:
 
 
 def decimal(least: float, most: float) -> Kind:
-    """Read a number of at most six digits, from least (at least 0) to most, written in one way only.
+    """Read a number from least, which is 0 or more, to most, written in one way only.
 
     >>> decimal(0, 2)("1.4")
     1.4
