@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
-    from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
+    from arena.player import PlayerInfo, StatefulPlayer, decimal, one_of, read_options, whole
     from arena.player.clients import Client, Talk, Turn
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
@@ -202,6 +202,7 @@ __all__ = [
     "compare",
     "contest_of",
     "debug",
+    "decimal",
     "distribution",
     "doctor",
     "enter",
@@ -260,7 +261,7 @@ _MODULES = {
     "game": "Game Outcome Position Side",
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
-    "player": "PlayerInfo StatefulPlayer one_of read_options whole",
+    "player": "PlayerInfo StatefulPlayer decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",

@@ -7,6 +7,7 @@ A game is a subclass of :class:`Game` and its positions are immutable values of 
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from enum import Enum, IntEnum
@@ -182,6 +183,17 @@ class Position(ABC):
         every legal move.
         """
         return self.legal_moves()
+
+    def play_out(self, rng: random.Random) -> Outcome:
+        """Return how a game of random moves from here ends, each legal move as likely as any other.
+
+        A game that has a quicker way than the default, move by move, may take it.
+        """
+        position, draw = self, rng.random
+        while (outcome := position.outcome()) is None:
+            moves = position.legal_moves()
+            position = position.play(moves[int(draw() * len(moves))])
+        return outcome
 
 
 class Game(ABC):

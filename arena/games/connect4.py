@@ -10,6 +10,7 @@ is from Tromp, "Fhourstones").
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
@@ -127,6 +128,26 @@ class Connect4Position(_Fields, Position):
             return forced[:1]
         room = self.legal_moves()
         return tuple(c for c in _CENTRE_FIRST if c in room)
+
+    def play_out(self, rng: random.Random) -> Outcome:
+        """Drop discs at random, and look for lines of the last disc's side alone."""
+        outcome = self.outcome()
+        if outcome is not None:
+            return outcome
+        draw, side = rng.random, int(self.to_move)
+        mine, theirs = (self.second, self.first) if side else self
+        landings = (mine | theirs) + _BOTTOM & _FULL
+        free = [landing for column in _COLUMN if (landing := landings & column)]
+        while free:
+            at = int(draw() * len(free))
+            mine |= free[at]
+            if _has_line(mine):
+                return WIN_FOR[side]
+            free[at] = free[at] << 1 & _FULL
+            if not free[at]:
+                del free[at]
+            mine, theirs, side = theirs, mine, 1 - side
+        return Outcome.DRAW
 
     def picture(self) -> str:
         """Draw the board in rows, with a dot for a free square and the columns' numbers below."""

@@ -7,6 +7,7 @@ bitboards in which bit s stands for square s. The rules are a list of winning li
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, Self
@@ -149,6 +150,26 @@ class MnkPosition(_Fields, Position):
             return forced[:1]
         taken = self.first | self.second
         return tuple(s for s in self.game.by_lines if not taken >> s & 1)
+
+    def play_out(self, rng: random.Random) -> Outcome:
+        """Fill the board at random, and end the game where the first line was complete."""
+        outcome = self.outcome()
+        if outcome is not None:
+            return outcome
+        game, first, second = self
+        order = list(squares_of(game.full ^ (first | second)))
+        rng.shuffle(order)
+        boards = [second, first] if self.to_move else [first, second]
+        filled = [board | bits_of(order[turn::2]) for turn, board in enumerate(boards)]
+        lines = [line for line in game.lines if line in (filled[0] & line, filled[1] & line)]
+        for turn, square in enumerate(order):
+            board = boards[turn & 1] = boards[turn & 1] | 1 << square
+            if any(board & line == line for line in lines):
+                break
+        first, second = reversed(boards) if self.to_move else boards
+        outcome = _new(type(self), (game, first, second)).outcome()
+        assert outcome is not None
+        return outcome
 
     def picture(self) -> str:
         """Draw the board in rows, with numbers on free squares, and with rules if it is narrow

@@ -123,6 +123,9 @@ class PlayerInfo:
     stateless: bool = True
     #: Its claims, such as ``never-loses:tictactoe``.
     claims: tuple[str, ...] = ()
+    #: Whether it stays out where "all installed players" play, as one does that would keep them
+    #: waiting.
+    only_named: bool = False
     distribution: Distribution | None = None
     #: One line about it for a list of players.
     summary: str = ""
@@ -305,7 +308,7 @@ class NamedOptions:
 
 def _shown(kind: Kind) -> str:
     """Return how a value is written: ``1..20``, ``on|off``."""
-    return str(kind) if isinstance(kind, (_Whole, _OneOf)) else "VALUE"
+    return str(kind) if isinstance(kind, (_Whole, _Decimal, _OneOf)) else "VALUE"
 
 
 @dataclass(frozen=True)
@@ -321,6 +324,22 @@ class _Whole:
 
     def __str__(self) -> str:
         return f"{self.least}..{self.most}"
+
+
+@dataclass(frozen=True)
+class _Decimal:
+    least: float
+    most: float
+
+    def __call__(self, text: str) -> float:
+        digits = text.replace(".", "", 1)
+        number = float(text) if digits.isascii() and digits.isdigit() else -1.0
+        if not self.least <= number <= self.most or f"{number:g}" != text:
+            raise ValueError(f"a number from {self.least:g} to {self.most:g}")
+        return number
+
+    def __str__(self) -> str:
+        return f"{float(self.least)}..{float(self.most)}"
 
 
 @dataclass(frozen=True)
@@ -344,6 +363,18 @@ def whole(least: int, most: int) -> Kind:
     ValueError: a whole number from 1 to 9
     """
     return _Whole(least, most)
+
+
+def decimal(least: float, most: float) -> Kind:
+    """Read a number from least, which is 0 or more, to most, written in one way only.
+
+    >>> decimal(0, 2)("1.4")
+    1.4
+    >>> decimal(0, 2)("1.40")
+    Traceback (most recent call last):
+    ValueError: a number from 0 to 2
+    """
+    return _Decimal(least, most)
 
 
 def one_of(*words: str) -> Kind:

@@ -181,8 +181,9 @@ class Catalogue:
             raise UnknownName(error.kind, name, error.known, f"./{name}.py{rest}") from None
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
-        """Return every installed player of the game."""
-        return [self.player(name) for name, info in self.players if info.plays(game)]
+        """Return every installed player of the game, without those that want to be named."""
+        found = (name for name, info in self.players if info.plays(game) and not info.only_named)
+        return [self.player(name) for name in found]
 
 
 def load_here(name: str, file: str = "") -> PlayerInfo:

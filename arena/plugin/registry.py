@@ -202,6 +202,7 @@ class Traits(TypedDict, total=False):
     deterministic: bool
     stateless: bool | None
     claims: tuple[str, ...]
+    only_named: bool
     distribution: Distribution | None
     summary: str | None
     options: MakePlayer | Mapping[str, Kind] | None
@@ -213,6 +214,7 @@ USUAL: dict[str, object] = {
     "deterministic": False,
     "stateless": None,
     "claims": (),
+    "only_named": False,
     "distribution": None,
     "summary": None,
     "options": None,
@@ -254,6 +256,7 @@ class PlayerRegister(Register[PlayerInfo]):
             deterministic=chosen["deterministic"],
             stateless=stateless,
             claims=tuple(claims),
+            only_named=chosen["only_named"],
             distribution=distribution,
             summary=summary_of(player) if summary is None else summary,
             package=self.package,
