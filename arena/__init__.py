@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.cli.common.output import Output, add_output
+    from arena.clocks import Clocks
     from arena.errors import (
         ArenaError,
         IllegalMove,
@@ -118,6 +119,7 @@ __all__ = [
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
+    "Clocks",
     "Commands",
     "Contest",
     "Diagnosis",
@@ -227,6 +229,7 @@ __all__ = [
 
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
+    "clocks": "Clocks",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
     "executors.base": "Executor TaskFailed",

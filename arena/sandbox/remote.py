@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from arena.clocks import Clock
 from arena.errors import CannotEnumerate, Forfeited, IllegalMove, PlayerFault, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.player.faults import answered
@@ -45,6 +46,7 @@ class Remote:
 
     def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
         self.spec, self.limits = spec, limits
+        self.control, self.is_measured = limits.control, limits.is_measured
         #: Why something of the player outlives a game, as far as its processes have seen.
         self.remembers = ""
         #: The first sightings of a player that is checked, as its processes tell.
@@ -158,7 +160,7 @@ class RemotePlayer:
         self._asked = 0
         self._left = remote.limits.game_time
         #: Measures its moves; None where nobody asks for their time.
-        self.clock = remote.limits.new_clock()
+        self.clock = Clock(remote.control) if remote.is_measured else None
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there."""
