@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.cli.common.output import Output, add_output
+    from arena.clocks import Clocks
     from arena.errors import (
         ArenaError,
         CannotPlay,
@@ -133,6 +134,7 @@ __all__ = [
     "CheckedCertificate",
     "CheckedFight",
     "Client",
+    "Clocks",
     "Commands",
     "Contest",
     "Diagnosis",
@@ -251,6 +253,7 @@ __all__ = [
 
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
+    "clocks": "Clocks",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited IllegalMove MoveError PluginError PositionError"
     " UnknownName"

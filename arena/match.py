@@ -160,7 +160,7 @@ def play_game(
     if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
-    if any(seat.clock is not None for seat in seats):
+    if players[0].remote is not None or players[1].remote is not None:
         record = record._replace(took=_took(seats))
     return record._replace(printed=tuple(prints.kept)) if prints.kept else record
 
@@ -186,9 +186,9 @@ def take_seats(
             return seats, fault((), side, error, players[side].remote is not None)
         if prints is not None and prints.is_due:
             prints.hold(side)
-    first, second = (seat.clock for seat in seats)
-    if first is not None and second is not None:
-        first.opponent, second.opponent = second, first
+    first, second = seats
+    if first.clock is not None and second.clock is not None:
+        first.clock.opponent, second.clock.opponent = second.clock, first.clock
     return seats, None
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.clocks import Clock, read_control
+from arena.clocks import TimeControl, read_control
 from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.names import canonical
 
@@ -71,11 +71,15 @@ class PlayerLimits:
         usual = replace(PlayerLimits(), **(BY_CLOCK if self.clock else {}))
         return {name: value for name, value in self.as_pairs() if value != getattr(usual, name)}
 
-    def new_clock(self) -> Clock | None:
-        """Return the clock of a game; None if the user sets nothing of the time of moves."""
-        if self.clock:
-            return Clock(read_control(self.clock))
-        return Clock(None) if self.unusual().keys() & BY_CLOCK.keys() else None
+    @property
+    def control(self) -> TimeControl | None:
+        """Its time control; None without a clock."""
+        return read_control(self.clock) if self.clock else None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether anybody asks for the time of its moves: the user limits it."""
+        return bool(self.clock) or not self.unusual().keys().isdisjoint(BY_CLOCK)
 
     @property
     def kept_by(self) -> Tier:
