@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
+        GameFault,
         IllegalMove,
         MoveError,
         PluginError,
@@ -105,14 +106,17 @@ if TYPE_CHECKING:
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.refereed import RefereedGame, Verdict
     from arena.reports.page import Block, Table, page, table
-    from arena.sandbox.settings import Isolation
+    from arena.sandbox.settings import Isolation, read_command
+    from arena.sandbox.together import CannotRun, Ended, run_together
 
 __all__ = [
     "Agreement",
     "Answers",
     "ArenaError",
     "Block",
+    "CannotRun",
     "Catalogue",
     "Certificate",
     "CheckReport",
@@ -121,6 +125,7 @@ __all__ = [
     "Commands",
     "Contest",
     "Diagnosis",
+    "Ended",
     "Entered",
     "ExactResult",
     "ExactTournament",
@@ -130,6 +135,7 @@ __all__ = [
     "Export",
     "FightResult",
     "Game",
+    "GameFault",
     "GameRegister",
     "GameResult",
     "History",
@@ -154,6 +160,7 @@ __all__ = [
     "Progress",
     "RatingTable",
     "Record",
+    "RefereedGame",
     "RegressionReport",
     "ReplayReport",
     "ReportRegister",
@@ -169,6 +176,7 @@ __all__ = [
     "TournamentResult",
     "Training",
     "UsageError",
+    "Verdict",
     "VerifyReport",
     "add_output",
     "ask",
@@ -206,11 +214,13 @@ __all__ = [
     "plan",
     "rate",
     "rate_stores",
+    "read_command",
     "read_contest",
     "read_options",
     "regress",
     "replay",
     "resume",
+    "run_together",
     "sheet_of",
     "show",
     "sprt",
@@ -228,7 +238,7 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
+    "errors": "ArenaError GameFault IllegalMove MoveError PluginError PositionError UsageError",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
@@ -257,8 +267,10 @@ _MODULES = {
     "records.sequential": "SprtFight SprtReport",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
+    "refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
-    "sandbox.settings": "Isolation",
+    "sandbox.settings": "Isolation read_command",
+    "sandbox.together": "CannotRun Ended run_together",
 }
 #: Modules for people who write players.
 _SUBMODULES = ("adapt", "testing")

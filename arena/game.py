@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from enum import Enum, IntEnum
-from typing import Self
+from typing import ClassVar, Self
 
 
 class Side(IntEnum):
@@ -169,6 +169,8 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
+    #: Whether a referee plays its games as a whole: see :mod:`arena.refereed`.
+    is_refereed: ClassVar[bool] = False
 
     @abstractmethod
     def start(self) -> Position:

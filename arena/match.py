@@ -23,7 +23,9 @@ from arena.player import Choose, PlayerInfo
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.prints import Printed
-from arena.rng import Stream, begin
+from arena.records.refereed import Refereed
+from arena.refereed import RefereedGame, move_to
+from arena.rng import Stream, begin, named_stream
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,8 @@ class Forfeit(NamedTuple):
 
     side: Side
     #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
-    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``.
+    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``; ``referee`` if the
+    #: game's referee said so.
     reason: str
     message: str
     #: The innermost frame of the player's own code, and what to do about it, where they are known.
@@ -49,6 +52,8 @@ class GameRecord(NamedTuple):
     forfeit: Forfeit | None
     #: What the players printed, by move; empty for most games.
     printed: tuple[Printed, ...] = ()
+    #: What a referee said of a game that it played as a whole; None for another game.
+    referee: Refereed | None = None
 
 
 class PlayedPair(NamedTuple):
@@ -68,6 +73,9 @@ class PlayedPair(NamedTuple):
     #: Why something of A's and of B's outlives a game; empty if nothing is known to.
     remembers: tuple[str, str] = ("", "")
 
+
+#: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
+REFEREE_BITS = 31
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # iterating over an enumeration takes longer than a ply
 
@@ -122,6 +130,8 @@ def play_game(
     The record has what the players print, which is then not an output of this process. Who plays
     many games has all of their ``prints`` caught at once.
     """
+    if isinstance(game, RefereedGame):
+        return play_refereed(game, players, name)
     if prints is None:
         with Catching() as caught:
             return play_game(game, players, name, streams, opening, adjudicate, caught)
@@ -146,6 +156,30 @@ def play_game(
         os._exit(0)
     leave_seats(seats, record.outcome)
     return record._replace(printed=tuple(prints.kept)) if prints.kept else record
+
+
+def play_refereed(
+    game: RefereedGame, players: tuple[PlayerInfo, PlayerInfo], name: str
+) -> GameRecord:
+    """Have the game's referee play one game of that name.
+
+    Its seed is the pair's, as an opening is: both games of a pair have it. Raises GameFault if the
+    referee fails.
+    """
+    pair, _, _ = name.rpartition(".")
+    seed = named_stream(pair).getrandbits(REFEREE_BITS)
+    try:
+        verdict = game.referee(players, seed)
+        outcome = WIN_FOR[1 - verdict.forfeits] if verdict.forfeits is not None else verdict.outcome
+    except Exception as error:
+        if not isinstance(error, ArenaError) and (fault_of_game := breach(error)) is not None:
+            raise fault_of_game from error
+        raise
+    said = Refereed(seed, verdict.scores)
+    if verdict.forfeits is not None:
+        lost = forfeit_by((), verdict.forfeits, "referee", verdict.reason)
+        return lost._replace(referee=said)
+    return GameRecord((move_to(outcome),), outcome, None, referee=said)
 
 
 def take_seats(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Unpack
 
-from arena.api.common import open_catalogue
+from arena.api.common import get_ruled_game, open_catalogue
 from arena.api.fights import replay
 from arena.api.options import USUAL, PlayerOptions
 from arena.proof import explaining
@@ -46,6 +46,6 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     chosen = complete(explain, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     played = replay(game, players=chosen["players"], catalogue=catalogue)
-    rules = catalogue.game(played.game)
+    rules = get_ruled_game(played.game, catalogue)
     found = explaining.explain(rules, played, chosen["max_positions"])
     return Explained(found.game, found.moves, found.budget)

@@ -68,14 +68,14 @@ class Played:
         record = run_apart(partial(play_one, pairing, "calls", pair, swapped))
         game_id = pairing.game_id(pair, swapped)
         first, second = pairing.names[::-1] if swapped else pairing.names
-        moves, outcome, forfeit, printed = record
+        forfeit = record.forfeit
         game = report_of(
             pairing.game,
             (first, second),
-            (moves, outcome, forfeit),
+            (record.moves, record.outcome, forfeit),
             game_id=game_id,
             seed=pairing.seed,
-            printed=printed,
+            printed=record.printed,
         )
         own = forfeit is not None and forfeit.side == int(swapped)
         return LostLine(

@@ -29,7 +29,9 @@ from arena.sandbox.wire import protocol
 def program_player(name: str, limits: PlayerLimits) -> PlayerInfo:
     """Return the player that a program is; UsageError if there is no such program."""
     remote = Remote(program(name), limits)
-    return _standing(PlayerInfo(name, remote, stateless=False, summary="a program"), remote)
+    command = remote.spec.argv
+    info = PlayerInfo(name, remote, stateless=False, summary="a program", command=command)
+    return _standing(info, remote)
 
 
 def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:

@@ -7,6 +7,7 @@ import json
 from arena.match import GameRecord
 from arena.records.base import Json
 from arena.records.prints import Printed
+from arena.records.refereed import Refereed, refereed_json
 
 
 def note_of(record: GameRecord) -> Json:
@@ -15,6 +16,7 @@ def note_of(record: GameRecord) -> Json:
     if record.forfeit is not None:
         note = {"where": record.forfeit.where, "remedy": record.forfeit.remedy}
     note["printed"] = [list(printed) for printed in record.printed]
+    note |= refereed_json(record.referee)
     return {key: value for key, value in note.items() if value}
 
 
@@ -39,7 +41,8 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         raise TypeError(f"{note!r} is not a note")
     if forfeit is not None:
         forfeit = forfeit._replace(where=texts[0], remedy=texts[1])
-    return record._replace(forfeit=forfeit, printed=printed_of(note))
+    referee = Refereed.read(note.get("referee"))
+    return record._replace(forfeit=forfeit, printed=printed_of(note), referee=referee)
 
 
 def printed_of(note: Json) -> tuple[Printed, ...]:
