@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 from arena.errors import (
     ArenaError,
     Forfeited,
+    GameFault,
     IllegalMove,
     Spoilt,
     Withdrawn,
     as_move,
     is_stop,
+    quoted,
 )
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
@@ -24,7 +26,7 @@ from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
-from arena.refereed import RefereedGame, move_to
+from arena.refereed import RefereedGame, misfit_of_verdict, move_to
 from arena.rng import Stream, begin, named_stream
 
 logger = logging.getLogger(__name__)
@@ -170,16 +172,18 @@ def play_refereed(
     seed = named_stream(pair).getrandbits(REFEREE_BITS)
     try:
         verdict = game.referee(players, seed)
-        outcome = WIN_FOR[1 - verdict.forfeits] if verdict.forfeits is not None else verdict.outcome
     except Exception as error:
-        if not isinstance(error, ArenaError) and (fault_of_game := breach(error)) is not None:
-            raise fault_of_game from error
-        raise
+        fault_of_game = None if isinstance(error, ArenaError) else breach(error)
+        if fault_of_game is None:
+            raise
+        raise fault_of_game from error
+    if problem := misfit_of_verdict(verdict):
+        raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
     said = Refereed(seed, verdict.scores)
     if verdict.forfeits is not None:
-        lost = forfeit_by((), verdict.forfeits, "referee", verdict.reason)
+        lost = forfeit_by((), Side(verdict.forfeits), "referee", verdict.reason)
         return lost._replace(referee=said)
-    return GameRecord((move_to(outcome),), outcome, None, referee=said)
+    return GameRecord((move_to(verdict.outcome),), verdict.outcome, None, referee=said)
 
 
 def take_seats(

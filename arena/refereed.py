@@ -9,10 +9,11 @@ need not know of referees.
 from __future__ import annotations
 
 from abc import abstractmethod
+from math import isfinite
 from typing import ClassVar, NamedTuple, Self
 
-from arena.errors import IllegalMove, MoveError, PositionError, quoted
-from arena.game import Game, Outcome, Position, Side
+from arena.errors import IllegalMove, MoveError, PositionError, quoted, shown
+from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.player import PlayerInfo
 
 #: The verdicts in chess notation; a move is the place of one.
@@ -25,7 +26,7 @@ _TEXTS = tuple(_VERDICTS)
 _OUTCOMES = tuple(_VERDICTS.values())
 
 #: The text of the position before the verdict.
-_OPEN = "*"
+_START = "start"
 
 
 class Verdict(NamedTuple):
@@ -39,13 +40,26 @@ class Verdict(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """The end of the game. Raises ValueError without scores."""
-        if self.scores is None:
-            raise ValueError("a verdict needs scores, or a side that forfeits")
-        first, second = self.scores
+        """The end of the game."""
+        if self.forfeits is not None:
+            return WIN_FOR[1 - self.forfeits]
+        first, second = self.scores or (0, 0)
         if first == second:
             return Outcome.DRAW
         return Outcome.FIRST_WINS if first > second else Outcome.SECOND_WINS
+
+
+def misfit_of_verdict(verdict: object) -> str:
+    """Return why an answer of a referee is not a verdict; empty if it is one."""
+    if type(verdict) is not Verdict:
+        return f"returned {shown(verdict)}, not a Verdict"
+    scores, forfeits, reason = verdict
+    if forfeits is not None:
+        return "" if forfeits in (0, 1) and type(reason) is str else f"returned {shown(verdict)}"
+    is_pair = type(scores) is tuple and len(scores) == 2
+    if not is_pair or not all(type(s) in (int, float) and isfinite(s) for s in scores or ()):
+        return f"returned {shown(verdict)}, whose scores are not two finite numbers"
+    return ""
 
 
 class RefereedGame(Game):
@@ -71,11 +85,11 @@ class RefereedGame(Game):
         return RefereedPosition(self, None)
 
     def parse(self, text: str) -> RefereedPosition:
-        """Return the position that has this verdict; ``*`` is before it."""
-        if text == _OPEN:
+        """Return the position that has this verdict; ``start`` is before it."""
+        if text == _START:
             return self.start()
         if text not in _VERDICTS:
-            raise PositionError(f"{quoted(text)} is not a verdict: {', '.join(_TEXTS)} or {_OPEN}")
+            raise PositionError(f"{quoted(text)} is neither {_START} nor {', '.join(_TEXTS)}")
         return RefereedPosition(self, _VERDICTS[text])
 
     def format_move(self, move: int) -> str:
@@ -94,49 +108,46 @@ def move_to(outcome: Outcome) -> int:
     return _OUTCOMES.index(outcome)
 
 
-class RefereedPosition(Position):
-    """A game before the verdict, or after it."""
+class _Fields(NamedTuple):
+    game: Game
+    ended: Outcome | None
 
-    __slots__ = ("_ended", "_game")
 
-    def __init__(self, game: Game, ended: Outcome | None) -> None:
-        self._game, self._ended = game, ended
+class RefereedPosition(_Fields, Position):
+    """A game before the verdict, or after it: ``game``, and how it ``ended``."""
 
-    @property
-    def game(self) -> Game:
-        """The game of this position."""
-        return self._game
+    __slots__ = ()
 
     @property
     def ply(self) -> int:
         """1 after the verdict."""
-        return int(self._ended is not None)
+        return int(self.ended is not None)
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return every verdict before there is one."""
-        return () if self._ended else tuple(range(len(_OUTCOMES)))
+        return () if self.ended else tuple(range(len(_OUTCOMES)))
 
     def play(self, move: int) -> Self:
         """Return the position after the verdict."""
         if move not in self.legal_moves():
             raise IllegalMove(f"{move} is not a verdict")
-        return type(self)(self._game, _OUTCOMES[move])
+        return type(self)(self.game, _OUTCOMES[move])
 
     def outcome(self) -> Outcome | None:
         """Return the verdict."""
-        return self._ended
+        return self.ended
 
     def picture(self) -> str:
         """Return the verdict, as there is no board."""
         return str(self)
 
     def __str__(self) -> str:
-        return _OPEN if self._ended is None else _TEXTS[move_to(self._ended)]
+        return _START if self.ended is None else _TEXTS[move_to(self.ended)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RefereedPosition):
             return NotImplemented
-        return (self._game.name, self._ended) == (other._game.name, other._ended)
+        return (self.game.name, self.ended) == (other.game.name, other.ended)
 
     def __hash__(self) -> int:
-        return hash((self._game.name, self._ended))
+        return hash((self.game.name, self.ended))

@@ -48,32 +48,37 @@ class CommandGame(RefereedGame):
         try:
             ended = run_together([*self.argv, *own], players)
             if ended.problem:
-                raise ValueError(f"it {ended.problem}")
+                raise ValueError(ended.problem)
             return read_verdict(ended.answer)
         except CannotRun as error:
-            raise self._fault(f"it {error}", seed) from error
+            raise self._fault(str(error), seed) from error
         except ValueError as error:
-            raise self._fault(str(error), seed, ended.complaint) from None
+            problem = f"{error}{_said(ended.complaint, players[0].isolation)}"
+            raise self._fault(problem, seed) from None
 
-    def _fault(self, problem: str, seed: int, complaint: str = "") -> GameFault:
-        said = f"; its last error output: {complaint[:200]!r}" if complaint else ""
-        is_missing = any(word in complaint for word in _MISSING)
-        hint = " (isolated, it reads only the files of the commands: see --readable)" * is_missing
-        failed = f"the referee of {quoted(self.name)} failed with -s {seed}"
-        return GameFault(f"{failed}: {problem}{said}{hint}")
+    def _fault(self, problem: str, seed: int) -> GameFault:
+        return GameFault(f"the referee of {quoted(self.name)} failed with -s {seed}: {problem}")
+
+
+def _said(complaint: str, tier: str) -> str:
+    """Return the last line of a referee's standard error, with what it may be about."""
+    said = f"; its last error output: {complaint[:200]!r}" if complaint else ""
+    if tier == "process" or not any(word in complaint for word in _MISSING):
+        return said
+    return f"{said} (isolated, it reads only the files of the commands: see --readable)"
 
 
 def read_verdict(line: str) -> Verdict:
     """Read the last line of a referee. Raises ValueError that says what it is instead."""
     if not line:
-        raise ValueError("it printed nothing")
+        raise ValueError("nothing printed")
     if forfeit := _FORFEIT.fullmatch(line):
         side, reason = forfeit.groups()
         return Verdict(forfeits=Side(int(side) - 1), reason=(reason or "no reason given")[:200])
     scores = _SCORES.fullmatch(line)
     if scores is None:
         shown = line if len(line) <= 60 else f"{line[:59]}…"
-        raise ValueError(f"its last line is {shown!r}, not 'SCORE1 SCORE2' or 'ERR 1 REASON'")
+        raise ValueError(f"the last line is {shown!r}, not 'SCORE1 SCORE2' or 'ERR 1 REASON'")
     first, second = map(_number, scores.groups())
     return Verdict((first, second))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.clock import now
-from arena.errors import ArenaError, Spoilt
+from arena.errors import ArenaError, Spoilt, Withdrawn
 from arena.player import PlayerInfo
 from arena.sandbox.choice import ORDER, choose_tier
 from arena.sandbox.cores import all_cores
@@ -39,8 +39,8 @@ _FAREWELL = 1.0
 class Ended(NamedTuple):
     """How a program ended, and the end of what it wrote."""
 
-    #: ``ended with exit code 1``, ``killed by SIGKILL``, or that it was not done in time; empty if
-    #: it ended well.
+    #: ``ended with exit code 1``, ``killed by SIGKILL``, or ``not done within 120 s``; empty if it
+    #: ended well.
     problem: str
     #: The last line of its standard output, and of its standard error, that is not blank.
     answer: str
@@ -55,7 +55,8 @@ def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
     """Run a program that starts these players, and end all that it leaves behind.
 
     It gets the limits of them all: the most memory of any, the sum of their processes and of their
-    time for a game, and what any of them may read. Raises CannotRun if it is not started.
+    time for a game, and what any of them may read. Raises CannotRun if it is not started, and
+    Withdrawn for a player whose interpreter is missing.
     """
     every = [Isolation.from_limits(dict(player.limits)).resolved() for player in players]
     tier = choose_tier(max((limits.tier for limits in every), key=ORDER.index))
@@ -76,7 +77,7 @@ def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
         _end(process, tier)
     code = process.returncode
     problem = ending_of(code) if is_done and code else ""
-    late = f"was not done within {seconds:g} s, the --game-time of its players together"
+    late = f"not done within {seconds:g} s, the --game-time of its players together"
     answer, complaint = map(_last_line, outputs)
     return Ended(problem if is_done else late, answer, complaint)
 
@@ -95,13 +96,21 @@ def _box(
         readable=(
             *spec.readable,
             *(Path(word) for player in players for word in player.command if os.path.isabs(word)),
-            *(file for player in players for file in needed(player.command[0])),
+            *(file for player in players for file in _needed(player)),
             *(Path(file) for limits in every for file in limits.readable),
         ),
         environment=environment(spec),
         is_python=False,
         is_guarded=True,
     )
+
+
+def _needed(player: PlayerInfo) -> list[Path]:
+    """Return the files that a player's program needs. Raises Withdrawn if one is missing."""
+    try:
+        return needed(player.command[0])
+    except OSError as error:
+        raise Withdrawn(player.name, "crash", error.strerror or str(error)) from error
 
 
 def _started(tier: Tier, spec: Spec, box: Box) -> subprocess.Popen[bytes]:
