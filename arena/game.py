@@ -181,6 +181,8 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
+    #: Whether different lines of moves can lead to equal positions, which shortens a search.
+    transposes: bool = True
 
     @abstractmethod
     def start(self) -> Position:
