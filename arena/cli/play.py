@@ -14,7 +14,7 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
 from arena.clock import pause
 from arena.errors import ArenaError, UsageError, quoted
-from arena.games.mnk import MAX_SIDE
+from arena.games.board import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo

@@ -6,12 +6,18 @@ reader also takes upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.errors import PositionError, quoted
+from arena.errors import MoveError, PositionError, UsageError, quoted
+
+#: Longest side of a board; pictures of larger ones do not fit a screen.
+MAX_SIDE = 20
 
 _LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
+
+_SQUARE = re.compile(r"([a-z])([1-9]\d?)", re.ASCII)
 
 _CROSSES, _NOUGHTS = str.maketrans("xo_", "100"), str.maketrans("xo_", "010")
 
@@ -36,9 +42,37 @@ def bits_of(squares: Sequence[int]) -> int:
     return sum(1 << square for square in squares)
 
 
-def refuse_change(game: object, name: str, _value: object) -> None:
-    """Refuse as ``__setattr__``, so that a player that gets a game cannot change its rules."""
-    raise AttributeError(f"{name} of {game!r} cannot be changed")
+def format_square(square: int, columns: int) -> str:
+    """Return the name of a square: the column's letter, and the row's number from the top.
+
+    >>> format_square(10, columns=8)
+    'c2'
+    """
+    return f"{chr(ord('a') + square % columns)}{square // columns + 1}"
+
+
+def parse_square(text: str, columns: int, rows: int, game: str) -> int:
+    """Return the square of that name. Raises MoveError for a text that does not name one."""
+    found = _SQUARE.fullmatch(text)
+    if found is not None:
+        column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
+        if column < columns and row < rows:
+            return row * columns + column
+    last = format_square(rows * columns - 1, columns)
+    raise MoveError(f"move {quoted(text)} is not a square of {game}: use a1 to {last}")
+
+
+def check_board(columns: int, rows: int, k: int) -> None:
+    """Raise UsageError for a board of an impossible size, or too small for k in a row."""
+    if not 1 <= columns <= MAX_SIDE or not 1 <= rows <= MAX_SIDE:
+        raise UsageError(
+            f"a board of {columns} columns and {rows} rows: each must be 1 to {MAX_SIDE}"
+        )
+    if not 1 <= k <= max(columns, rows):
+        raise UsageError(
+            f"{k} in a row on a board of {columns} columns and {rows} rows:"
+            f" must be 1 to {max(columns, rows)}"
+        )
 
 
 def read_marks(text: str, squares: int, game: str) -> str:
@@ -78,18 +112,21 @@ def check_counts(text: str, crosses: int, noughts: int) -> None:
 
 
 def check_end(
-    text: str, crosses: int, noughts: int, won: Sequence[bool], ended_by_one_move: bool
+    text: str, misere: bool, x_moved_last: bool, lined: Sequence[bool], ended_by_one_move: bool
 ) -> None:
-    """Raise PositionError if both sides have won, or if play went on after one had.
+    """Raise PositionError if both sides have a line, or if play went on after one had.
 
-    ``won`` says for x and for o if it has a line. ``ended_by_one_move`` says if all lines of the
-    winner share a square, as they must when the last move made them.
+    ``lined`` says for x and for o if it has a line, by which it has lost under ``misere`` play.
+    ``ended_by_one_move`` says if all lines of that side share a square, as they must when the last
+    move made them.
     """
-    if all(won):
-        raise PositionError(f"position {quoted(text)} has both x and o as winners")
-    for side, moved_last in enumerate((crosses > noughts, crosses == noughts)):
-        if won[side] and not (moved_last and ended_by_one_move):
-            raise PositionError(f"position {quoted(text)}: play went on after {'xo'[side]} had won")
+    if all(lined):
+        ends = "losers" if misere else "winners"
+        raise PositionError(f"position {quoted(text)} has both x and o as {ends}")
+    for side, moved_last in enumerate((x_moved_last, not x_moved_last)):
+        if lined[side] and not (moved_last and ended_by_one_move):
+            had = f"{'xo'[side]} had {'lost' if misere else 'won'}"
+            raise PositionError(f"position {quoted(text)}: play went on after {had}")
 
 
 def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int, int]:
