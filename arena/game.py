@@ -214,6 +214,8 @@ class Game(ABC):
     rows: int = 0
     #: Whether a referee plays its games as a whole: see :mod:`arena.refereed`.
     is_refereed: ClassVar[bool] = False
+    #: Whether different lines of moves can lead to equal positions, which shortens a search.
+    transposes: bool = True
 
     @abstractmethod
     def start(self) -> Position:
