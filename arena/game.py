@@ -181,6 +181,10 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
+    #: Size of the board, if a position's text has a letter a square in reading order: ``x`` and
+    #: ``o`` for the stones of the two sides, ``_`` for a free square; else 0.
+    columns: int = 0
+    rows: int = 0
 
     @abstractmethod
     def start(self) -> Position:

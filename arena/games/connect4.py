@@ -150,6 +150,7 @@ class Connect4(Game):
 
     name = "connect4"
     max_plies = COLUMNS * ROWS
+    columns, rows = COLUMNS, ROWS
     __setattr__ = refuse_change
 
     def start(self) -> Connect4Position:
