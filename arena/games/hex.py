@@ -122,7 +122,8 @@ class Hex(SealedGame):
     """The rules of hex on n by n squares. Get a game from :func:`hex_game`."""
 
     def __init__(self, n: int) -> None:
-        self.name, self.n, self.max_plies = f"hex-{n}", n, n * n
+        self.name, self.max_plies = f"hex-{n}", n * n
+        self.n = self.columns = self.rows = n
         #: The place in a bitboard of every square in reading order, and its bit.
         self.places = [(n + 1) * row + column for row in range(n) for column in range(n)]
         self.bits = [1 << place for place in self.places]
