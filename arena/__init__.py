@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         regress,
         replay,
         resume,
+        seat,
         sheet_of,
         show,
         sprt,
@@ -62,8 +63,10 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.cli.common.output import Output, add_output
+    from arena.clocks import Clocks
     from arena.errors import (
         ArenaError,
+        CannotPlay,
         Forfeited,
         IllegalMove,
         MoveError,
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
+    from arena.match import Seat
     from arena.player import PlayerInfo, StatefulPlayer, decimal, one_of, read_options, whole
     from arena.player.clients import Client, Talk, Turn
     from arena.plugin.catalogue import Catalogue
@@ -123,12 +127,14 @@ __all__ = [
     "Answers",
     "ArenaError",
     "Block",
+    "CannotPlay",
     "Catalogue",
     "Certificate",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
     "Client",
+    "Clocks",
     "Commands",
     "Contest",
     "Diagnosis",
@@ -172,6 +178,7 @@ __all__ = [
     "ReportRegister",
     "Result",
     "Run",
+    "Seat",
     "Side",
     "SprtFight",
     "SprtReport",
@@ -229,6 +236,7 @@ __all__ = [
     "regress",
     "replay",
     "resume",
+    "seat",
     "sheet_of",
     "show",
     "sprt",
@@ -245,13 +253,16 @@ __all__ = [
 
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
+    "clocks": "Clocks",
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError Forfeited IllegalMove MoveError PluginError PositionError UnknownName"
+    "errors": "ArenaError CannotPlay Forfeited IllegalMove MoveError PluginError PositionError"
+    " UnknownName"
     " UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
+    "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "player": "PlayerInfo StatefulPlayer decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
@@ -281,8 +292,8 @@ _MODULES = {
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation",
 }
-#: Modules for people who write players.
-_SUBMODULES = ("adapt", "testing")
+#: Modules for people who write players, or bring them.
+_SUBMODULES = ("adapt", "openspiel", "testing")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 

@@ -107,6 +107,8 @@ class Seat(NamedTuple):
     player: object = None
     #: Measures its moves; None if nobody does.
     clock: Clock | None = None
+    #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
+    is_apart: bool = False
 
     @property
     def function(self) -> str:
@@ -158,7 +160,7 @@ def play_game(
     if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
-    if any(seat.clock is not None for seat in seats):
+    if players[0].remote is not None or players[1].remote is not None:
         record = record._replace(took=_took(seats))
     return record._replace(printed=tuple(prints.kept)) if prints.kept else record
 
@@ -181,12 +183,12 @@ def take_seats(
         try:
             seats.append(sit(players[side], game, side, streams[side]))
         except BaseException as error:
-            return seats, fault((), side, error)
+            return seats, fault((), side, error, players[side].remote is not None)
         if prints is not None and prints.is_due:
             prints.hold(side)
-    first, second = (seat.clock for seat in seats)
-    if first is not None and second is not None:
-        first.opponent, second.opponent = second, first
+    first, second = seats
+    if first.clock is not None and second.clock is not None:
+        first.clock.opponent, second.clock.opponent = second.clock, first.clock
     return seats, None
 
 
@@ -234,7 +236,7 @@ def _play(
         try:
             move = choose(position, rng)
         except BaseException as error:
-            return fault(moves, side, error)
+            return fault(moves, side, error, (first, second)[side].is_apart)
         finally:
             if prints.is_due:
                 prints.take(side, len(moves))
@@ -255,7 +257,7 @@ def _play(
             try:
                 observe(move)
             except BaseException as error:
-                return fault(moves, side.other, error)
+                return fault(moves, side.other, error, (first, second)[side.other].is_apart)
             if prints.is_due:
                 prints.hold(side.other)
         if alternates or position.to_move != side:
@@ -284,15 +286,22 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     player.start(game, side, rng)
     choose = player.choose
     observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
-    return Seat(lambda position, _: choose(position), rng, observe, finish, clock=clock)
+    apart = info.remote is not None
+    return Seat(
+        lambda position, _: choose(position), rng, observe, finish, clock=clock, is_apart=apart
+    )
 
 
-def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
-    """Return the record of a game that a player's exception ended. Raises the game's own fault."""
+def fault(moves: Sequence[int], side: Side, error: BaseException, is_apart: bool) -> GameRecord:
+    """Return the record of a game that a player's exception ended. Raises the game's own fault.
+
+    ``is_apart`` is as in :class:`Seat`. A player in this process that raises arena's own verdicts
+    is charged with an exception, as with any other: it can neither void a game nor withdraw anyone.
+    """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if issubclass(kind, (Spoilt, Withdrawn)):
+    if is_apart and issubclass(kind, (Spoilt, Withdrawn)):
         raise error
-    if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
+    if is_apart and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
     found = _noted(error)
     accuse(error)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
+from arena.clocks import Clocks
 from arena.errors import Forfeited, MoveError, UsageError, did_you_mean, quoted
 from arena.game import Game, Side
 from arena.player.clients import Client, Talk, Turn
@@ -88,8 +89,12 @@ class Uci(Client):
             raise Forfeited("illegal", f"answered bestmove {quoted(move)}: {error}") from None
 
     def _go(self, turn: Turn) -> str:
-        """Return the limits of the engine's search."""
-        limits = dict(self._limits) or {"movetime": str(max(1, int(1000 * SHARE * turn.seconds)))}
+        """Return the limits of the engine's search: the user's, the clocks, or the move's."""
+        limits = dict(self._limits)
+        if turn.clocks is not None:
+            limits |= _times(turn.clocks, turn.side)
+        elif not limits:
+            limits["movetime"] = str(max(1, int(1000 * SHARE * turn.seconds)))
         return " ".join(f"{name} {value}" for name, value in limits.items())
 
 
@@ -155,6 +160,18 @@ def _position(turn: Turn) -> str:
     start = "startpos" if is_usual else f"fen {turn.start}"
     moves = "".join(f" {turn.game.format_move(move)}" for move in turn.moves)
     return f"position {start}{moves and ' moves'}{moves}"
+
+
+def _times(clocks: Clocks, side: Side) -> dict[str, str]:
+    """Return what the clocks show, in milliseconds; the opponent may have none."""
+    shown = {side: clocks.own, side.other: clocks.opponent or clocks.own}
+    times = {}
+    for colour, clock in (("w", shown[Side.FIRST]), ("b", shown[Side.SECOND])):
+        times[f"{colour}time"] = str(max(1, int(1000 * clock.left)))
+        times[f"{colour}inc"] = str(int(1000 * clock.increment))
+    if clocks.own.moves_to_go is not None:
+        times["movestogo"] = str(clocks.own.moves_to_go)
+    return times
 
 
 def _best_move(talk: Talk) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
@@ -15,6 +15,7 @@ from arena.api.toml import Path, line_of, read_toml
 from arena.clocks import FORM, read_control
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
+from arena.fights.schedule import read_schedule
 from arena.games.lines import FILE as LINES
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
@@ -37,6 +38,7 @@ class Contest:
     players: tuple[str, ...] = ()
     n: int | None = None
     gauntlet: str | None = None
+    schedule: str | None = None
     #: The other keywords of :func:`arena.tournament`.
     options: PlayOptions = field(default_factory=PlayOptions)
     isolation: Isolation = field(default_factory=Isolation)
@@ -151,6 +153,7 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
     "keep-going": ("keep_going", _switch),
     "openings": ("openings", _text),
     "pairs": ("n", _whole(1, MAX_PAIRS)),
+    "schedule": ("schedule", _text),
     "seed": ("seed", _whole(0, SEED_LIMIT - 1)),
     "store": ("store", _text),
     "workers": ("workers", _whole(1, MAX_WORKERS)),
@@ -197,13 +200,16 @@ class _Reader:
         alone = {name: limits for name, (_, limits) in own.items() if limits != Isolation()}
         players = [self._spec(player, ("players",)) for player in read.get("players", ())]
         players += [str(named) for named, _ in own.values()]
-        if options.get("gauntlet") not in (None, *own):
-            options["gauntlet"] = self._spec(options["gauntlet"], ("gauntlet",))
+        if "gauntlet" in options:
+            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", own)
+        if "schedule" in options:
+            options["schedule"] = self._schedule(options["schedule"], own)
         return Contest(
             file=ContestFile(os.path.basename(self._name), self._text),
             players=tuple(players),
             n=options.pop("n", None),
             gauntlet=options.pop("gauntlet", None),
+            schedule=options.pop("schedule", None),
             options=cast("PlayOptions", options),
             isolation=isolation.updated(Isolation(players=alone)),
             require_isolation=read.get("require-isolation", ""),
@@ -272,6 +278,20 @@ class _Reader:
             self._fail((*path, "options") if "options" in read else path, str(error))
         limits = self._isolation(read.get("limits", {}), (*path, "limits"), {})
         return Named(name, spec), limits
+
+    def _schedule(self, text: str, entrants: Container[str]) -> str:
+        """Return a schedule with the player that it names as named from the current folder."""
+        try:
+            schedule, argument = read_schedule(text)
+        except UsageError as error:
+            self._fail(("schedule",), str(error))
+        if schedule.argument != "PLAYER":
+            return text
+        word = text.removesuffix(argument)
+        return word + self._challenger(argument, "schedule", entrants)
+
+    def _challenger(self, player: str, key: str, entrants: Container[str]) -> str:
+        return player if player in entrants else self._spec(player, (key,))
 
     def _placed(self, key: str, value: Any) -> Any:
         """Return a value with its path from the current folder, if it is one."""

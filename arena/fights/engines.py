@@ -25,6 +25,7 @@ from arena.errors import (
 )
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed, TaskList
 from arena.fights.counts import Counts
+from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Position, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
@@ -119,10 +120,14 @@ class CallsEngine:
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         streams, prints = (Stream(), Stream()), Prints()
-        catching, path = Catching(prints), self.pairing.path
+        pairing = self.pairing
+        catching, path = Catching(prints), pairing.path
+        noticing = Noticing(pairing.game, (pairing.a, pairing.b))
         for pair in range(start, stop):
             with catching:  # not around the yield: whoever has the pair may never come back
                 played = self._pair(path, pair, streams, prints)
+                if pair == stop - 1:
+                    played = played._replace(remembers=noticing.remembered())
             yield played
             if played.withdrawn is not None:
                 return

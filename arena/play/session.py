@@ -97,7 +97,7 @@ class Session:
         try:
             answer: Any = seat.choose(self.position, seat.rng)
         except BaseException as error:
-            self._end(fault(self.moves, side, error))
+            self._end(fault(self.moves, side, error, seat.is_apart))
             return
         try:
             move = as_move(answer)
@@ -177,7 +177,8 @@ class Session:
             try:
                 observe(move)
             except BaseException as error:
-                self._end(fault(self.moves, opponent, error))
+                is_apart = self._seats[opponent].is_apart
+                self._end(fault(self.moves, opponent, error, is_apart))
 
     def _end(self, record: GameRecord) -> None:
         self.record = record

@@ -45,6 +45,9 @@ class StatefulPlayer(Protocol):
     """A player that remembers: one instance plays one game.
 
     A class may lack ``observe`` and ``finish``. One that inherits this has every method.
+
+    A class may also have ``see_clocks(clocks)``: an isolated player that has a clock gets both
+    clocks by it, as :class:`arena.Clocks`, before each of its moves.
     """
 
     def start(self, game: Game, side: Side, rng: random.Random, /) -> None:
@@ -83,7 +86,10 @@ class RemoteFactory(Memory, Protocol):
         """Whether its process runs on the processor that the arena waits on for its moves."""
 
     def __call__(self, anew: bool = True) -> StatefulPlayer:
-        """Return a proxy for one game; ``anew`` executes its code anew."""
+        """Return a proxy for one game; ``anew`` executes its code anew.
+
+        A proxy whose moves are measured has a ``clock``, an :class:`arena.clocks.Clock`.
+        """
 
     def close(self) -> None:
         """End the processes of players that are not in a game: the next starts a new one."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from arena.errors import UsageError, quoted
+from arena.errors import UsageError, did_you_mean, quoted
 from arena.rng import SECOND_SELF
 
 #: The start of the spec of a program: ``cmd:racket bot.rkt``.
@@ -200,6 +200,17 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     return {
         name: next((form for form in own if taken[form] == 1), name) for name, own in forms.items()
     }
+
+
+def meant_by(short: str, names: Iterable[str]) -> str:
+    """Return ``", did you mean './bot.py'?"`` for ``bot``, as tables show it, or the likest name.
+
+    >>> meant_by("bot", ["./s1/bot.py", "monkey"])
+    ", did you mean './s1/bot.py'?"
+    """
+    names = list(names)
+    found = [name for name in names if short in _forms(name)]
+    return f", did you mean {found[0]!r}?" if found else did_you_mean(short, names)
 
 
 def _forms(name: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from arena.errors import (
     AmbiguousName,
     CannotLoad,
     PlayerFault,
+    PlayerFileError,
     UnknownName,
     UsageError,
     quoted,
@@ -125,7 +126,12 @@ class Catalogue:
         name, spec = named
         if not (name + spec).isprintable():  # it is shown wherever the player is
             raise UsageError(f"player {quoted(str(named))}: not all of the name can be printed")
-        info = self._from(spec, self.isolation.limits(name), file)
+        try:
+            info = self._from(spec, self.isolation.limits(name), file)
+        except (PlayerFileError, CannotLoad) as error:  # which know the spec alone
+            if name == spec:
+                raise
+            raise type(error)(str(named), error.problem) from error
         if name == spec:
             return info
         from arena.sandbox.players import renamed

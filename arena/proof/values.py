@@ -9,6 +9,7 @@ from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.mnk import MnkGame
 from arena.games.search import BudgetSpent, Search, is_small, solve
+from arena.proof import progress
 
 #: Positions to search for the value of one position of a larger game.
 BUDGET = 200_000
@@ -71,7 +72,11 @@ def move_values(position: Position) -> dict[int, int]:
     """
     if not is_small(position.game):
         return {}
-    return {move: _value_of(position, move, BUDGET) for move in position.legal_moves()}
+    moves, found = position.legal_moves(), dict[int, int]()
+    for move in moves:
+        progress.tell(len(found), len(moves), "moves valued")
+        found[move] = _value_of(position, move, BUDGET)
+    return found
 
 
 def known_values(position: Position, budget: int) -> dict[int, int | None]:

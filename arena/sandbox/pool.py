@@ -33,6 +33,7 @@ class Pool:
 
     def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
         self.spec, self.limits = spec, limits
+        self.control, self.is_measured = limits.control, limits.is_measured
         #: Why something of the player outlives a game, as far as its processes have seen.
         self.remembers = ""
         #: The first sightings of a player that is checked, as its processes tell.

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
-from arena.clocks import Clocks
+from arena.clocks import Clock, Clocks
 from arena.errors import Forfeited, IllegalMove
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
@@ -40,7 +40,7 @@ class RemotePlayer(ABC):
         self._process: PlayerProcess | None = None
         self._left = remote.limits.game_time
         #: Measures its moves; None where nobody asks for their time.
-        self.clock = remote.limits.new_clock()
+        self.clock = Clock(remote.control) if remote.is_measured else None
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there; draws are noted in the stream."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.clocks import Clock, read_control
-from arena.errors import UnknownName, UsageError, quoted
+from arena.clocks import TimeControl, read_control
+from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.names import canonical
 
 if TYPE_CHECKING:
@@ -71,11 +71,15 @@ class PlayerLimits:
         usual = replace(PlayerLimits(), **(BY_CLOCK if self.clock else {}))
         return {name: value for name, value in self.as_pairs() if value != getattr(usual, name)}
 
-    def new_clock(self) -> Clock | None:
-        """Return the clock of a game; None if the user sets nothing of the time of moves."""
-        if self.clock:
-            return Clock(read_control(self.clock))
-        return Clock(None) if self.unusual().keys() & BY_CLOCK.keys() else None
+    @property
+    def control(self) -> TimeControl | None:
+        """Its time control; None without a clock."""
+        return read_control(self.clock) if self.clock else None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether anybody asks for the time of its moves: the user limits it."""
+        return bool(self.clock) or not self.unusual().keys().isdisjoint(BY_CLOCK)
 
     @property
     def kept_by(self) -> Tier:
@@ -131,7 +135,7 @@ class Isolation:
             if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {number!r}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_given(number)}"
                 )
         if self.clock is not None:
             object.__setattr__(self, "clock", str(read_control(self.clock)))
@@ -140,7 +144,7 @@ class Isolation:
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {self.readable!r}"
+                problem = f"readable must be names of files, not {_given(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
 
@@ -192,6 +196,11 @@ class Isolation:
     def limits(self, player: str) -> PlayerLimits:
         """Return the limits of the player of that name."""
         return self.of(player).resolved()
+
+
+def _given(value: object) -> str:
+    """Return a wrong value for a message."""
+    return numeral(value) if isinstance(value, int) else one_line(repr(value))
 
 
 @dataclass(frozen=True)

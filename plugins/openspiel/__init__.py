@@ -5,7 +5,9 @@ The library is optional. Arena imports it when somebody names one of its games.
 
 from __future__ import annotations
 
-from arena import Game, GameRegister, hookimpl
+from arena.game import Game
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import GameRegister
 
 
 def make(name: str) -> Game:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 
-from arena import PositionError, quoted
+from arena.errors import PositionError, quoted
 
+#: Steps of a king and leaps of a knight.
+_STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+_LEAPS = [(x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)]
+
+#: Where king and rook must stand for each right to castle.
 _HOME = {"K": ("e1", "h1"), "Q": ("e1", "a1"), "k": ("e8", "h8"), "q": ("e8", "a8")}
 
 
@@ -20,6 +25,7 @@ def check_fen(text: str) -> str:
         _check_pieces(squares)
         if mover not in ("w", "b"):
             raise ValueError(f"{quoted(mover)} is not a side: use w or b")
+        _check_waiting_king(mover, squares)
         _check_castling(castling, squares)
         _check_passed(passed, mover, squares)
         if not (re.fullmatch(r"\d{1,3}", clock, re.ASCII) and int(clock) <= 150):
@@ -57,6 +63,38 @@ def _check_pieces(squares: dict[str, str]) -> None:
             raise ValueError(f"{colour} has {sum(counts)} pieces, {counts[5]} of them pawns")
     if any(piece in "Pp" and square[1] in "18" for square, piece in squares.items()):
         raise ValueError("a pawn stands on the first or the last rank")
+
+
+def _check_waiting_king(mover: str, squares: dict[str, str]) -> None:
+    """Raise ValueError if the side to move could take the other's king."""
+    king, colour = ("k", "black") if mover == "w" else ("K", "white")
+    at = next(square for square, piece in squares.items() if piece == king)
+    pieces = dict(zip("PNBRQK", "PNBRQK" if mover == "w" else "pnbrqk", strict=True))
+    x, y = ord(at[0]) - ord("a"), int(at[1])
+    ahead = 1 if mover == "w" else -1
+    for dx, dy in (*_STEPS, *_LEAPS):
+        seen = _sight(squares, x, y, (dx, dy), far=(dx, dy) in _STEPS)
+        takers = "N" if (dx, dy) in _LEAPS else "QR" if 0 in (dx, dy) else "QB"
+        near = squares.get(_name(x + dx, y + dy))
+        is_near = near == pieces["K"] and (dx, dy) in _STEPS
+        is_near |= near == pieces["P"] and dx != 0 and dy == -ahead and abs(dx) == 1
+        if is_near or seen in [pieces[taker] for taker in takers]:
+            raise ValueError(f"{colour} is in check, but it is not its turn")
+
+
+def _sight(
+    squares: dict[str, str], x: int, y: int, step: tuple[int, int], *, far: bool
+) -> str | None:
+    """Return the first piece in a direction, at the first step alone if it is not ``far``."""
+    for n in range(1, 8 if far else 2):
+        name = _name(x + n * step[0], y + n * step[1])
+        if name in squares or not name:
+            return squares.get(name)
+    return None
+
+
+def _name(x: int, y: int) -> str:
+    return f"{'abcdefgh'[x]}{y}" if 0 <= x < 8 and 1 <= y <= 8 else ""
 
 
 def _check_castling(castling: str, squares: dict[str, str]) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import Any
 
-from arena import Game, IllegalMove, MoveError, PositionError, UsageError, quoted
+from arena.errors import IllegalMove, MoveError, PositionError, UsageError, quoted
+from arena.game import Game
 from arena.plugins.openspiel.fen import check_fen
 from arena.plugins.openspiel.library import excluded, load, version_of_rules
 from arena.plugins.openspiel.notation import Notation, is_turned
@@ -34,8 +35,8 @@ class OpenSpielGame(Game):
         self.version = version_of_rules()
         self.kind, self.parameters = kind, dict(parameters)
         #: The library's own game.
-        self.library: Any = load(kind, parameters)
-        self._state = self.library.new_initial_state()
+        self.library, self._state = load(kind, parameters)
+        self.columns = self.rows = self.library.get_parameters().get("board_size", 0)
         self._check()
         #: The library's number of the side that moves first, which is 1 in chess.
         self.first: int = self._state.current_player()
@@ -45,7 +46,7 @@ class OpenSpielGame(Game):
         #: Whether positions with the same stones are equal, and where stones can be.
         self.merges = places_stones(kind, parameters)
         self.squares = tuple(self._state.legal_actions())
-        self._start = self._begun(self._state, "")
+        self._start = self.position_of(self._state)
 
     def _check(self) -> None:
         """Raise UsageError if parameters made it a game that arena does not play."""
@@ -70,10 +71,20 @@ class OpenSpielGame(Game):
         """Return the position before the first move."""
         return self._start
 
-    def _begun(self, state: Any, fen: str) -> OpenSpielPosition:
-        mover = max(state.current_player(), 0) ^ self.first
-        moves = self.notation.moves(state.legal_actions(), mover)
-        return OpenSpielPosition(self, state, fen, 0, mover, moves)
+    def position_of(self, state: Any, fen: str = "") -> OpenSpielPosition:
+        """Return the position of a state of the library, which stays the caller's.
+
+        ``fen`` is where it began, if that is not the start.
+        """
+        ply = len(state.history())
+        player = state.current_player()
+        mover = (player if player >= 0 else ply) & 1 ^ self.first
+        moves = () if ply >= self.max_plies else self.notation.moves(state.legal_actions(), mover)
+        return OpenSpielPosition(self, state.clone(), fen, ply, mover, moves)
+
+    def origin_of(self, position: OpenSpielPosition) -> OpenSpielPosition:
+        """Return the position that a game began from: the start, or a FEN."""
+        return self.parse(position.begun) if position.begun else self.start()
 
     def parse(self, text: str) -> OpenSpielPosition:
         """Return the position after the moves in a text, or of stones or a FEN where it may be.
@@ -89,7 +100,7 @@ class OpenSpielGame(Game):
             cut = words.index(_MOVES) if _MOVES in words else len(words)
             fen = check_fen(" ".join(words[:cut]))
             state = self.library.new_initial_state(fen)
-            return self._played(self._begun(state, fen), words[cut + 1 :], text)
+            return self._played(self.position_of(state, fen), words[cut + 1 :], text)
         if not words:
             raise PositionError(f"position '' is empty: write {START!r}, or the moves so far")
         return self._played(self.start(), words, text)
@@ -183,11 +194,12 @@ def _longest(kind: str, game: Any) -> int:
 
     The library counts too few for some; a game that lasts longer than this is a draw.
     """
-    given, parameters = game.max_game_length(), game.get_parameters()
+    given: int = game.max_game_length()
+    parameters: dict[str, Any] = game.get_parameters()
     if kind == "dots_and_boxes":
-        columns, rows = parameters["num_cols"], parameters["num_rows"]
+        columns, rows = int(parameters["num_cols"]), int(parameters["num_rows"])
         return columns * (rows + 1) + rows * (columns + 1)
     if kind == "checkers":  # a draw after 40 moves without a capture; jumps are moves of their own
-        return max(given, 41 * parameters["columns"] * parameters["rows"] // 2)
-    extra = kind == "mancala" or (kind == "hex" and parameters["swap"])
+        return max(given, 41 * int(parameters["columns"]) * int(parameters["rows"]) // 2)
+    extra = kind == "mancala" or (kind == "hex" and bool(parameters["swap"]))
     return max(1, given + extra)

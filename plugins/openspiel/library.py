@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from arena import UnknownName, UsageError
+from arena.errors import UnknownName, UsageError
 
 #: The oldest release whose games the tests have played.
 OLDEST = (2, 0)
@@ -96,17 +96,24 @@ def excluded(kind: Any) -> str:
     return "" if kind.utility.name == "ZERO_SUM" else "is not a zero-sum game"
 
 
-def load(name: str, parameters: Mapping[str, Any]) -> Any:
-    """Return the library's game, without what it prints. Raises UsageError if it refuses."""
+def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return the library's game and its first state. Raises UsageError if it refuses.
+
+    Nothing of what it prints meanwhile comes through.
+    """
     module = library()
     kinds = {kind.short_name: kind for kind in module.registered_games()}
     plain = {key: False for key in kinds[name].parameter_specification if key == _COLOURS}
     with _hushed():
         try:
-            return module.load_game(name, {**plain, **parameters})
+            game = module.load_game(name, {**plain, **parameters})
+            return game, game.new_initial_state()
         except Exception as error:
             words = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise UsageError(f"OpenSpiel refuses 'openspiel:{name}': {words}") from error
+            said = ", ".join(f"{key} {value}" for key, value in parameters.items())
+            raise UsageError(
+                f"OpenSpiel refuses game 'openspiel:{name}' with {said}: {words}"
+            ) from error
 
 
 @contextmanager

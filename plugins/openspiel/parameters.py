@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from arena import UnknownName, UsageError, quoted
+from arena.errors import UnknownName, UsageError, quoted
 from arena.plugins.openspiel.library import check_kind
 
 _NAME = re.compile(r"([A-Za-z]\w*)\s*(?:\((.*)\))?", re.ASCII)
@@ -105,6 +105,9 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
             values[key] = _value(value, known[key])
         except ValueError as error:
             raise UsageError(f"game {quoted('openspiel:' + text)}: {key} {error}") from None
+    if name == "checkers" and values.get("columns", 8) > values.get("rows", 8):
+        problem = "more columns than rows, of which OpenSpiel mistakes some for others"
+        raise UsageError(f"game {quoted('openspiel:' + text)}: there are {problem}")
     return name, values
 
 
@@ -130,5 +133,6 @@ def _value(text: str, kind: Kind) -> Any:
     return int(text)
 
 
-def _said(kind: range | tuple[int, ...]) -> str:
+def _said(kind: Kind) -> str:
+    assert isinstance(kind, range | tuple)
     return f"{kind[0]} to {kind[-1]}" if isinstance(kind, range) else f"one of {kind}"

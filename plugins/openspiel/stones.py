@@ -61,5 +61,5 @@ def orders(first: Sequence[int], second: Sequence[int]) -> Iterator[list[int]]:
     last = first if len(first) > len(second) else second
     for at in reversed(range(len(last))) if last else ():
         rest = [*last[:at], *last[at + 1 :], last[at]]
-        x, o = (rest, second) if last is first else (first, rest)
-        yield [stone for pair in zip(x, o) for stone in pair] + [*x[len(o) :]]
+        x, o = (rest, [*second]) if last is first else ([*first], rest)
+        yield [stone for pair in zip(x, o, strict=False) for stone in pair] + x[len(o) :]

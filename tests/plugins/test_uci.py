@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.clocks import Clocks, Reading
 from arena.errors import Forfeited, UsageError
 from arena.game import Side
 from arena.player.clients import Turn
@@ -103,6 +104,26 @@ def test_a_game_from_elsewhere_and_the_time_of_a_move() -> None:
 
 
 @pytest.mark.parametrize(
+    ("clocks", "go"),
+    [
+        (
+            Clocks(Reading(59.5, 0.5), Reading(40.0, 0.0)),
+            "go wtime 40000 winc 0 btime 59500 binc 500",
+        ),
+        (
+            Clocks(Reading(60.0, 0.0, 40)),
+            "go wtime 60000 winc 0 btime 60000 binc 0 movestogo 40",
+        ),
+        (Clocks(Reading(0.0002, 0.0)), "go wtime 1 winc 0 btime 1 binc 0"),
+    ],
+)
+def test_the_engine_is_told_what_the_clocks_show(clocks: Clocks, go: str) -> None:
+    talk = ScriptedTalk("readyok", "bestmove 2")
+    Uci({}).choose(talk, turn_at(GAME.start(), 0, clocks=clocks))
+    assert talk.said[-1] == go
+
+
+@pytest.mark.parametrize(
     ("answer", "reason"),
     [
         ("bestmove", "protocol"),
@@ -168,3 +189,28 @@ def test_an_engine_that_is_never_ready_is_named(tmp_path: Path) -> None:
             isolation=arena.Isolation(import_time=0.5),
         )
     assert not command_lines(str(ENGINE))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("uci,nodes=50:stockfish", marks=pytest.mark.needs("stockfish")),
+        pytest.param("uci,depth=1:ethereal-chess", marks=pytest.mark.needs("ethereal-chess")),
+        pytest.param("uci,depth=1:gnuchess --uci", marks=pytest.mark.needs("gnuchess")),
+    ],
+)
+def test_a_real_engine_never_loses_to_monkey_at_chess(name: str) -> None:
+    # Ethereal 12 keeps the stack of every search's thread.
+    result = arena.fight(
+        name, "monkey", 2, game="chess", seed=1, isolation=arena.Isolation(memory=8192, move_time=9)
+    )
+    assert result.total.wins
+    assert not result.total.losses
+    assert not result.a.forfeits
+
+
+@pytest.mark.needs("stockfish")
+def test_stockfish_against_itself_says_how_many_games_differ() -> None:
+    name = "uci,nodes=20:stockfish"
+    result = arena.fight(name, name, 3, game="chess", seed=1)
+    assert result.distinct_games < 6

@@ -584,8 +584,7 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
     messages = [json_lines.start(game, Side.FIRST, heard[0]["seed"])]
     position, moves = game.start(), [message["move"] for message in said]
     for number, text in enumerate(moves, 1):
-        seconds = limits.move_time + (limits.import_time if number == 1 else 0)
-        messages.append(json_lines.move(number, turn_at(position, seconds=seconds)))
+        messages.append(json_lines.move(number, turn_at(position, seconds=limits.move_time)))
         position = position.play(game.parse_move(text))
         if (outcome := position.outcome()) is not None:
             messages.append(protocol.finish(outcome))

@@ -85,7 +85,8 @@ def remote_of(player: PlayerInfo) -> Remote:
 def play(
     catalogue: Catalogue, first: PlayerInfo, second: PlayerInfo, name: str = "x"
 ) -> GameRecord:
-    return play_game(catalogue.game("tictactoe"), (first, second), name, (Stream(), Stream()))
+    record = play_game(catalogue.game("tictactoe"), (first, second), name, (Stream(), Stream()))
+    return record._replace(took=UNMEASURED)  # the only part that is not the same every time
 
 
 def written(folder: Path, text: str, name: str = "bot.py") -> str:

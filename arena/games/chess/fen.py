@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from arena.errors import PositionError, counted, quoted
@@ -21,6 +22,10 @@ MAX_MOVE = 6000
 
 #: The right to castle by its letter: the squares of the rook and of the king.
 _CASTLING = {"K": (7, 4), "Q": (0, 4), "k": (63, 60), "q": (56, 60)}
+
+#: An operation of EPD, such as ``bm Nf3;`` or ``id "one; two";``, and as many as a line may have.
+_OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s";]+))*)\s*(?:;|$)\s*', re.ASCII)
+_EPD = re.compile(rf"(?:{_OPERATION.pattern})*", re.ASCII)
 
 
 class Fen(NamedTuple):
@@ -72,25 +77,35 @@ def write(fen: Fen) -> str:
 
 
 def read(text: str) -> Fen:
-    """Read FEN, or its first four fields as in EPD.
+    """Read FEN or EPD, of which the operations ``hmvc`` and ``fmvn`` count.
 
     Raises PositionError with the problem. A square that no pawn can take en passant is left out.
     """
-    fields = text.split()
-    if len(fields) not in (4, 6):
+    fields, rest = text.split(None, 4)[:4], " ".join(text.split(None, 4)[4:])
+    if len(fields) != 4:
         raise PositionError(
             f"position {quoted(text)} has {counted(len(fields), 'field')}; FEN has 6, such as"
             " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         )
     try:
-        return _read(*fields)
+        return _read(fields, *_counters(rest))
     except PositionError as error:
         raise PositionError(f"position {quoted(text)}: {error}") from error
 
 
-def _read(
-    board: str, side: str, castling: str, passant: str, clock: str = "0", move: str = "1"
-) -> Fen:
+def _counters(text: str) -> tuple[str, str]:
+    """Return the half-move clock and the number of the move, as FEN or EPD have them."""
+    fields = text.split()
+    if len(fields) == 2 and ";" not in text:
+        return fields[0], fields[1]
+    if not _EPD.fullmatch(text):
+        raise PositionError(f"{quoted(text)} is neither two numbers nor operations of EPD")
+    operations = dict(_OPERATION.findall(text))
+    return operations.get("hmvc", "0").strip(), operations.get("fmvn", "1").strip()
+
+
+def _read(fields: list[str], clock: str, move: str) -> Fen:
+    board, side, castling, passant = fields
     if side not in ("w", "b"):
         raise PositionError(f"the side to move is {quoted(side)}, not w or b")
     black = side == "b"

@@ -151,6 +151,8 @@ class Chess(Game):
         Not every position that passes can occur in a game.
         """
         board, after, moves = text.partition(" after ")
+        if not after or '"' in board:  # a quotation in EPD
+            board, after = text, ""
         found = fen.read(board)
         if not after:
             return ChessPosition(*found, ())
