@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         ArenaError,
         CannotPlay,
         Forfeited,
+        GameFault,
         IllegalMove,
         MoveError,
         PluginError,
@@ -119,8 +120,10 @@ if TYPE_CHECKING:
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.refereed import RefereedGame, Verdict
     from arena.reports.page import Block, Table, page, table
-    from arena.sandbox.settings import Isolation
+    from arena.sandbox.settings import Isolation, read_command
+    from arena.sandbox.together import CannotRun, Ended, run_together
 
 __all__ = [
     "Agreement",
@@ -128,6 +131,7 @@ __all__ = [
     "ArenaError",
     "Block",
     "CannotPlay",
+    "CannotRun",
     "Catalogue",
     "Certificate",
     "CheckReport",
@@ -138,6 +142,7 @@ __all__ = [
     "Commands",
     "Contest",
     "Diagnosis",
+    "Ended",
     "Entered",
     "ExactResult",
     "ExactTournament",
@@ -148,6 +153,7 @@ __all__ = [
     "FightResult",
     "Forfeited",
     "Game",
+    "GameFault",
     "GameRegister",
     "GameResult",
     "History",
@@ -173,6 +179,7 @@ __all__ = [
     "ProtocolRegister",
     "RatingTable",
     "Record",
+    "RefereedGame",
     "RegressionReport",
     "ReplayReport",
     "ReportRegister",
@@ -192,6 +199,7 @@ __all__ = [
     "Turn",
     "UnknownName",
     "UsageError",
+    "Verdict",
     "VerifyReport",
     "add_output",
     "ask",
@@ -231,11 +239,13 @@ __all__ = [
     "quoted",
     "rate",
     "rate_stores",
+    "read_command",
     "read_contest",
     "read_options",
     "regress",
     "replay",
     "resume",
+    "run_together",
     "seat",
     "sheet_of",
     "show",
@@ -255,9 +265,8 @@ __all__ = [
 _MODULES = {
     "clocks": "Clocks",
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError CannotPlay Forfeited IllegalMove MoveError PluginError PositionError"
-    " UnknownName"
-    " UsageError quoted",
+    "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
+    " PositionError UnknownName UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
@@ -289,8 +298,10 @@ _MODULES = {
     "records.sequential": "SprtFight SprtReport",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
+    "refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
-    "sandbox.settings": "Isolation",
+    "sandbox.settings": "Isolation read_command",
+    "sandbox.together": "CannotRun Ended run_together",
 }
 #: Modules for people who write players, or bring them.
 _SUBMODULES = ("adapt", "openspiel", "testing")

@@ -212,6 +212,8 @@ class Game(ABC):
     #: Columns and rows of the board; 0 for a game without one.
     columns: int = 0
     rows: int = 0
+    #: Whether a referee plays its games as a whole: see :mod:`arena.refereed`.
+    is_refereed: ClassVar[bool] = False
 
     @abstractmethod
     def start(self) -> Position:

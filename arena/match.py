@@ -12,11 +12,13 @@ from arena.clocks import Clock
 from arena.errors import (
     ArenaError,
     Forfeited,
+    GameFault,
     IllegalMove,
     Spoilt,
     Withdrawn,
     as_move,
     is_stop,
+    quoted,
 )
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
@@ -24,7 +26,9 @@ from arena.player import Choose, PlayerInfo
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.prints import Printed
-from arena.rng import Stream, begin
+from arena.records.refereed import Refereed
+from arena.refereed import RefereedGame, misfit_of_verdict, move_to
+from arena.rng import Stream, begin, named_stream
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +38,8 @@ class Forfeit(NamedTuple):
 
     side: Side
     #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
-    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``.
+    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``; ``referee`` if the
+    #: game's referee said so.
     reason: str
     message: str
     #: The innermost frame of the player's own code, and what to do about it, where they are known.
@@ -60,6 +65,8 @@ class GameRecord(NamedTuple):
     printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     took: Took = UNMEASURED
+    #: What a referee said of a game that it played as a whole; None for another game.
+    referee: Refereed | None = None
 
 
 class PlayedPair(NamedTuple):
@@ -79,6 +86,9 @@ class PlayedPair(NamedTuple):
     #: Why something of A's and of B's outlives a game; empty if nothing is known to.
     remembers: tuple[str, str] = ("", "")
 
+
+#: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
+REFEREE_BITS = 31
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # iterating over an enumeration takes longer than a ply
 
@@ -137,6 +147,8 @@ def play_game(
     The record has what the players print, which is then not an output of this process. Who plays
     many games has all of their ``prints`` caught at once.
     """
+    if isinstance(game, RefereedGame):
+        return play_refereed(game, players, name)
     if prints is None:
         with Catching() as caught:
             return play_game(game, players, name, streams, opening, adjudicate, caught)
@@ -169,6 +181,32 @@ def _took(seats: Sequence[Seat]) -> Took:
     """Return the seconds of the moves of both sides, of which one may not have a seat."""
     first, second = (*(tuple(seat.clock.took if seat.clock else ()) for seat in seats), (), ())[:2]
     return first, second
+
+
+def play_refereed(
+    game: RefereedGame, players: tuple[PlayerInfo, PlayerInfo], name: str
+) -> GameRecord:
+    """Have the game's referee play one game of that name.
+
+    Its seed is the pair's, as an opening is: both games of a pair have it. Raises GameFault if the
+    referee fails.
+    """
+    pair, _, _ = name.rpartition(".")
+    seed = named_stream(pair).getrandbits(REFEREE_BITS)
+    try:
+        verdict = game.referee(players, seed)
+    except Exception as error:
+        fault_of_game = None if isinstance(error, ArenaError) else breach(error)
+        if fault_of_game is None:
+            raise
+        raise fault_of_game from error
+    if problem := misfit_of_verdict(verdict):
+        raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
+    said = Refereed(seed, verdict.scores)
+    if verdict.forfeits is not None:
+        lost = forfeit_by((), Side(verdict.forfeits), "referee", verdict.reason)
+        return lost._replace(referee=said)
+    return GameRecord((move_to(verdict.outcome),), verdict.outcome, None, referee=said)
 
 
 def take_seats(

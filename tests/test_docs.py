@@ -86,12 +86,16 @@ def typed_and_command(example: str) -> tuple[str, str]:
 LONG = ("arena check", "arena train lms --seed 1 --curve", "arena regress")
 
 
+def marks_of(command: str) -> list[pytest.MarkDecorator]:
+    """What the example takes: time, or a tier in which a referee starts players."""
+    is_refereed = "referee:" in command or "referee%3A" in command
+    found = [pytest.mark.slow] * command.startswith(LONG)
+    return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
+
+
 @pytest.mark.parametrize(
     ("page", "command", "output"),
-    [
-        pytest.param(*example, marks=[pytest.mark.slow] * example[1].startswith(LONG))
-        for example in every_console_example()
-    ],
+    [pytest.param(*example, marks=marks_of(example[1])) for example in every_console_example()],
 )
 def test_commands_print_what_the_page_says(
     folders: dict[str, Path],

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         get_game,
         get_player,
     )
+    from arena.api.common import get_ruled_game as get_ruled_game  # not for users
     from arena.api.contests import Contest, read_contest
     from arena.api.debugging import debug
     from arena.api.entrants import Entered, enter
@@ -90,6 +91,7 @@ _OFFERS = {
         "PlayerLike",
         "StoreLike",
         "get_game",
+        "get_ruled_game",
         "get_player",
     ),
     "contests": (

@@ -72,6 +72,19 @@ def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     return game if isinstance(game, Game) else (catalogue or load_catalogue()).game(game)
 
 
+def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
+    """Return the game as :func:`get_game` does. Raises UsageError if only a referee knows its
+    rules.
+    """
+    found = get_game(game, catalogue)
+    if found.is_refereed:
+        raise UsageError(
+            f"game {quoted(found.name)} is played by its referee, and arena knows only the scores:"
+            " there are no positions and moves to look at"
+        )
+    return found
+
+
 def get_player(
     player: PlayerLike,
     catalogue: Catalogue | None = None,

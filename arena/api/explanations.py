@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Unpack
 
-from arena.api.common import StoreLike, open_catalogue
+from arena.api.common import StoreLike, get_ruled_game, open_catalogue
 from arena.api.fights import replay
 from arena.api.options import USUAL, PlayerOptions
 from arena.proof import explaining
@@ -49,6 +49,6 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     players, store = chosen["players"], chosen["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
-    rules = catalogue.game(played.game)
+    rules = get_ruled_game(played.game, catalogue)
     found = explaining.explain(rules, played, chosen["max_positions"])
     return Explained(found.game, found.moves, found.budget)

@@ -21,6 +21,7 @@ from arena.api.common import (
     get_game,
     get_openings,
     get_player,
+    get_ruled_game,
     guarded,
     meetings_of,
     open_catalogue,
@@ -107,9 +108,9 @@ def fight(
     (0, 100, 4)
     """
     chosen = complete(fight, options)
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    catalogue, game = _open(chosen)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, get_game(chosen["game"], catalogue), chosen, catalogue)
+    pairings = _pairings([meeting], n, game, chosen, catalogue)
     with _begun(Setting("fight"), pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, FightResult)
@@ -129,7 +130,7 @@ def checked_fight(
     """
     chosen = complete(checked_fight, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    chosen["game"] = game = get_game(chosen["game"], catalogue)
+    chosen["game"] = game = get_ruled_game(chosen["game"], catalogue)
     players = get_player(a, catalogue), get_player(b, catalogue)
     exactly = partial(exact, game=game, openings=chosen["openings"], catalogue=catalogue)
     expected = guarded(partial(exactly, *players), a, b)
@@ -153,9 +154,9 @@ def sprt_fight(
     if chosen["engine"] == "table":
         raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
     chosen["engine"] = "calls"
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    catalogue, game = _open(chosen)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, get_game(chosen["game"], catalogue), chosen, catalogue)
+    pairings = _pairings([meeting], n, game, chosen, catalogue)
     with _begun(Setting("fight", hypotheses_of(chosen)), pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, SprtFight)
@@ -193,6 +194,7 @@ def tournament(
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(chosen["game"], catalogue)
+    catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
     meetings = meetings_of(infos, challenger, game)
@@ -275,12 +277,21 @@ def named_game(
             raise UsageError(
                 f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
             )
+    game = catalogue.game(named.game)
+    catalogue = catalogue.at(game)
     a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
-    pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
+    pairing = Pairing(game, a, b, named.pair, named.seed)
     if named.opening:
         start = pairing.game.parse(named.opening)
         pairing = replace(pairing, openings=Openings(named.opening, (start,)))
     return named, pairing
+
+
+def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:
+    """Return the catalogue and the game of a fight."""
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    game = get_game(chosen["game"], catalogue)
+    return catalogue.at(game), game
 
 
 def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
@@ -299,7 +310,7 @@ def replay_of(
     """Play that one game; ``prints`` is as for :func:`arena.match.play_game`."""
     record = play_one(pairing, named.engine, named.pair, named.swapped, prints)
     names = pairing.names[::-1] if named.swapped else pairing.names
-    return report_of(
+    report = report_of(
         pairing.game,
         (names[0], names[1]),
         (record.moves, record.outcome, record.forfeit),
@@ -308,6 +319,7 @@ def replay_of(
         opening=pairing.opening(named.pair),
         printed=record.printed,
     )
+    return replace(report, referee=record.referee)
 
 
 def _pairings(

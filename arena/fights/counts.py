@@ -188,7 +188,8 @@ class Counts:
     #: Those of them with a forfeit.
     forfeited_joint: Joint = NOTHING
     openings: ByOpening = field(default_factory=ByOpening)
-    #: The games played, each as a byte for who moved first, the opening, and 16-bit moves.
+    #: The games played, each as a byte for who moved first, the opening, and 16-bit moves; of a
+    #: refereed one also the seed and the scores.
     games: set[bytes] = field(default_factory=set)
     #: The same of games played through tables, as in :class:`arena.proof.tables.Sample`.
     leaves: tuple[int, int] = (0, 0)
@@ -257,7 +258,8 @@ class Counts:
             loser = players[points >> 1]
             if loser.first_lost is None:
                 loser.first_lost = OneGame(pair, swapped)
-        self.games.add(start + array("H", record.moves).tobytes())
+        said = b"" if record.referee is None else str(record.referee).encode()
+        self.games.add(start + array("H", record.moves).tobytes() + said)
         if record.forfeit is not None:
             own = players[record.forfeit.side]
             own.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)

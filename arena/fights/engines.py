@@ -251,18 +251,11 @@ def choose_engines(
     pairs, whose moves are looked up in a table, may be played ``elsewhere``.
     """
     require_engine(name)
-    if any(pairing.openings is not None for pairing in pairings):
-        if name == "table":
-            raise UsageError("games from openings are played move by move, not by 'table'")
-        return [CallsEngine(pairing) for pairing in pairings]
-    if any(any(pairing.certificates) for pairing in pairings):
-        if name == "table":
-            raise UsageError("moves are looked up as they are made by calls, not by 'table'")
-        return [CallsEngine(pairing) for pairing in pairings]
-    if any(dict(player.limits).get("clock") for p in pairings for player in (p.a, p.b)):
-        if name == "table":
-            raise UsageError("a clock runs while a player is called, and not in a 'table'")
-        return [CallsEngine(pairing) for pairing in pairings]
+    for pairing in pairings:
+        if why_not := _why_not_by_table(pairing):
+            if name == "table":
+                raise UsageError(f"{why_not}, not by 'table'")
+            return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [
         index
@@ -292,6 +285,18 @@ def choose_engines(
             else:
                 engines[index] = CallsEngine(pairing, reason=str(found.error))
     return engines
+
+
+def _why_not_by_table(pairing: Pairing) -> str:
+    """Return how a pairing is played, if no table can play it; empty if one may."""
+    if pairing.game.is_refereed:
+        return "a referee plays its games itself"
+    if pairing.openings is not None:
+        return "games from openings are played move by move"
+    if any(pairing.certificates):
+        return "moves are looked up as they are made by calls"
+    has_clock = any(dict(player.limits).get("clock") for player in (pairing.a, pairing.b))
+    return "a clock runs while a player is called" if has_clock else ""
 
 
 def _why_no_tables() -> str:

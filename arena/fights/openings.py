@@ -132,6 +132,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     72
     """
     name = os.fspath(name)
+    if game.is_refereed:
+        raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
     if not name.startswith(_KINDS):
         return _of_file(name, game)
     kind, _, number = name.partition(":")

@@ -155,6 +155,8 @@ class PlayerInfo:
     options: MakePlayer | None = None
     #: Where it comes from, if its name is another: ``./bot.py`` of ``alice=./bot.py``.
     spec: str = ""
+    #: The program that it is, and its arguments; empty for a player that is not a program.
+    command: tuple[str, ...] = ()
 
     @property
     def as_named(self) -> str:
@@ -219,16 +221,44 @@ class PlayerInfo:
         return replace(made, name=name)
 
     def plays(self, game: Game) -> bool:
-        """Return whether it declares that it plays the game."""
+        """Return whether it declares that it plays the game; a referee starts programs alone."""
+        if game.is_refereed and not self.command:
+            return False
         names = (game.name, *game.kinds)
         return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
 
     def require(self, game: Game) -> None:
         """Raise CannotPlay unless it declares that it plays the game."""
+        if game.is_refereed:
+            self._require_program(game)
         if not self.plays(game):
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"
             )
+
+    def _require_program(self, game: Game) -> None:
+        if not self.command:
+            raise CannotPlay(
+                f"{self.name} does not play {game.name}: its referee starts players as programs,"
+                " such as ./bot.py or cmd:./bot"
+            )
+        if self.isolation == "locked":
+            raise CannotPlay(
+                f"{self.name} does not play {game.name}: its referee starts programs, which tier"
+                " locked forbids (--isolation process is for code that you trust)"
+            )
+
+
+def stand_in(name: str, **facts: Any) -> PlayerInfo:
+    """Return a player that stands for one whose games are played already: it cannot play.
+
+    It passes for a program, so that it may have played where a referee starts programs.
+    """
+    return PlayerInfo(name, _absent, command=(name,), **facts)
+
+
+def _absent(*_: object) -> int:
+    raise AssertionError("a stored game is not played again")
 
 
 def summary_of(thing: object) -> str:

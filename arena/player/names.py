@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -33,6 +34,7 @@ INTERPRETERS = {
     ".mjs": "node",
     ".php": "php",
     ".pl": "perl",
+    ".py": shlex.quote(sys.executable or "python3"),
     ".rb": "ruby",
     ".rkt": "racket",
     ".scm": "guile",

@@ -22,8 +22,8 @@ from arena.game import Game
 from arena.games.contract import tried
 from arena.player import PlayerInfo
 from arena.player.clients import PlayerProtocol
-from arena.player.names import Named, names_a_file, read_named, split_protocol
-from arena.player_file import load_file_player
+from arena.player.names import Named, as_program, names_a_file, read_named, split_protocol
+from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
 from arena.plugin.registry import GameFamily, Registry, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
@@ -67,6 +67,8 @@ class Catalogue:
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
     #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
     isolation: Isolation = field(default_factory=Isolation)
+    #: Whether files are programs too, which a referee starts by their interpreters.
+    starts_files: bool = False
     #: The plugins that runs tell what they play.
     observers: Observers = field(default_factory=Observers)
     plugins: list[PluginInfo] = field(default_factory=list)
@@ -82,6 +84,10 @@ class Catalogue:
     def isolated(self, isolation: Isolation) -> Catalogue:
         """Return the same catalogue, of which every player is isolated as that says."""
         return replace(self, isolation=isolation)
+
+    def at(self, game: Game) -> Catalogue:
+        """Return the catalogue whose players are ready for this game."""
+        return replace(self, starts_files=game.is_refereed)
 
     def game(self, name: str) -> Game:
         """Return the game of that name or file: ``tictactoe-4``, ``lines:corners.txt``.
@@ -126,8 +132,11 @@ class Catalogue:
         name, spec = named
         if not (name + spec).isprintable():  # it is shown wherever the player is
             raise UsageError(f"player {quoted(str(named))}: not all of the name can be printed")
+        limits = self.isolation.limits(name)
+        if self.starts_files and names_a_file(spec):
+            return self._started_file(named, limits, file or absolute(spec))
         try:
-            info = self._from(spec, self.isolation.limits(name), file)
+            info = self._from(spec, limits, file)
         except (PlayerFileError, CannotLoad) as error:  # which know the spec alone
             if name == spec:
                 raise
@@ -159,6 +168,19 @@ class Catalogue:
         from arena.sandbox.players import file_player
 
         return file_player(spec, limits, file)
+
+    def _started_file(self, named: Named, limits: PlayerLimits, file: str) -> PlayerInfo:
+        """Return the player in a file that is started by its ending's interpreter."""
+        from arena.sandbox.players import program_player, renamed
+
+        name, spec = named
+        path = require_file(spec, file)
+        if os.fspath(path) != file:
+            raise UsageError(
+                f"player {quoted(spec)}: a referee starts the whole file, not a function"
+            )
+        info = program_player(as_program(file), limits, self.protocols.get("cmd"))
+        return replace(renamed(info, name, "" if name == spec else spec), file=file)
 
     def protocol_of(self, spec: str) -> PlayerProtocol | None:
         """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``; None without one."""

@@ -43,7 +43,7 @@ def value(position: Position, budget: int = BUDGET) -> int:
 
 
 def has_pairing_strategy(game: MnkGame) -> bool:
-    """Return whether each line can have two squares of its own.
+    """Return whether each line can have two squares of its own, and lines win.
 
     Then neither side can force a win: a side that answers every mark on one of a line's two squares
     with the other lets the opponent complete no line (Hales and Jewett, Regularity and positional
@@ -60,8 +60,10 @@ def has_pairing_strategy(game: MnkGame) -> bool:
                     return True
         return False
 
-    return 2 * len(game.lines) <= game.squares and all(
-        give(claim, set()) for claim in range(2 * len(game.lines))
+    return (
+        not game.misere
+        and 2 * len(game.lines) <= game.squares
+        and all(give(claim, set()) for claim in range(2 * len(game.lines)))
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
+from arena.records.refereed import Refereed, refereed_json
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class ReplayReport(Record):
     printed: tuple[Printed, ...] = ()
     #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
     written: tuple[str, ...] = ()
+    #: What a referee said of a game that it played; None for another game.
+    referee: Refereed | None = None
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after so many moves."""
@@ -50,7 +53,8 @@ class ReplayReport(Record):
     def as_json(self) -> Json:
         """Return the game without its pictures; its opening is None without one.
 
-        There is a key for what was printed only if something was.
+        There is a key for what was printed only if something was, and for a referee only if the
+        game has one.
         """
         own = {**super().as_json(), "opening": self.opening or None}
-        return own | printed_json(self.players, self.printed)
+        return own | printed_json(self.players, self.printed) | refereed_json(self.referee)

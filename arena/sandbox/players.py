@@ -63,7 +63,12 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
             raise CannotLoad(name, str(hinted(error, remote.tier))) from None
         remote.close()
     info = PlayerInfo(
-        name, remote, protocol.games, stateless=False, summary=protocol.summary or "a program"
+        name,
+        remote,
+        protocol.games,
+        stateless=False,
+        summary=protocol.summary or "a program",
+        command=remote.spec.argv,
     )
     return _standing(info, remote)
 

@@ -42,7 +42,7 @@ _KILLED = 128
 _AROUND = {"bwrap": 2}
 
 #: What the machine lacks when it starts no process at all.
-_SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 #: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
 #: may take then. Its interpreter says it, unless the player keeps it from that.
@@ -71,7 +71,7 @@ class PlayerProcess:
             self._popen, self.channel = self._start()
         except OSError as error:
             problem = error.strerror or error
-            if error.errno in _SCARCE:
+            if error.errno in SCARCE:
                 raise Spoilt(f"{spec.name} cannot be started: {problem}") from error
             raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
@@ -322,13 +322,16 @@ class PlayerProcess:
         self.tier.end(self._popen)
         self.channel.close()
         self.family.close()
-        if code is None:
-            return ""
-        number = -code if code < 0 else code - _KILLED
-        with suppress(ValueError):
-            if number > 0:
-                return f"killed by {signal.Signals(number).name}"
-        return f"ended with exit code {code}"
+        return "" if code is None else ending_of(code)
+
+
+def ending_of(code: int) -> str:
+    """Return how a process in a tier ended, by its exit code."""
+    number = -code if code < 0 else code - _KILLED
+    with suppress(ValueError):
+        if number > 0:
+            return f"killed by {signal.Signals(number).name}"
+    return f"ended with exit code {code}"
 
 
 def shares_core(spec: Spec, limits: PlayerLimits) -> bool:

@@ -260,27 +260,42 @@ def program(name: str, client: Callable[[], Client]) -> Spec:
 
     Arguments that are files are found from the current folder, wherever it runs then.
     """
-    protocol, _, line = name.partition(":")
+    return Spec(name, read_command("player", name), client)
+
+
+def read_command(kind: str, name: str) -> tuple[str, ...]:
+    """Return the program and the arguments that a name has after its colon, with whole paths.
+
+    ``kind`` is what the name is of, for the message of the UsageError if there is no such program.
+
+    >>> read_command("player", "cmd:sh -c exit")[1:]
+    ('-c', 'exit')
+    """
+    _, _, command = name.partition(":")
     try:
-        words = shlex.split(line)
+        words = shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"player {quoted(name)}: {error}") from error
+        raise UsageError(f"{kind} {quoted(name)}: {error}") from error
     if not words:
-        raise UsageError(f"player {quoted(name)} names no program, as in {protocol}:./bot")
+        raise UsageError(f"{kind} {quoted(name)} names no program, as in {_as_here(name, 'bot')}")
     found = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if found is None:
-        raise UsageError(f"player {quoted(name)}: {_no_program(protocol, line, words[0])}")
+        raise UsageError(f"{kind} {quoted(name)}: {_no_program(name, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
-    return Spec(name, (os.path.abspath(found), *files), client)
+    return (os.path.abspath(found), *files)
 
 
-def _no_program(protocol: str, line: str, word: str) -> str:
+def _as_here(name: str, command: str) -> str:
+    return f"{name.partition(':')[0]}:.{os.sep}{command.lstrip()}"
+
+
+def _no_program(name: str, word: str) -> str:
     """Return why there is no program of that word."""
     if not os.path.isfile(word):
         return f"there is no such program {quoted(word)}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
-    meant = f"{protocol}:.{os.sep}{line.lstrip()}"
+    meant = _as_here(name, name.partition(":")[2])
     return f"{quoted(word)} is not on the PATH, did you mean {quoted(meant)}?"
 
 

@@ -86,6 +86,8 @@ def _(checked: CheckedFight) -> Page:
 
 @page.register
 def _(replay: ReplayReport) -> Page:
+    if replay.referee is not None:
+        return [headline(replay), *forfeit_of(replay), str(replay.referee), verdict(replay)]
     parts: list[str | Table | Block] = [
         headline(replay),
         *forfeit_of(replay),
