@@ -127,20 +127,24 @@ class ConnectPosition(_Fields, LinePosition):
         outcome = self.outcome()
         if outcome is not None:
             return outcome
-        draw, side = rng.random, int(self.to_move)
-        mine, theirs = (self.second, self.first) if side else self
-        landings = (mine | theirs) + _BOTTOM & _FULL
-        free = [landing for column in _COLUMN if (landing := landings & column)]
+        game, first, second = self
+        draw, side = rng.random, self.ply & 1
+        mine, theirs = (second, first) if side else (first, second)
+        landings = (first | second) + game.bottom & game.full
+        free = [landing for column in game.column if (landing := landings & column)]
         while free:
             at = int(draw() * len(free))
             mine |= free[at]
-            if _has_line(mine):
-                return WIN_FOR[side]
-            free[at] = free[at] << 1 & _FULL
+            if game.has_line(mine):
+                break
+            free[at] = free[at] << 1 & game.full
             if not free[at]:
                 del free[at]
             mine, theirs, side = theirs, mine, 1 - side
-        return Outcome.DRAW
+        boards = (theirs, mine) if side else (mine, theirs)
+        outcome = _new(type(self), (game, *boards)).outcome()
+        assert outcome is not None
+        return outcome
 
     def picture(self) -> str:
         """Draw the board in rows, with a dot for a free square and the columns' numbers below."""
