@@ -1,8 +1,9 @@
-"""Count how much work a search has with a position of a game: the same number on any machine.
+"""Scale the budget of a search down where a position of the game is much work.
 
-A clock would give other moves on another machine. So the instructions of Python are counted that
-a search executes, on a few positions of a seeded random game, and calls of compiled libraries count
-as many. Small differences, as between versions of Python, seldom change what is made of it.
+A clock would give other moves on another machine. So arena counts what a search does with a few
+positions of a seeded random game: the lines of Python that it executes, and the calls of compiled
+libraries. The budget is halved once or several times, and not set to a fraction, for another
+version of Python may count a few lines more.
 """
 
 from __future__ import annotations
@@ -15,29 +16,50 @@ from types import FrameType
 from typing import Any
 
 from arena.game import Game, Position
+from arena.games.misere import LinePosition
 from arena.games.search import BudgetSpent, Search
+
+#: Games of lines of at most this many plies get the whole of a budget.
+MAX_UNSCALED_PLIES = 64
+
+#: Other games of less work than this do.
+MAX_UNSCALED_EFFORT = 1000
 
 #: Plies after which a position of the random game is searched.
 SAMPLED = (0, 8, 16)
 
-#: Positions to search at each.
-BUDGET = 4
+#: Positions to search from each.
+SEARCHED = 4
 
-#: Instructions that a call of a function counts as that is not Python's own: some 2 microseconds.
+#: Lines that a call of a compiled function counts as, unless Python itself has it: 2 microseconds.
 FOREIGN = 20
+
+
+def scaled_budget(budget: int, game: Game) -> int:
+    """Return the part of a budget of positions that takes a search about as long at any game.
+
+    In a game of lines the time grows with the board. For others :func:`effort` decides.
+
+    >>> from arena.games.mnk import mnk_game
+    >>> [scaled_budget(30_000, mnk_game(n, n, 5)) for n in (5, 10, 20)]
+    [30000, 19200, 4800]
+    """
+    if isinstance(game.start(), LinePosition):
+        return budget * MAX_UNSCALED_PLIES // max(MAX_UNSCALED_PLIES, game.max_plies)
+    return max(1, budget >> (effort(game) // MAX_UNSCALED_EFFORT).bit_length())
 
 
 @lru_cache(maxsize=64)
 def effort(game: Game) -> int:
-    """Return the instructions for a position of the game in a search, on average.
+    """Return the lines that a search executes for a position of the game, on average.
 
-    A first search does not count: it fills the caches of the game, which other games may have
-    filled already.
+    A first search does not count: it fills the caches of the game, which an earlier contest may
+    have filled already.
     """
     positions = _sample(game)
     for position in positions:
         _search(position)
-    return sum(_instructions(position) for position in positions) // (len(positions) * BUDGET)
+    return sum(map(_lines, positions)) // (len(positions) * SEARCHED)
 
 
 def _sample(game: Game) -> list[Position]:
@@ -53,7 +75,7 @@ def _sample(game: Game) -> list[Position]:
 
 
 def _search(position: Position) -> None:
-    search = Search(BUDGET)
+    search = Search(SEARCHED)
     try:
         for depth in range(1, position.game.max_plies - position.ply + 1):
             search.best_moves(position, depth)
@@ -61,8 +83,8 @@ def _search(position: Position) -> None:
         pass
 
 
-def _instructions(position: Position) -> int:
-    """Return the instructions that a search at the position executes."""
+def _lines(position: Position) -> int:
+    """Return the lines that a search from the position executes."""
     number = 0
 
     def trace(_: FrameType, event: str, __: object) -> Callable[..., Any]:
