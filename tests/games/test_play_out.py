@@ -10,9 +10,9 @@ from functools import cache
 import pytest
 
 from arena.game import Game, Outcome, Position
-from arena.games.connect4 import CONNECT4
+from arena.games.connect4 import CONNECT4, connect_game
+from arena.games.lines import variant
 from arena.games.mnk import mnk_game
-from arena.plugin.catalogue import Catalogue
 
 
 @cache
@@ -30,20 +30,19 @@ def chances(position: Position) -> dict[Outcome, Fraction]:
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    ("game", "text"),
     [
-        ("tictactoe", "_________"),
-        ("tictactoe", "x________"),
-        ("tictactoe", "xx__o____"),
-        ("mnk-4-3-3", "xo___x___o__"),
-        ("tictactoe-corners", "x___o____"),
-        ("mnk-3-3-3-misere", "x___o____"),
+        (mnk_game(3, 3, 3), "_________"),
+        (mnk_game(3, 3, 3), "x________"),
+        (mnk_game(3, 3, 3), "xx__o____"),
+        (mnk_game(4, 3, 3), "xo___x___o__"),
+        (variant("tictactoe-corners"), "x___o____"),
+        (mnk_game(3, 3, 3, True), "x___o____"),
     ],
+    ids=str,
 )
-def test_outcomes_are_as_frequent_as_in_all_games(
-    name: str, text: str, catalogue: Catalogue
-) -> None:
-    position, rng = catalogue.game(name).parse(text), random.Random(1)
+def test_outcomes_are_as_frequent_as_in_all_games(game: Game, text: str) -> None:
+    position, rng = game.parse(text), random.Random(1)
     counts = Counter(position.play_out(rng) for _ in range(4000))
     for outcome in Outcome:
         expected = float(4000 * chances(position).get(outcome, 0))
@@ -51,11 +50,13 @@ def test_outcomes_are_as_frequent_as_in_all_games(
         assert abs(counts[outcome] - expected) <= 5 * max(expected, 1) ** 0.5, outcome
 
 
-@pytest.mark.parametrize("name", ["connect4", "connect-5-4-3", "connect4-misere"])
-def test_discs_end_as_by_default_with_the_same_draws(name: str, catalogue: Catalogue) -> None:
+@pytest.mark.parametrize(
+    "game", [CONNECT4, connect_game(5, 4, 3), connect_game(4, 4, 4, True)], ids=str
+)
+def test_falling_discs_end_as_the_default_does_with_the_same_draws(game: Game) -> None:
     positions = random.Random(1)
-    for seed in range(300):
-        position = catalogue.game(name).start()
+    for seed in range(100):
+        position: Position = game.start()
         for _ in range(seed % 30):
             if position.outcome() is None:
                 position = position.play(positions.choice(position.legal_moves()))
