@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         regress,
         replay,
         resume,
+        seat,
         sheet_of,
         show,
         sprt,
@@ -62,26 +63,39 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.cli.common.output import Output, add_output
+    from arena.clocks import Clocks
     from arena.errors import (
         ArenaError,
+        CannotPlay,
+        Forfeited,
         GameFault,
         IllegalMove,
         MoveError,
         PluginError,
         PositionError,
+        UnknownName,
         UsageError,
+        quoted,
     )
     from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
-    from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
+    from arena.match import Seat
+    from arena.player import PlayerInfo, StatefulPlayer, decimal, one_of, read_options, whole
+    from arena.player.clients import Client, Talk, Turn
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
-    from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.plugin.registry import (
+        ExecutorRegister,
+        GameRegister,
+        PlayerRegister,
+        ProtocolRegister,
+        ReportRegister,
+    )
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -116,12 +130,15 @@ __all__ = [
     "Answers",
     "ArenaError",
     "Block",
+    "CannotPlay",
     "CannotRun",
     "Catalogue",
     "Certificate",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
+    "Client",
+    "Clocks",
     "Commands",
     "Contest",
     "Diagnosis",
@@ -134,6 +151,7 @@ __all__ = [
     "Explanation",
     "Export",
     "FightResult",
+    "Forfeited",
     "Game",
     "GameFault",
     "GameRegister",
@@ -158,6 +176,7 @@ __all__ = [
     "Position",
     "PositionError",
     "Progress",
+    "ProtocolRegister",
     "RatingTable",
     "Record",
     "RefereedGame",
@@ -166,15 +185,19 @@ __all__ = [
     "ReportRegister",
     "Result",
     "Run",
+    "Seat",
     "Side",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
     "Table",
+    "Talk",
     "Tally",
     "TaskFailed",
     "TournamentResult",
     "Training",
+    "Turn",
+    "UnknownName",
     "UsageError",
     "Verdict",
     "VerifyReport",
@@ -189,6 +212,7 @@ __all__ = [
     "compare",
     "contest_of",
     "debug",
+    "decimal",
     "distribution",
     "doctor",
     "enter",
@@ -212,6 +236,7 @@ __all__ = [
     "one_of",
     "page",
     "plan",
+    "quoted",
     "rate",
     "rate_stores",
     "read_command",
@@ -221,6 +246,7 @@ __all__ = [
     "replay",
     "resume",
     "run_together",
+    "seat",
     "sheet_of",
     "show",
     "sprt",
@@ -237,19 +263,24 @@ __all__ = [
 
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
+    "clocks": "Clocks",
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError GameFault IllegalMove MoveError PluginError PositionError UsageError",
+    "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
+    " PositionError UnknownName UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
+    "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
-    "player": "PlayerInfo StatefulPlayer one_of read_options whole",
+    "player": "PlayerInfo StatefulPlayer decimal one_of read_options whole",
+    "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
-    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
+    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
+    " ReportRegister",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
@@ -272,8 +303,8 @@ _MODULES = {
     "sandbox.settings": "Isolation read_command",
     "sandbox.together": "CannotRun Ended run_together",
 }
-#: Modules for people who write players.
-_SUBMODULES = ("adapt", "testing")
+#: Modules for people who write players, or bring them.
+_SUBMODULES = ("adapt", "openspiel", "testing")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
-from itertools import cycle, islice
+from itertools import repeat
 from typing import Any, NamedTuple
 
+from arena.clocks import Clock
 from arena.errors import (
     ArenaError,
     Forfeited,
@@ -46,6 +47,14 @@ class Forfeit(NamedTuple):
     remedy: str = ""
 
 
+#: Seconds of each move of the first side and of the second; None for a move in which a program
+#: started.
+Took = tuple[tuple[float | None, ...], tuple[float | None, ...]]
+
+#: The moves of a game that nobody measured.
+UNMEASURED: Took = ((), ())
+
+
 class GameRecord(NamedTuple):
     """A finished game: the moves, the end, and the forfeit if it ended the game."""
 
@@ -54,6 +63,8 @@ class GameRecord(NamedTuple):
     forfeit: Forfeit | None
     #: What the players printed, by move; empty for most games.
     printed: tuple[Printed, ...] = ()
+    #: Seconds of the moves of the sides that have a clock.
+    took: Took = UNMEASURED
     #: What a referee said of a game that it played as a whole; None for another game.
     referee: Refereed | None = None
 
@@ -104,6 +115,10 @@ class Seat(NamedTuple):
     finish: Callable[[Outcome], Any] | None
     #: The player's own function or class, for messages.
     player: object = None
+    #: Measures its moves; None if nobody does.
+    clock: Clock | None = None
+    #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
+    is_apart: bool = False
 
     @property
     def function(self) -> str:
@@ -157,7 +172,15 @@ def play_game(
     if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
+    if players[0].remote is not None or players[1].remote is not None:
+        record = record._replace(took=_took(seats))
     return record._replace(printed=tuple(prints.kept)) if prints.kept else record
+
+
+def _took(seats: Sequence[Seat]) -> Took:
+    """Return the seconds of the moves of both sides, of which one may not have a seat."""
+    first, second = (*(tuple(seat.clock.took if seat.clock else ()) for seat in seats), (), ())[:2]
+    return first, second
 
 
 def play_refereed(
@@ -198,9 +221,12 @@ def take_seats(
         try:
             seats.append(sit(players[side], game, side, streams[side]))
         except BaseException as error:
-            return seats, fault((), side, error)
+            return seats, fault((), side, error, players[side].remote is not None)
         if prints is not None and prints.is_due:
             prints.hold(side)
+    first, second = seats
+    if first.clock is not None and second.clock is not None:
+        first.clock.opponent, second.clock.opponent = second.clock, first.clock
     return seats, None
 
 
@@ -241,12 +267,14 @@ def _play(
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
     )
-    order = turns[::-1] if position.to_move else turns
-    for side, choose, rng, observe in islice(cycle(order), limit):
+    turn, other = turns[::-1] if position.to_move else turns
+    alternates = position.alternates
+    for _ in repeat(None, limit):
+        side, choose, rng, observe = turn
         try:
             move = choose(position, rng)
         except BaseException as error:
-            return fault(moves, side, error)
+            return fault(moves, side, error, (first, second)[side].is_apart)
         finally:
             if prints.is_due:
                 prints.take(side, len(moves))
@@ -267,9 +295,11 @@ def _play(
             try:
                 observe(move)
             except BaseException as error:
-                return fault(moves, side.other, error)
+                return fault(moves, side.other, error, (first, second)[side.other].is_apart)
             if prints.is_due:
                 prints.hold(side.other)
+        if alternates or position.to_move != side:
+            turn, other = other, turn
     raise endless(position.game, position)
 
 
@@ -279,8 +309,10 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
     games.
     """
+    clock = None
     if info.remote is not None:
         player = info.remote(anew)
+        clock = getattr(player, "clock", None)
     else:
         made = info.player
         if anew and info.fresh is not None:
@@ -292,15 +324,22 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     player.start(game, side, rng)
     choose = player.choose
     observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
-    return Seat(lambda position, _: choose(position), rng, observe, finish)
+    apart = info.remote is not None
+    return Seat(
+        lambda position, _: choose(position), rng, observe, finish, clock=clock, is_apart=apart
+    )
 
 
-def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
-    """Return the record of a game that a player's exception ended. Raises the game's own fault."""
+def fault(moves: Sequence[int], side: Side, error: BaseException, is_apart: bool) -> GameRecord:
+    """Return the record of a game that a player's exception ended. Raises the game's own fault.
+
+    ``is_apart`` is as in :class:`Seat`. A player in this process that raises arena's own verdicts
+    is charged with an exception, as with any other: it can neither void a game nor withdraw anyone.
+    """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if issubclass(kind, (Spoilt, Withdrawn)):
+    if is_apart and issubclass(kind, (Spoilt, Withdrawn)):
         raise error
-    if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
+    if is_apart and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
     found = _noted(error)
     accuse(error)

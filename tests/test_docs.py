@@ -14,6 +14,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ import pytest
 import arena
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import Catalogue
+from arena.records.fights import ForfeitedGame
+from arena.records.prints import Printed
 from tests import needs
 from tests.observing import observed_by
 from tests.pages import console_examples, files
@@ -135,6 +138,17 @@ def test_every_hook_is_documented_with_its_arguments() -> None:
     assert headings == [
         f"{name}({', '.join(inspect.signature(hook).parameters)})" for name, hook in hooks.items()
     ]
+
+
+def test_every_attribute_of_a_finished_game_is_documented() -> None:
+    page = (ROOT / "docs" / "plugins.md").read_text()
+    rows = page.split("| `game.` |")[1].split("\n\n")[0].splitlines()[2:]
+    cells = [row.split("|")[1:3] for row in rows]
+    named = {name for cell, _ in cells for name in re.findall(r"`(\w+)`", cell)}
+    assert named == {own.name for own in fields(arena.GameResult)} | {"winner"}
+    told = {cell.strip(): set(re.findall(r"`(\w+)`", text)) for cell, text in cells}
+    assert told["`printed`"] == {*Printed._fields}
+    assert told["`forfeit`"] == {own.name for own in fields(ForfeitedGame)} - {"game_id"}
 
 
 @pytest.mark.slow

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.stored_ratings import is_store as is_store  # not for users
@@ -162,6 +163,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "seats": ("seat",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
@@ -233,6 +235,7 @@ __all__ = [
     "regress",
     "replay",
     "resume",
+    "seat",
     "sheet_of",
     "show",
     "sprt",

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
@@ -24,7 +25,9 @@ from arena.api.common import (
     guarded,
     meetings_of,
     open_catalogue,
+    require_clocks,
     require_limited,
+    warn_of_limits,
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
@@ -37,6 +40,7 @@ from arena.fights.openings import Openings
 from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
 from arena.fights.replays import read_replay, report_of
+from arena.fights.schedule import SCHEDULES, read_schedule
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import Named
@@ -165,10 +169,12 @@ def tournament(
     n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
+    schedule: str | None = None,
     **options: Unpack[PlayOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
+    The ``schedule`` is ``round-robin``, or ``gauntlet:PLAYER``, for which ``gauntlet`` stands too.
     Without players, all installed ones that play the game. A folder stands for the players in it,
     and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
     which an option that is given here takes the place. Who is in a file that does not load is
@@ -184,31 +190,42 @@ def tournament(
     if contest is not None:
         chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
-        n, gauntlet = n or contest.n, gauntlet or contest.gauntlet
+        n = n or contest.n
+        if gauntlet is None and schedule is None:
+            gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(chosen["game"], catalogue)
     catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
-    challenger = _challenger(gauntlet, infos, catalogue)
+    kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
-    schedule = "round robin" if challenger is None else "gauntlet"
-    setting = Setting(schedule, contest=contest.file if contest else None)
+    setting = Setting(kind, contest=contest.file if contest else None)
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
 
 
-def _challenger(
-    gauntlet: PlayerLike | None, infos: Sequence[PlayerInfo], catalogue: Catalogue
-) -> PlayerInfo | None:
-    """Return the player of a gauntlet, which may be named as an entrant is."""
+def _scheduled(
+    schedule: str | None,
+    gauntlet: PlayerLike | None,
+    infos: Sequence[PlayerInfo],
+    catalogue: Catalogue,
+) -> tuple[str, PlayerInfo | None]:
+    """Return what results call the schedule, and the player of a gauntlet.
+
+    That player may be named as an entrant is. Raises UsageError if both arguments are given.
+    """
+    if schedule is not None:
+        if gauntlet is not None:
+            raise UsageError("gauntlet PLAYER is schedule gauntlet:PLAYER: leave one of them out")
+        gauntlet = read_schedule(schedule)[1] or None
     if gauntlet is None:
-        return None
+        return SCHEDULES["round-robin"].name, None
     known = {info.name: info for info in infos}
     named = known.get(gauntlet) if isinstance(gauntlet, str) else None
-    return named or get_entrant(gauntlet, catalogue)
+    return SCHEDULES["gauntlet"].name, named or get_entrant(gauntlet, catalogue)
 
 
 def replay(
@@ -313,13 +330,17 @@ def _pairings(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each meeting, with the certificates of its players."""
+    require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
+    if openings is not None:
+        openings.check(game, root, n)
     options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
     options["count_forfeits"] = chosen["count_forfeits"]
     options["keep_going"] = chosen["keep_going"]
     options["plugins"] = catalogue.files
     pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+    warn_of_limits(catalogue.isolation, chain.from_iterable(meetings))
     files = chosen["certificates"]
     if files and chosen["store"] is not None:
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")

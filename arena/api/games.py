@@ -89,7 +89,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     report = report_of(
         game,
         players,
-        (record.moves, record.outcome, record.forfeit),
+        record[:3],
         game_id=game_id,
         seed=named.seed,
         opening=opening,

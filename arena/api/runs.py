@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
-from arena.api.common import StoreLike, named_entrant, open_catalogue
+from arena.api.common import StoreLike, named_entrant, open_catalogue, require_clocks
 from arena.api.fights import make_crew
 from arena.api.growth import (
     arrivals_of,
@@ -80,6 +80,7 @@ def resume(
         arriving = [spec for spec, _ in wanted.arriving]
         catalogue = isolated_as_before(stored, catalogue, arriving).at(game)
         players = _players(stored, catalogue, wanted.leaving)
+        require_clocks(catalogue.isolation, players.values())
         changed = _changed(stored, players)
         if changed and changed_players == "refuse":
             raise UsageError(_refusal(file, stored, changed))

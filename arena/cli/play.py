@@ -9,12 +9,13 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from arena import api, escape
+from arena.api.common import require_clocks
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
 from arena.clock import pause
 from arena.errors import ArenaError, UsageError, quoted
-from arena.games.mnk import MAX_SIDE
+from arena.games.board import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
@@ -95,6 +96,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     first, second = (_player(name, catalogue) for name in _names(arguments))
     for player in (first, second):
         player.require(game)
+    require_clocks(catalogue.isolation, [p for p in (first, second) if p is not PERSON])
     is_watched = first is not PERSON and second is not PERSON
     if arguments.delay is not None and not is_watched:
         raise UsageError("--delay is for two players, whom a person watches")

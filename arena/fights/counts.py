@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
-from arena.match import GameRecord, PlayedPair
+from arena.match import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
 from arena.records.fights import (
@@ -23,6 +23,7 @@ from arena.records.fights import (
     VoidPairs,
 )
 from arena.records.joint import NOTHING, Joint
+from arena.records.times import rounded
 from arena.sandbox.settings import Isolation
 
 #: The doubled points of who moved first.
@@ -84,6 +85,8 @@ class PlayerCounts:
     #: How many lines it printed, and the first game in which it did.
     printed: int = 0
     first_printed: OneGame | None = None
+    #: How many of its moves took so many seconds; empty where nobody measured them.
+    took: Counter[float] = field(default_factory=Counter)
 
     def add(self, other: PlayerCounts) -> None:
         """Add the counts of the same player in other pairs."""
@@ -96,6 +99,7 @@ class PlayerCounts:
         self.remember(other.remembers)
         self.printed += other.printed
         self.first_printed = _least(self.first_printed, other.first_printed)
+        self.took.update(other.took)
 
     def forfeit(self, game: OneGame, reason: str) -> None:
         """Count a game that it forfeited for that reason."""
@@ -135,6 +139,7 @@ class PlayerCounts:
             remembers=self.remembers,
             spec=player.spec,
             limits=Isolation.unusual_of(dict(player.limits)),
+            took=dict(self.took),
             printed=self.printed,
             first_printed=self.first_printed
             and pairing.game_id(self.first_printed.pair, self.first_printed.swapped),
@@ -262,6 +267,9 @@ class Counts:
             own = players[printed.side]
             own.printed += printed.lines
             own.first_printed = own.first_printed or OneGame(pair, swapped)
+        if record.took != UNMEASURED:
+            for own, took in zip(players, record.took, strict=True):
+                own.took.update(rounded(took))
         return points
 
     def _add_pairs(self, end: PairEnd, pairs: int) -> None:
@@ -362,16 +370,26 @@ def _least(one: T | None, other: T | None) -> T | None:
     return min(one, other)
 
 
-def _reason(players: Iterable[PlayerResult], pairs: int, void_pairs: Sequence[VoidPairs]) -> str:
+def _reason(
+    players: tuple[PlayerResult, PlayerResult], pairs: int, void_pairs: Sequence[VoidPairs]
+) -> str:
     """Why a fight is not complete."""
     for player in players:
         if player.withdrawn is not None:
             return f"{player.name} is withdrawn, it cannot be started: {player.withdrawn}"
-        if pairs == FIRST_PAIRS and list(player.forfeits.values()) == [2 * pairs]:
-            return (
-                f"{player.name} forfeited its first {2 * pairs} games for the same reason;"
-                " fix this first (--keep-going plays on)"
-            )
+    forfeited = [sum(player.forfeits.values()) for player in players]
+    if pairs == FIRST_PAIRS and sum(forfeited) == 2 * pairs:
+        remedy = "fix this first (--keep-going plays on)"
+        for player, games in zip(players, forfeited, strict=True):
+            if games == 2 * pairs and len(player.forfeits) == 1:
+                return (
+                    f"{player.name} forfeited its first {games} games for the same reason; {remedy}"
+                )
+        if any(
+            len(p.forfeits) == 1 and n >= pairs for p, n in zip(players, forfeited, strict=True)
+        ):
+            a, b = (player.name for player in players)
+            return f"{a} and {b} forfeited all of their first {2 * pairs} games; {remedy}"
     if void_pairs:
         return str(min(void_pairs, key=lambda pairs: (not pairs.killed, pairs)))
     return "interrupted"

@@ -83,7 +83,7 @@ class Pairing:
             if getattr(self, name) != usual
         }
         if self.openings is not None:
-            options["openings"] = self.openings.as_json(self.pairs)
+            options["openings"] = self.openings.as_json(self.game, self.seed, self.pairs)
         return options
 
     @property

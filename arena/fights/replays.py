@@ -45,9 +45,10 @@ def report_of(
         seed=seed,
         players=players,
         opening="" if opening is None else str(opening),
-        begins=int(positions[0].to_move),
+        movers=tuple(int(position.to_move) for position in positions),
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
+        written=tuple(p.write_move(move) for p, move in zip(positions, moves, strict=False)),
         outcome=outcome and outcome.value,
         printed=printed,
         forfeit=forfeit

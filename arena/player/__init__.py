@@ -45,6 +45,9 @@ class StatefulPlayer(Protocol):
     """A player that remembers: one instance plays one game.
 
     A class may lack ``observe`` and ``finish``. One that inherits this has every method.
+
+    A class may also have ``see_clocks(clocks)``: an isolated player that has a clock gets both
+    clocks by it, as :class:`arena.Clocks`, before each of its moves.
     """
 
     def start(self, game: Game, side: Side, rng: random.Random, /) -> None:
@@ -83,7 +86,10 @@ class RemoteFactory(Memory, Protocol):
         """Whether its process runs on the processor that the arena waits on for its moves."""
 
     def __call__(self, anew: bool = True) -> StatefulPlayer:
-        """Return a proxy for one game; ``anew`` executes its code anew."""
+        """Return a proxy for one game; ``anew`` executes its code anew.
+
+        A proxy whose moves are measured has a ``clock``, an :class:`arena.clocks.Clock`.
+        """
 
     def close(self) -> None:
         """End the processes of players that are not in a game: the next starts a new one."""
@@ -95,6 +101,7 @@ _METHODS = {
     "choose": ("position",),
     "observe": ("move",),
     "finish": ("outcome",),
+    "see_clocks": ("clocks",),
 }
 
 #: Those that it must have; arena does not call others that it lacks.
@@ -122,6 +129,9 @@ class PlayerInfo:
     stateless: bool = True
     #: Its claims, such as ``never-loses:tictactoe``.
     claims: tuple[str, ...] = ()
+    #: Whether it stays out where "all installed players" play, as one does that would keep them
+    #: waiting.
+    only_named: bool = False
     distribution: Distribution | None = None
     #: One line about it for a list of players.
     summary: str = ""
@@ -334,7 +344,7 @@ class NamedOptions:
 
 def _shown(kind: Kind) -> str:
     """Return how a value is written: ``1..20``, ``on|off``."""
-    return str(kind) if isinstance(kind, (_Whole, _OneOf)) else "VALUE"
+    return str(kind) if isinstance(kind, (_Whole, _Decimal, _OneOf)) else "VALUE"
 
 
 @dataclass(frozen=True)
@@ -350,6 +360,22 @@ class _Whole:
 
     def __str__(self) -> str:
         return f"{self.least}..{self.most}"
+
+
+@dataclass(frozen=True)
+class _Decimal:
+    least: float
+    most: float
+
+    def __call__(self, text: str) -> float:
+        digits = text.replace(".", "", 1)
+        number = float(text) if digits.isascii() and digits.isdigit() else -1.0
+        if not self.least <= number <= self.most or f"{number:g}" != text:
+            raise ValueError(f"a number from {self.least:g} to {self.most:g}")
+        return number
+
+    def __str__(self) -> str:
+        return f"{float(self.least)}..{float(self.most)}"
 
 
 @dataclass(frozen=True)
@@ -373,6 +399,18 @@ def whole(least: int, most: int) -> Kind:
     ValueError: a whole number from 1 to 9
     """
     return _Whole(least, most)
+
+
+def decimal(least: float, most: float) -> Kind:
+    """Read a number from least, which is 0 or more, to most, written in one way only.
+
+    >>> decimal(0, 2)("1.4")
+    1.4
+    >>> decimal(0, 2)("1.40")
+    Traceback (most recent call last):
+    ValueError: a number from 0 to 2
+    """
+    return _Decimal(least, most)
 
 
 def one_of(*words: str) -> Kind:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import FightResult
 from arena.records.ratings import RatingTable
+from arena.records.times import times_json
 
 
 @dataclass(frozen=True)
 class Standing(Record):
     """One player's row in a tournament."""
 
-    #: None for the challenger of a gauntlet, who met all others, and these nobody else.
+    #: None for the challenger of a gauntlet, who met all others, and these nobody else; and for
+    #: everybody where nothing was played.
     rank: int | None
     player: str
     tally: Tally
@@ -87,6 +89,11 @@ class TournamentResult(Record):
             if player.withdrawn is not None
         }
         return dict(sorted(problems.items()))
+
+    def as_json(self) -> Json:
+        """Return the schema and the attributes, and the times of the players that have any."""
+        players = [player for fight in self.fights for player in fight.both]
+        return {**super().as_json(), **times_json(players)}
 
     @property
     def count_forfeits(self) -> str:

@@ -6,22 +6,28 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import UnknownName, UsageError, quoted
+from arena.clocks import TimeControl, read_control
+from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.names import canonical
 
 if TYPE_CHECKING:
+    from arena.player.clients import Client
     from arena.sandbox.tiers.box import Tier
 
 #: Where a player finds room for files, in tiers that give it any.
 SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
 
 
-#: The least of each limit; those that are whole numbers here have to be whole. And the most.
+#: Where Debian puts engines, which is not on everybody's PATH.
+GAMES = "/usr/games"
+
+#: The least of each limit that is a number; those that are whole here have to be whole. And the
+#: most.
 MIN_LIMITS = {
     "move_time": 0.001,
     "game_time": 0.001,
@@ -41,7 +47,10 @@ class PlayerLimits:
     tier: str = "auto" if os.name == "posix" else "none"
     #: Whether it has a process of its own although it is installed.
     everybody: bool = False
-    #: Seconds for a move, for all moves of a game, and to be ready.
+    #: Its time control, such as ``60+0.5``; empty without a clock.
+    clock: str = ""
+    #: Seconds for a move, for all moves of a game, and to be ready. The first two are MAX_LIMIT for
+    #: a player that has a clock, if they are not set.
     move_time: float = 2.0
     game_time: float = 60.0
     import_time: float = 10.0
@@ -53,12 +62,24 @@ class PlayerLimits:
 
     def as_pairs(self) -> tuple[tuple[str, Any], ...]:
         """Return every field with its value, as :meth:`Isolation.from_limits` takes them."""
-        return tuple((name, getattr(self, name)) for name in LIMITS)
+        return tuple(
+            (name, getattr(self, name)) for name in LIMITS if name != "clock" or self.clock
+        )
 
     def unusual(self) -> dict[str, Any]:
-        """Return the fields that are not as they are if nothing is set."""
-        usual = PlayerLimits()
+        """Return the fields that are not as they are if nothing is set, but for a clock."""
+        usual = replace(PlayerLimits(), **(BY_CLOCK if self.clock else {}))
         return {name: value for name, value in self.as_pairs() if value != getattr(usual, name)}
+
+    @property
+    def control(self) -> TimeControl | None:
+        """Its time control; None without a clock."""
+        return read_control(self.clock) if self.clock else None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether anybody asks for the time of its moves: the user limits it."""
+        return bool(self.clock) or not self.unusual().keys().isdisjoint(BY_CLOCK)
 
     @property
     def kept_by(self) -> Tier:
@@ -67,6 +88,9 @@ class PlayerLimits:
 
         return choose_tier("auto" if self.tier == "none" else self.tier)
 
+
+#: The limits of a player that has a clock, if they are not set.
+BY_CLOCK: dict[str, Any] = {"move_time": float(MAX_LIMIT), "game_time": float(MAX_LIMIT)}
 
 #: The names of all limits.
 LIMITS = tuple(own.name for own in fields(PlayerLimits))
@@ -77,7 +101,7 @@ class Isolation:
     """What is set of how players are isolated; a field that is None is not set.
 
     The fields are those of :class:`PlayerLimits`, which has their usual values. Raises UsageError
-    for a wrong limit, tier or file.
+    for a wrong limit, time control, tier or file.
 
     >>> base = Isolation(tier="none", move_time=0.5)
     >>> base.updated(Isolation(move_time=2)).resolved().unusual()
@@ -86,6 +110,7 @@ class Isolation:
 
     tier: str | None = None
     everybody: bool | None = None
+    clock: str | None = None
     move_time: float | None = None
     game_time: float | None = None
     import_time: float | None = None
@@ -110,14 +135,16 @@ class Isolation:
             if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {number!r}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_given(number)}"
                 )
+        if self.clock is not None:
+            object.__setattr__(self, "clock", str(read_control(self.clock)))
         if self.readable is not None:
             files = [self.readable] if isinstance(self.readable, str) else self.readable
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {self.readable!r}"
+                problem = f"readable must be names of files, not {_given(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
 
@@ -164,11 +191,16 @@ class Isolation:
 
     def resolved(self) -> PlayerLimits:
         """Return the limits of a player for which nothing else is set."""
-        return PlayerLimits(**self.settings)
+        return PlayerLimits(**(BY_CLOCK if self.clock else {}) | self.settings)
 
     def limits(self, player: str) -> PlayerLimits:
         """Return the limits of the player of that name."""
         return self.of(player).resolved()
+
+
+def _given(value: object) -> str:
+    """Return a wrong value for a message."""
+    return numeral(value) if isinstance(value, int) else one_line(repr(value))
 
 
 @dataclass(frozen=True)
@@ -178,6 +210,8 @@ class Spec:
     name: str
     #: The program and its arguments; empty for a Python player.
     argv: tuple[str, ...] = ()
+    #: Makes the client that speaks with a process of the program; None for a Python player.
+    client: Callable[[], Client] | None = None
     #: The file of a Python player, ``/home/me/bot.py:choose``; empty for another.
     file: str = ""
     #: An installed player, pickled as it is for workers; empty for another.
@@ -221,12 +255,12 @@ class Spec:
         return Path(os.path.dirname(self.path) or "/")
 
 
-def program(name: str) -> Spec:
-    """Return the program that a name means; UsageError if there is none.
+def program(name: str, client: Callable[[], Client]) -> Spec:
+    """Return the program that a name such as ``cmd:./bot`` means; UsageError if there is none.
 
     Arguments that are files are found from the current folder, wherever it runs then.
     """
-    return Spec(name, read_command("player", name))
+    return Spec(name, read_command("player", name), client)
 
 
 def read_command(kind: str, name: str) -> tuple[str, ...]:
@@ -244,7 +278,7 @@ def read_command(kind: str, name: str) -> tuple[str, ...]:
         raise UsageError(f"{kind} {quoted(name)}: {error}") from error
     if not words:
         raise UsageError(f"{kind} {quoted(name)} names no program, as in {_as_here(name, 'bot')}")
-    found = shutil.which(words[0])
+    found = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if found is None:
         raise UsageError(f"{kind} {quoted(name)}: {_no_program(name, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])

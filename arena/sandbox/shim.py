@@ -56,6 +56,8 @@ class Session:
             return self._distribution(message)
         if kind == "load":
             return self._load_anew()
+        if kind == "move":
+            return self._move_by_clock(message)
         try:
             if kind == "start":
                 self.trouble = None
@@ -131,6 +133,17 @@ class Session:
         if self.trouble is not None:
             return {"error": self.trouble}
         return self._answer(self.game.parse(text))
+
+    def _move_by_clock(self, message: dict[str, Any]) -> Answer:
+        """Tell a player that wants to know it what the clocks show, and return its move."""
+        if self.trouble is None and hasattr(self.instance, "see_clocks"):
+            from arena.clocks import Clocks
+
+            try:
+                self.instance.see_clocks(Clocks.from_json(message["clock"]))
+            except BaseException as error:
+                self.trouble = _raised(error)
+        return self.move(message["position"])
 
     def _answer(self, position: Any) -> Answer:
         try:

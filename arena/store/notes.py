@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from arena.match import GameRecord
+from arena.match import UNMEASURED, GameRecord, Took
 from arena.records.base import Json
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed, refereed_json
@@ -16,6 +16,7 @@ def note_of(record: GameRecord) -> Json:
     if record.forfeit is not None:
         note = {"where": record.forfeit.where, "remedy": record.forfeit.remedy}
     note["printed"] = [list(printed) for printed in record.printed]
+    note["move_seconds"] = list(map(list, record.took)) if any(record.took) else []
     note |= refereed_json(record.referee)
     return {key: value for key, value in note.items() if value}
 
@@ -41,8 +42,20 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         raise TypeError(f"{note!r} is not a note")
     if forfeit is not None:
         forfeit = forfeit._replace(where=texts[0], remedy=texts[1])
-    referee = Refereed.read(note.get("referee"))
-    return record._replace(forfeit=forfeit, printed=printed_of(note), referee=referee)
+    return record._replace(
+        forfeit=forfeit,
+        printed=printed_of(note),
+        took=_took_of(note),
+        referee=Refereed.read(note.get("referee")),
+    )
+
+
+def _took_of(note: Json) -> Took:
+    """Return the seconds of the moves of both sides. Raises TypeError or ValueError for garbage."""
+    first, second = note.get("move_seconds", UNMEASURED)
+    if not all(seconds is None or seconds >= 0 for seconds in (*first, *second)):
+        raise ValueError(f"{note!r} is not a note")
+    return tuple(first), tuple(second)
 
 
 def printed_of(note: Json) -> tuple[Printed, ...]:

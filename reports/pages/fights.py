@@ -16,6 +16,7 @@ from arena.reports.page import Block, Page, Table, page
 from arena.reports.pages.forfeits import forfeit_of, forfeits_of, replayed, shows_loss
 from arena.reports.pages.prints import printed_at, printed_last, prints_of
 from arena.reports.pages.proofs import watched_lines
+from arena.reports.pages.times import time_tables
 from arena.rng import GLOBAL_RANDOM
 from arena.stats.binomial import tail_p
 from arena.stats.interval import score_interval
@@ -59,7 +60,7 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
     few = [repeated(fight)] if fight.repeats else shared([fight])
     told = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
     notes = [*settings(fight), *apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
-    return [fight.headline, *forfeits_of(fight), table, facts, *notes]
+    return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), facts, *notes]
 
 
 @page.register
@@ -92,7 +93,8 @@ def _(replay: ReplayReport) -> Page:
         *forfeit_of(replay),
         Block(replay.pictures[0]),
     ]
-    for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
+    written = replay.written or replay.moves
+    for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
         caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
         parts += [caption, *printed_at(replay, ply), Block(picture)]
     return [*parts, *printed_last(replay), verdict(replay)]

@@ -17,6 +17,7 @@ from arena.player import PlayerInfo
 from arena.sandbox.players import program_player
 from arena.sandbox.settings import PlayerLimits, read_command
 from arena.sandbox.together import KEPT, CannotRun, Ended, run_together
+from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.processes import ended, wait_until
 
@@ -27,7 +28,7 @@ SH = shutil.which("sh") or "sh"
 
 def bots(tier: str, **limits: float) -> list[PlayerInfo]:
     own = PlayerLimits(tier=tier, **limits)  # type: ignore[arg-type]
-    return [program_player("cmd:cat", own), program_player("cmd:sleep 1", own)]
+    return [program_player("cmd:cat", own, COMMAND), program_player("cmd:sleep 1", own, COMMAND)]
 
 
 def run_script(script: str, tier: str = "process", **limits: float) -> Ended:
@@ -144,7 +145,7 @@ def test_a_program_that_is_not_started_is_told(tmp_path: Path) -> None:
     with pytest.raises(CannotRun, match="its interpreter '/nowhere/interpreter' does not exist"):
         run_together([str(script)], bots("process"))
     limits = PlayerLimits(tier="process")
-    broken = program_player(f"cmd:{shlex.quote(str(script))}", limits)
+    broken = program_player(f"cmd:{shlex.quote(str(script))}", limits, COMMAND)
     with pytest.raises(Withdrawn, match="interpreter '/nowhere/interpreter' does not exist"):
         run_together([SH, "-c", "echo 1 0"], [broken, broken])
 
@@ -153,10 +154,11 @@ def test_a_program_that_is_not_started_is_told(tmp_path: Path) -> None:
 def test_the_box_has_the_files_and_the_limits_of_all_players(tmp_path: Path) -> None:
     for name in ("one", "other", "third", "hidden"):
         (tmp_path / name).write_text(name)
-    one = program_player(
-        f"cmd:cat {tmp_path}/one", PlayerLimits(tier="bwrap", readable=(f"{tmp_path}/third",))
+    reads = PlayerLimits(tier="bwrap", readable=(f"{tmp_path}/third",))
+    one = program_player(f"cmd:cat {tmp_path}/one", reads, COMMAND)
+    other = program_player(
+        f"cmd:cat {tmp_path}/other", PlayerLimits(tier="bwrap", memory=64), COMMAND
     )
-    other = program_player(f"cmd:cat {tmp_path}/other", PlayerLimits(tier="bwrap", memory=64))
     script = f"cd {tmp_path}; cat hidden; cat one other third | tr '\\n' ' '; ulimit -d"
     found = run_together([SH, "-c", script], [one, other])
     assert found.answer == f"oneotherthird{512 << 10}"

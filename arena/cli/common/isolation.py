@@ -8,12 +8,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from arena.clocks import read_control
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.player.names import PROGRAM, Named, canonical, names_a_file, read_named
+from arena.player.names import Named, canonical, read_named
+from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
+
+#: Limits that a player with a clock does not have if they are not given.
+_TIMES = ("move-time", "game-time")
+_UNLESS = ", or none with a clock"
 
 #: A limit, and whom it is for; everybody if nobody is named.
 Limit = tuple[str | None, float]
@@ -39,6 +45,15 @@ def add_isolation(parser: ArgumentParser) -> None:
     group.add_argument(
         "--require-isolation", metavar="TIER", help="play only if they are kept apart so well"
     )
+    group.add_argument(
+        "--clock",
+        action="append",
+        type=_clock,
+        default=[],
+        metavar="CLOCK",
+        help="a clock for each: 60+0.5 is 60 seconds for a game and 0.5 more after each move, 40/60"
+        " is 60 seconds for every 40 moves (default: none)",
+    )
     own = PlayerLimits()
     for name, unit, default, what in (
         ("move-time", "seconds", own.move_time, "for a move"),
@@ -53,9 +68,8 @@ def add_isolation(parser: ArgumentParser) -> None:
             type=_limit(MIN_LIMITS[name.replace("-", "_")]),
             default=[],
             metavar=unit.upper(),
-            help=f"{unit} {what} (default: {default:g})",
+            help=f"{unit} {what} (default: {default:g}{_UNLESS * (name in _TIMES)})",
         )
-
     group.add_argument(
         "--readable",
         action="append",
@@ -66,7 +80,7 @@ def add_isolation(parser: ArgumentParser) -> None:
     )
 
 
-def isolation_of(arguments: Namespace) -> Isolation:
+def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
     """Return what the options set of how players are isolated.
 
     Raises UnknownName for a wrong tier, UsageError for a limit of a player that takes no part, and
@@ -76,6 +90,8 @@ def isolation_of(arguments: Namespace) -> Isolation:
     for name, least in MIN_LIMITS.items():
         for player, number in getattr(arguments, name):
             chosen.setdefault(player, {})[name] = type(least)(number)
+    for player, clock in arguments.clock:
+        chosen.setdefault(player, {})["clock"] = clock
     for player, path in arguments.readable:
         own = chosen.setdefault(player, {})
         own["readable"] = (*own.get("readable", ()), path)
@@ -94,12 +110,12 @@ def isolation_of(arguments: Namespace) -> Isolation:
     players = {}
     for player, own in chosen.items():
         assert player is not None
-        _require_limited(player, arguments)
+        _require_limited(player, arguments, catalogue)
         players[player] = Isolation(**own)
     return replace(base, players=players)
 
 
-def _require_limited(player: str, arguments: Namespace) -> None:
+def _require_limited(player: str, arguments: Namespace, catalogue: Catalogue) -> None:
     """UsageError if a limit is for nobody: who has slipped in a name should not find out later."""
     if arguments.command.name in NAMED_ELSEWHERE:
         return
@@ -109,7 +125,7 @@ def _require_limited(player: str, arguments: Namespace) -> None:
             f"a limit is for player {quoted(player)}{did_you_mean(player, specs)}, who is not named"
         )
     spec = specs[player]
-    if not (arguments.isolate or spec.startswith(PROGRAM) or names_a_file(spec)):
+    if not (arguments.isolate or catalogue.is_kept_apart(spec)):
         raise UsageError(f"a limit is for player {quoted(player)}, who is installed: add --isolate")
 
 
@@ -140,6 +156,14 @@ def _limit(least: float) -> Callable[[str], Limit]:
         return (canonical(player) if named else None), value
 
     return parse
+
+
+def _clock(text: str) -> tuple[str | None, str]:
+    player, named, clock = text.rpartition("=")
+    try:
+        return (canonical(player) if named else None), str(read_control(clock))
+    except UsageError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _readable(text: str) -> tuple[str | None, str]:

@@ -1,0 +1,95 @@
+"""Hold the time that players took for their moves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from arena.records.base import Json, Record
+
+#: Significant digits of the seconds that are counted, so that long runs have few different ones.
+DIGITS = 3
+
+
+@dataclass(frozen=True)
+class TimeUse(Record):
+    """Seconds of a player's moves: half of the moves took the median at most."""
+
+    moves: int
+    median: float
+    p99: float
+    most: float
+
+
+def rounded(took: Iterable[float | None]) -> Counter[float]:
+    """Count seconds, rounded to three digits; leave out moves that were not measured.
+
+    >>> rounded([0.012344, 0.012339, None])
+    Counter({0.0123: 2})
+    """
+    return Counter(float(f"{seconds:.{DIGITS}g}") for seconds in took if seconds is not None)
+
+
+def use_of(took: Mapping[float, int]) -> TimeUse | None:
+    """Return the time use of so many moves of each of these seconds; None without any.
+
+    A quantile is the least number of seconds that this share of the moves did not exceed.
+
+    >>> use_of({0.1: 98, 0.2: 2})
+    TimeUse(moves=100, median=0.1, p99=0.2, most=0.2)
+    """
+    moves = sum(took.values())
+    if not moves:
+        return None
+    median, p99, most = (_quantile(took, -(-moves * share // 100)) for share in (50, 99, 100))
+    return TimeUse(moves, median, p99, most)
+
+
+def _quantile(took: Mapping[float, int], rank: int) -> float:
+    """Return the seconds of the move of that rank, from 1, by time."""
+    for seconds, moves in sorted(took.items()):
+        rank -= moves
+        if rank <= 0:
+            return seconds
+    raise ValueError("there are fewer moves")
+
+
+class Timed(Protocol):
+    """A player whose moves may have been measured."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def clock(self) -> str:
+        """Its time control; empty without one."""
+
+    @property
+    def took(self) -> Mapping[float, int]:
+        """How many of its moves took so many seconds."""
+
+
+class Times(NamedTuple):
+    """The time control of a player, and how many of its moves took so many seconds."""
+
+    clock: str
+    took: Counter[float]
+
+
+def times_of(players: Iterable[Timed]) -> dict[str, Times]:
+    """Return by name the times of the players that have any, summed over all their fights."""
+    found: dict[str, Times] = {}
+    for player in players:
+        if player.clock or player.took:
+            found.setdefault(player.name, Times(player.clock, Counter())).took.update(player.took)
+    return found
+
+
+def times_json(players: Iterable[Timed]) -> Json:
+    """Return the keys ``clocks`` and ``time_use``, by name, each only if a player has any."""
+    times = times_of(players)
+    clocks = {name: own.clock for name, own in times.items() if own.clock}
+    used = {name: use.as_json() for name, own in times.items() if (use := use_of(own.took))}
+    return {**({"clocks": clocks} if clocks else {}), **({"time_use": used} if used else {})}

@@ -1,0 +1,29 @@
+"""Lay out the time that players took for their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.records.fights import FightResult
+from arena.records.times import times_of, use_of
+from arena.reports.cells import Cell
+from arena.reports.page import Table
+
+
+def time_tables(fights: Sequence[FightResult]) -> list[Table]:
+    """Return a table of the players whose moves were measured; nothing if none were."""
+    times = times_of(player for fight in fights for player in fight.both)
+    has_clocks = any(own.clock for own in times.values())
+    headers = ["time a move", *["clock"] * has_clocks, "moves", "median", "99 %", "most"]
+    rows: list[list[Cell]] = []
+    for name, (clock, took) in times.items():
+        use = use_of(took)
+        shown = [use.moves, *map(_shown, (use.median, use.p99, use.most))] if use else ["-"] * 4
+        rows.append([name, *[clock or "-"] * has_clocks, *shown])
+    return [Table(headers, rows)] if rows else []
+
+
+def _shown(seconds: float) -> str:
+    if seconds < 1:
+        return f"{1000 * seconds:.3g} ms"
+    return f"{seconds:.3g} s" if seconds < 100 else f"{seconds:.0f} s"
