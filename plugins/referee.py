@@ -21,7 +21,7 @@ _SCORE = r"([+-]?\d+(?:\.\d+)?)"
 _SCORES = re.compile(rf"{_SCORE}\s+{_SCORE}", re.ASCII)
 _FORFEIT = re.compile(r"ERR\s+([12])(?:\s+(.*))?", re.ASCII)
 
-#: What shows in a complaint that a file was missing, which isolation may have kept from sight.
+#: These words in a complaint say that a file was missing, which isolation may have hidden.
 _MISSING = ("FileNotFoundError", "PermissionError", "ModuleNotFoundError", "No such file")
 
 

@@ -109,7 +109,7 @@ def test_no_child_is_left_when_it_ends_or_is_late(leaves: Path, tier: str, stays
     assert wait_until(lambda: not running(name))
 
 
-#: As in a terminal, whatever signals are ignored where the tests run.
+#: Hears Ctrl-C as in a terminal, also where the tests run with signals ignored.
 ARENA = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
