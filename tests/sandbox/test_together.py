@@ -150,6 +150,11 @@ def test_a_program_that_is_not_started_is_told(tmp_path: Path) -> None:
         run_together([SH, "-c", "echo 1 0"], [broken, broken])
 
 
+def test_players_of_which_no_limits_are_known_have_the_usual_ones() -> None:
+    own = PlayerInfo("mine", print, command=(SH, "-c", "exit"))
+    assert run_together([SH, "-c", "echo 1 0"], [own, own]).answer == "1 0"
+
+
 @pytest.mark.needs("bwrap")
 def test_the_box_has_the_files_and_the_limits_of_all_players(tmp_path: Path) -> None:
     for name in ("one", "other", "third", "hidden"):
