@@ -16,6 +16,9 @@ from arena.game import Game, Position, Side
 #: Games with at most this many plies and first moves are solved without a budget.
 MAX_SOLVED = 16
 
+#: Games without transpositions are solved up to this many plies: their lines are all different.
+MAX_SOLVED_LINES = 8
+
 #: Games of at most this many plies get the whole of a budget.
 MAX_UNSCALED_PLIES = 64
 
@@ -29,7 +32,8 @@ class BudgetSpent(ArenaError):
 
 def is_small(game: Game) -> bool:
     """Return whether a search solves the game without a budget."""
-    return game.max_plies <= MAX_SOLVED and len(game.start().legal_moves()) <= MAX_SOLVED
+    longest = MAX_SOLVED if game.transposes else MAX_SOLVED_LINES
+    return game.max_plies <= longest and len(game.start().legal_moves()) <= MAX_SOLVED
 
 
 def scaled_budget(budget: int, game: Game) -> int:
