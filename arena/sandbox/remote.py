@@ -157,13 +157,13 @@ class RemotePlayer:
         self._process: PlayerProcess | None = None
         self._asked = 0
         self._left = remote.limits.game_time
+        self._is_python = remote.spec.is_python
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there."""
         self._game = game
         self._noted = rng.draws if isinstance(rng, Stream) else []
-        is_python = self._remote.spec.is_python
-        begin = protocol.start_python if is_python else protocol.start
+        begin = protocol.start_python if self._is_python else protocol.start
         self._begin = begin(game, side, own_of(rng))
         self._process = self._remote.take(self._anew)
         self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
@@ -179,7 +179,7 @@ class RemotePlayer:
         self._asked += 1
         limit = min(limits.move_time, self._left)
         question = process.language.move(self._asked, position, limit)
-        is_starting = not (process.has_answered or self._remote.spec.is_python)
+        is_starting = not (process.has_answered or self._is_python)
         # Nobody else says when a program is ready.
         patience = limit + limits.import_time if is_starting else limit
         try:
@@ -205,7 +205,8 @@ class RemotePlayer:
         return move
 
     def _hear(self, process: PlayerProcess) -> None:
-        hear(process.channel.log.take(), is_program=not self._remote.spec.is_python)
+        if said := process.channel.log.take():
+            hear(said, is_program=not self._is_python)
 
     def _note(self, error: Forfeited, process: PlayerProcess) -> None:
         """Log a forfeit, with all that the player printed."""
@@ -220,7 +221,7 @@ class RemotePlayer:
 
         A program writes moves in the game's notation, so that message does too.
         """
-        if not self._remote.spec.is_python:
+        if not self._is_python:
             try:
                 position.play(move)
             except IllegalMove:
@@ -230,7 +231,7 @@ class RemotePlayer:
 
     def _drawn(self, answer: protocol.Message) -> list[Draw]:
         """Return what the player drew for its move, and what of it cannot be followed."""
-        if not self._remote.spec.is_python:
+        if not self._is_python:
             return [UNSEEN]
         return protocol.read_draws(answer)
 
