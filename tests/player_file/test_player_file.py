@@ -327,6 +327,9 @@ def test_a_class_whose_method_cannot_be_called_is_told_with_its_line(write: Writ
         """,
     )
     assert refusal("./bot.py").startswith("choose(self, position, rng) in line 3 cannot be called")
+
+
+def test_a_class_that_cannot_be_shown_the_clocks_is_told_with_its_line(write: Write) -> None:
     write(
         "bot.py",
         """\
