@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         regress,
         replay,
         resume,
+        seat,
         sheet_of,
         show,
         sprt,
@@ -65,23 +66,36 @@ if TYPE_CHECKING:
     from arena.clocks import Clocks
     from arena.errors import (
         ArenaError,
+        CannotPlay,
+        Forfeited,
+        GameFault,
         IllegalMove,
         MoveError,
         PluginError,
         PositionError,
+        UnknownName,
         UsageError,
+        quoted,
     )
     from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
-    from arena.player import PlayerInfo, StatefulPlayer, one_of, read_options, whole
+    from arena.match import Seat
+    from arena.player import PlayerInfo, StatefulPlayer, decimal, one_of, read_options, whole
+    from arena.player.clients import Client, Talk, Turn
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
-    from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.plugin.registry import (
+        ExecutorRegister,
+        GameRegister,
+        PlayerRegister,
+        ProtocolRegister,
+        ReportRegister,
+    )
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -106,23 +120,29 @@ if TYPE_CHECKING:
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.refereed import RefereedGame, Verdict
     from arena.reports.page import Block, Table, page, table
-    from arena.sandbox.settings import Isolation
+    from arena.sandbox.settings import Isolation, read_command
+    from arena.sandbox.together import CannotRun, Ended, run_together
 
 __all__ = [
     "Agreement",
     "Answers",
     "ArenaError",
     "Block",
+    "CannotPlay",
+    "CannotRun",
     "Catalogue",
     "Certificate",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
+    "Client",
     "Clocks",
     "Commands",
     "Contest",
     "Diagnosis",
+    "Ended",
     "Entered",
     "ExactResult",
     "ExactTournament",
@@ -131,7 +151,9 @@ __all__ = [
     "Explanation",
     "Export",
     "FightResult",
+    "Forfeited",
     "Game",
+    "GameFault",
     "GameRegister",
     "GameResult",
     "History",
@@ -154,23 +176,30 @@ __all__ = [
     "Position",
     "PositionError",
     "Progress",
+    "ProtocolRegister",
     "RatingTable",
     "Record",
+    "RefereedGame",
     "RegressionReport",
     "ReplayReport",
     "ReportRegister",
     "Result",
     "Run",
+    "Seat",
     "Side",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
     "Table",
+    "Talk",
     "Tally",
     "TaskFailed",
     "TournamentResult",
     "Training",
+    "Turn",
+    "UnknownName",
     "UsageError",
+    "Verdict",
     "VerifyReport",
     "add_output",
     "ask",
@@ -183,6 +212,7 @@ __all__ = [
     "compare",
     "contest_of",
     "debug",
+    "decimal",
     "distribution",
     "doctor",
     "enter",
@@ -206,13 +236,17 @@ __all__ = [
     "one_of",
     "page",
     "plan",
+    "quoted",
     "rate",
     "rate_stores",
+    "read_command",
     "read_contest",
     "read_options",
     "regress",
     "replay",
     "resume",
+    "run_together",
+    "seat",
     "sheet_of",
     "show",
     "sprt",
@@ -231,18 +265,22 @@ __all__ = [
 _MODULES = {
     "clocks": "Clocks",
     "cli.common.output": "Output add_output",
-    "errors": "ArenaError IllegalMove MoveError PluginError PositionError UsageError",
+    "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
+    " PositionError UnknownName UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
+    "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
-    "player": "PlayerInfo StatefulPlayer one_of read_options whole",
+    "player": "PlayerInfo StatefulPlayer decimal one_of read_options whole",
+    "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
-    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ReportRegister",
+    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
+    " ReportRegister",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
@@ -260,11 +298,13 @@ _MODULES = {
     "records.sequential": "SprtFight SprtReport",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
+    "refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
-    "sandbox.settings": "Isolation",
+    "sandbox.settings": "Isolation read_command",
+    "sandbox.together": "CannotRun Ended run_together",
 }
-#: Modules for people who write players.
-_SUBMODULES = ("adapt", "testing")
+#: Modules for people who write players, or bring them.
+_SUBMODULES = ("adapt", "openspiel", "testing")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 

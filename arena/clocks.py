@@ -3,10 +3,8 @@
 A time control is written as engines know it: ``60+0.5`` is 60 seconds for the game and half a
 second more after each move, ``40/60`` is 60 seconds for every 40 moves.
 
-An object that talks to a player in another process is told the time with each question:
-``move(number, position, seconds, clocks)`` of a language in :mod:`arena.sandbox.wire.languages`
-gets :class:`Clocks`, or None if the player has no clock. ``seconds`` stays the limit of this one
-move, which is never more than ``clocks.own.left``.
+A client of :mod:`arena.player.clients` gets :class:`Clocks` with each question. ``seconds`` there
+stays the limit of this one move, which is never more than ``clocks.own.left``.
 """
 
 from __future__ import annotations

@@ -65,15 +65,19 @@ class UsageError(ArenaError):
     """The caller asked for something impossible."""
 
 
+#: So many names a message lists.
+MAX_KNOWN = 8
+
+
 class UnknownName(UsageError):
     """A name that is not known for its kind of thing; ``meant`` is a name that would be."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
         self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
         hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
-        super().__init__(
-            f"unknown {kind} {quoted(name)}{hint} (known: {', '.join(self.known) or 'none'})"
-        )
+        first, more = self.known[:MAX_KNOWN], len(self.known) - MAX_KNOWN
+        listed = ", ".join(first) + (f" and {more} more" if more > 0 else "")
+        super().__init__(f"unknown {kind} {quoted(name)}{hint} (known: {listed or 'none'})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.kind, self.name, self.known, self.meant)

@@ -1,4 +1,5 @@
-"""Define the contract of a game: two sides, perfect information, strictly alternating moves.
+"""Define the contract of a game: two sides, perfect information, and a position that says whose
+turn it is.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
 :class:`Position`. ``arena/games/connect4.py`` is the model to copy.
@@ -6,10 +7,11 @@ A game is a subclass of :class:`Game` and its positions are immutable values of 
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from enum import Enum, IntEnum
-from typing import Self
+from typing import ClassVar, Self
 
 
 class Side(IntEnum):
@@ -51,14 +53,22 @@ WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 class Position(ABC):
     """One state of a game: an immutable, hashable value that knows whose turn it is.
 
-    A move is an int from 0 to 65535. Sides alternate: the first side moves at even plies.
+    A move is an int from 0 to 65535. The position alone says who makes it, by :attr:`to_move`: the
+    sides need not alternate. A pass is a move like any other, or the game lets the same side move
+    again. Equal positions answer every question alike, also after pickling.
     """
 
     __slots__ = ()
 
+    #: Whether :attr:`to_move` follows from the ply, as arena may then skip to ask for it. A class
+    #: that defines its own ``to_move`` has False unless it says otherwise.
+    alternates: ClassVar[bool] = True
+
     def __init_subclass__(cls) -> None:
         """Have positions that are named tuples too shown as positions."""
         super().__init_subclass__()
+        if "to_move" in vars(cls) and "alternates" not in vars(cls):
+            cls.alternates = False
         shows = next(kind for kind in cls.__mro__ if "__repr__" in vars(kind))
         if not issubclass(shows, Position):
             cls.__repr__ = Position.__repr__  # type: ignore[method-assign]
@@ -79,11 +89,14 @@ class Position(ABC):
     @property
     @abstractmethod
     def ply(self) -> int:
-        """The number of moves so far."""
+        """The number of moves so far, passes among them."""
 
     @property
     def to_move(self) -> Side:
-        """The side to move; after the end, the side that would be."""
+        """The side to move; after the end, either.
+
+        By default the sides alternate, and the first side moves at even plies.
+        """
         return Side(self.ply & 1)
 
     @abstractmethod
@@ -112,6 +125,18 @@ class Position(ABC):
     def __str__(self) -> str:
         """Return the position as text; ``game.parse`` reads it back."""
 
+    def write_move(self, move: int) -> str:
+        """Return a legal move as people write it here; the default is ``game.format_move``."""
+        return self.game.format_move(move)
+
+    def read_move(self, text: str) -> int:
+        """Return the move that people write so here. Raises MoveError for another text.
+
+        The default is ``game.parse_move``. A game whose :meth:`write_move` is its own reads that
+        and the game's notation.
+        """
+        return self.game.parse_move(text)
+
     def canonical(self) -> Self:
         """Return the same position for all positions that a symmetry maps to each other."""
         return self
@@ -123,6 +148,10 @@ class Position(ABC):
         none.
         """
         return iter(())
+
+    def history(self) -> tuple[int, ...] | None:
+        """Return the moves from the start of the game; None, as usual, if it does not know them."""
+        return None
 
     def can_win(self, side: Side) -> bool:
         """Return False only if the side certainly cannot win any more."""
@@ -155,6 +184,17 @@ class Position(ABC):
         """
         return self.legal_moves()
 
+    def play_out(self, rng: random.Random) -> Outcome:
+        """Return how a game of random moves from here ends, each legal move as likely as any other.
+
+        A game that has a quicker way than the default, move by move, may take it.
+        """
+        position, draw = self, rng.random
+        while (outcome := position.outcome()) is None:
+            moves = position.legal_moves()
+            position = position.play(moves[int(draw() * len(moves))])
+        return outcome
+
 
 class Game(ABC):
     """The rules of a game. Equal names mean equal rules: a catalogue finds a game by its name."""
@@ -169,6 +209,11 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
+    #: Columns and rows of the board; 0 for a game without one.
+    columns: int = 0
+    rows: int = 0
+    #: Whether a referee plays its games as a whole: see :mod:`arena.refereed`.
+    is_refereed: ClassVar[bool] = False
 
     @abstractmethod
     def start(self) -> Position:

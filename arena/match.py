@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
-from itertools import cycle, islice
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from arena.clocks import Clock
 from arena.errors import (
     ArenaError,
     Forfeited,
+    GameFault,
     IllegalMove,
     Spoilt,
     Withdrawn,
     as_move,
     is_stop,
+    quoted,
 )
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
@@ -24,7 +26,9 @@ from arena.player import Choose, PlayerInfo
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.prints import Printed
-from arena.rng import Stream, begin
+from arena.records.refereed import Refereed
+from arena.refereed import RefereedGame, misfit_of_verdict, move_to
+from arena.rng import Stream, begin, named_stream
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +38,8 @@ class Forfeit(NamedTuple):
 
     side: Side
     #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
-    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``.
+    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``; ``referee`` if the
+    #: game's referee said so.
     reason: str
     message: str
     #: The innermost frame of the player's own code, and what to do about it, where they are known.
@@ -60,6 +65,8 @@ class GameRecord(NamedTuple):
     printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     took: Took = UNMEASURED
+    #: What a referee said of a game that it played as a whole; None for another game.
+    referee: Refereed | None = None
 
 
 class PlayedPair(NamedTuple):
@@ -79,6 +86,9 @@ class PlayedPair(NamedTuple):
     #: Why something of A's and of B's outlives a game; empty if nothing is known to.
     remembers: tuple[str, str] = ("", "")
 
+
+#: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
+REFEREE_BITS = 31
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # iterating over an enumeration takes longer than a ply
 
@@ -107,6 +117,8 @@ class Seat(NamedTuple):
     player: object = None
     #: Measures its moves; None if nobody does.
     clock: Clock | None = None
+    #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
+    is_apart: bool = False
 
     @property
     def function(self) -> str:
@@ -135,6 +147,8 @@ def play_game(
     The record has what the players print, which is then not an output of this process. Who plays
     many games has all of their ``prints`` caught at once.
     """
+    if isinstance(game, RefereedGame):
+        return play_refereed(game, players, name)
     if prints is None:
         with Catching() as caught:
             return play_game(game, players, name, streams, opening, adjudicate, caught)
@@ -169,6 +183,32 @@ def _took(seats: Sequence[Seat]) -> Took:
     return first, second
 
 
+def play_refereed(
+    game: RefereedGame, players: tuple[PlayerInfo, PlayerInfo], name: str
+) -> GameRecord:
+    """Have the game's referee play one game of that name.
+
+    Its seed is the pair's, as an opening is: both games of a pair have it. Raises GameFault if the
+    referee fails.
+    """
+    pair, _, _ = name.rpartition(".")
+    seed = named_stream(pair).getrandbits(REFEREE_BITS)
+    try:
+        verdict = game.referee(players, seed)
+    except Exception as error:
+        fault_of_game = None if isinstance(error, ArenaError) else breach(error)
+        if fault_of_game is None:
+            raise
+        raise fault_of_game from error
+    if problem := misfit_of_verdict(verdict):
+        raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
+    said = Refereed(seed, verdict.scores)
+    if verdict.forfeits is not None:
+        lost = forfeit_by((), Side(verdict.forfeits), "referee", verdict.reason)
+        return lost._replace(referee=said)
+    return GameRecord((move_to(verdict.outcome),), verdict.outcome, None, referee=said)
+
+
 def take_seats(
     game: Game,
     players: tuple[PlayerInfo, PlayerInfo],
@@ -181,7 +221,7 @@ def take_seats(
         try:
             seats.append(sit(players[side], game, side, streams[side]))
         except BaseException as error:
-            return seats, fault((), side, error)
+            return seats, fault((), side, error, players[side].remote is not None)
         if prints is not None and prints.is_due:
             prints.hold(side)
     first, second = seats
@@ -227,12 +267,14 @@ def _play(
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
     )
-    order = turns[::-1] if position.to_move else turns
-    for side, choose, rng, observe in islice(cycle(order), limit):
+    turn, other = turns[::-1] if position.to_move else turns
+    alternates = position.alternates
+    for _ in repeat(None, limit):
+        side, choose, rng, observe = turn
         try:
             move = choose(position, rng)
         except BaseException as error:
-            return fault(moves, side, error)
+            return fault(moves, side, error, (first, second)[side].is_apart)
         finally:
             if prints.is_due:
                 prints.take(side, len(moves))
@@ -253,9 +295,11 @@ def _play(
             try:
                 observe(move)
             except BaseException as error:
-                return fault(moves, side.other, error)
+                return fault(moves, side.other, error, (first, second)[side.other].is_apart)
             if prints.is_due:
                 prints.hold(side.other)
+        if alternates or position.to_move != side:
+            turn, other = other, turn
     raise endless(position.game, position)
 
 
@@ -280,15 +324,22 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     player.start(game, side, rng)
     choose = player.choose
     observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
-    return Seat(lambda position, _: choose(position), rng, observe, finish, clock=clock)
+    apart = info.remote is not None
+    return Seat(
+        lambda position, _: choose(position), rng, observe, finish, clock=clock, is_apart=apart
+    )
 
 
-def fault(moves: Sequence[int], side: Side, error: BaseException) -> GameRecord:
-    """Return the record of a game that a player's exception ended. Raises the game's own fault."""
+def fault(moves: Sequence[int], side: Side, error: BaseException, is_apart: bool) -> GameRecord:
+    """Return the record of a game that a player's exception ended. Raises the game's own fault.
+
+    ``is_apart`` is as in :class:`Seat`. A player in this process that raises arena's own verdicts
+    is charged with an exception, as with any other: it can neither void a game nor withdraw anyone.
+    """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if issubclass(kind, (Spoilt, Withdrawn)):
+    if is_apart and issubclass(kind, (Spoilt, Withdrawn)):
         raise error
-    if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
+    if is_apart and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
     found = _noted(error)
     accuse(error)

@@ -14,8 +14,11 @@ from typing import Any, Self, cast
 
 from arena import api, clock
 from arena.api import GameLike, PlayerLike
+from arena.clocks import Clocks
 from arena.errors import CannotEnumerate, counted
 from arena.game import Position
+from arena.games.walk import walked
+from arena.player.clients import Turn
 from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
 from arena.stats.interval import score_interval
@@ -33,7 +36,8 @@ class ScriptedPlayer:
     """Answer with these in turn: a player whose game a test decides.
 
     It raises an answer that is an exception, and gives any other as it stands, legal or not.  It
-    knows its place by the position, so that every game begins with its first answer.
+    knows its place by the ply, so that every game begins with its first answer; the sides must
+    alternate.
 
     AssertionError if it is asked for more answers than it has.
 
@@ -54,6 +58,48 @@ class ScriptedPlayer:
         if issubclass(type(answer), BaseException):
             raise cast("BaseException", answer)
         return answer
+
+
+class ScriptedTalk:
+    """Stand for a program in the tests of an :class:`arena.Client`: it says these lines in turn.
+
+    AssertionError if it is heard more often than it has lines.
+
+    >>> talk = ScriptedTalk("readyok")
+    >>> talk.say("isready")
+    >>> talk.hear(), talk.said
+    ('readyok', ['isready'])
+    """
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        #: The lines that the client said.
+        self.said: list[str] = []
+
+    def say(self, *lines: str) -> None:
+        """Note lines of the client."""
+        self.said += lines
+
+    def hear(self) -> str:
+        """Return the next line."""
+        assert self.lines, f"nothing is left to hear after {self.said}"
+        return self.lines.pop(0)
+
+    def require_silence(self) -> None:
+        """Do nothing: a script never speaks out of turn."""
+
+
+def turn_at(
+    start: Position, *moves: int, seconds: float = 2.0, clocks: Clocks | None = None
+) -> Turn:
+    """Return the question for a move after these, for the tests of an :class:`arena.Client`.
+
+    >>> from arena import mnk_game
+    >>> turn_at(mnk_game(3, 3, 3).start(), 4, 0).position
+    <tictactoe o___x____, x to move>
+    """
+    position = walked(start, moves)
+    return Turn(position.game, position, position.to_move, start, moves, seconds, clocks)
 
 
 class FakeClock:

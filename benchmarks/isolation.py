@@ -22,6 +22,7 @@ from arena.sandbox.cores import one_core
 from arena.sandbox.players import isolated, program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
+from arena.sandbox.wire.json_lines import COMMAND
 from benchmarks.table import Row, cost, skipped
 from benchmarks.timing import minima
 
@@ -37,7 +38,7 @@ def rows(quick: bool) -> list[Row]:
     players = {f"monkey in tier {t}, frames": isolated(monkey, PlayerLimits(tier=t)) for t in tiers}
     command = f"cmd:{python()} {PROGRAM}"
     for tier in tiers:
-        program = program_player(command, PlayerLimits(tier=tier))
+        program = program_player(command, PlayerLimits(tier=tier), COMMAND)
         players[f"Python program in tier {tier}, JSON lines"] = program
     works = [partial(_play, game, player, monkey, games) for player in (monkey, *players.values())]
     asked = [partial(_ask, game, player, 10 * games) for player in players.values()]

@@ -16,6 +16,7 @@ from arena.sandbox.choice import TIERS
 from arena.sandbox.cores import keep, one_core, usable
 from arena.sandbox.players import isolated, program_player
 from arena.sandbox.settings import PlayerLimits
+from arena.sandbox.wire.json_lines import COMMAND
 from benchmarks.isolation import PROGRAM, available, python
 from benchmarks.table import Bar, Row, Sign, cost, skipped
 from benchmarks.timing import minima
@@ -42,7 +43,9 @@ def rows(quick: bool) -> list[Row]:
         f"a move of monkey in tier {t}": isolated(monkey, PlayerLimits(tier=t)) for t in tiers
     }
     for tier in tiers:
-        program = program_player(f"cmd:{python()} {PROGRAM}", PlayerLimits(tier=tier, processes=1))
+        program = program_player(
+            f"cmd:{python()} {PROGRAM}", PlayerLimits(tier=tier, processes=1), COMMAND
+        )
         players[f"a move of a Python program in tier {tier}"] = program
     with one_core(), _Echo() as echo:
         works = [echo.play, echo.play_stopped, *(_moves(game, p) for p in players.values())]

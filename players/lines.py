@@ -111,4 +111,4 @@ def _lines_through(game: MnkGame) -> list[tuple[int, ...]]:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("lines", choose, games=("tictactoe*", "lines-*"), options={"depth": whole(1, 400)})
+    register("lines", choose, games=("lines-*",), options={"depth": whole(1, 400)})

@@ -2,30 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from arena.games.connect4 import CONNECT4
+from arena.game import Game
+from arena.games.connect4 import connect_game
 from arena.games.lines import VARIANTS, load_lines, variant
+from arena.games.misere import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import GameRegister
 
 
-def tictactoe(n: int = 3) -> MnkGame:
+def tictactoe(n: int = 3, misere: bool = False) -> MnkGame:
     """Tic-tac-toe on n by n squares, n in a row."""
-    return mnk_game(n, n, n)
+    return mnk_game(n, n, n, misere)
+
+
+#: The games that lines decide, each of which has a misere.
+LINE_GAMES: dict[str, tuple[Callable[..., Game], str]] = {
+    "tictactoe": (tictactoe, "three in a row on 3 by 3 squares"),
+    "tictactoe-{n}": (tictactoe, "n in a row on n by n squares"),
+    "mnk-{m}-{n}-{k}": (mnk_game, "m columns, n rows, k in a row"),
+    **{name: (partial(variant, name), summary) for name, summary in VARIANTS.items()},
+    "connect4": (partial(connect_game, 7, 6, 4), "discs fall in 7 columns of 6, four in a row"),
+    "connect-{m}-{n}-{k}": (connect_game, "discs fall in m columns of n, k in a row"),
+}
+
+
+def load_chess() -> Game:
+    """Chess, whose tables of attacks only those load who play it."""
+    from arena.games.chess.rules import CHESS
+
+    return CHESS
 
 
 @hookimpl
 def arena_register_games(register: GameRegister) -> None:
-    register("tictactoe", tictactoe, summary="three in a row on 3 by 3 squares")
-    register("tictactoe-{n}", tictactoe, summary="n in a row on n by n squares")
-    register("mnk-{m}-{n}-{k}", mnk_game, summary="m columns, n rows, k in a row")
-    for name, summary in VARIANTS.items():
-        register(name, partial(variant, name), summary=summary)
+    for name, (make, summary) in LINE_GAMES.items():
+        register(name, make, summary=summary)
+        register(
+            name + SUFFIX,
+            partial(make, misere=True),
+            summary="who completes a line loses",
+        )
     register(
         "lines:FILE",
         load_lines,
-        summary="the size of the board and the winning lines are in a file",
+        summary="a file has the size of the board and the lines",
     )
-    register("connect4", lambda: CONNECT4, summary="discs fall in 7 columns of 6, four in a row")
+    register("chess", load_chess, summary="chess, with positions as FEN")

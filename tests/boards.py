@@ -67,7 +67,7 @@ def backward(first: Moves, second: Moves, position: Position) -> tuple[Fraction,
         if outcome is not None:
             order = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
             return tuple(Fraction(int(outcome is one)) for one in order)
-        moves = (second if position.ply % 2 else first)(position)
+        moves = (second if position.to_move else first)(position)
         parts = [(p, chances(position.play(move))) for move, p in moves.items()]
         return tuple(sum((p * part[i] for p, part in parts), Fraction(0)) for i in range(3))
 

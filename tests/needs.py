@@ -15,9 +15,19 @@ from typing import Any
 import pytest
 
 from arena.sandbox.choice import TIERS, why_not
+from arena.sandbox.settings import GAMES
 
 #: Programs of others, by the package of Debian that has them. Their tests are marked `outside`.
-OUTSIDE = {"bwrap": "bubblewrap", "cc": "gcc", "guile": "guile-3.0", "node": "nodejs"}
+OUTSIDE = {
+    "bwrap": "bubblewrap",
+    "cc": "gcc",
+    "guile": "guile-3.0",
+    "node": "nodejs",
+    "stockfish": "stockfish",
+    "ethereal-chess": "ethereal-chess",
+    "gnuchess": "gnuchess",
+    "gnugo": "gnugo",
+}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}
@@ -64,6 +74,8 @@ def python_of_all() -> str:
 
 
 def _is_installed(name: str) -> bool:
+    if shutil.which(name, path=GAMES):
+        return True
     if shutil.which(name) is None:
         return False
     # A player finds others by this path, nothing of the user's; a tier is started outside of it.

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 
@@ -30,3 +31,16 @@ def wait_until(condition: Callable[[], Any], seconds: float = 20.0) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+def command_lines(part: str) -> dict[int, list[str]]:
+    """Return the words of the command lines in which one has this part, by process."""
+    found = {}
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = file.read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if any(part in word for word in words):
+            found[int(file.parent.name)] = words
+    return found

@@ -75,6 +75,12 @@ def test_a_quick_run_measures_the_search() -> None:
         assert ran.stdout.count(f"a monkey at {game}") == 1
 
 
+def test_a_quick_run_measures_mcts() -> None:
+    ran = benchmarks("--quick", "--only", "mcts")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("at connect4, against OpenSpiel's Python bot") == 1
+
+
 def test_a_quick_run_measures_the_store() -> None:
     ran = benchmarks("--quick", "--only", "store")
     assert ran.returncode == 0, ran.stderr

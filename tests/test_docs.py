@@ -14,6 +14,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ import pytest
 import arena
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import Catalogue
+from arena.records.fights import ForfeitedGame
+from arena.records.prints import Printed
 from tests import needs
 from tests.observing import observed_by
 from tests.pages import console_examples, files
@@ -83,12 +86,16 @@ def typed_and_command(example: str) -> tuple[str, str]:
 LONG = ("arena check", "arena train lms --seed 1 --curve", "arena regress")
 
 
+def marks_of(command: str) -> list[pytest.MarkDecorator]:
+    """What the example takes: time, or a tier in which a referee starts players."""
+    is_refereed = "referee:" in command or "referee%3A" in command
+    found = [pytest.mark.slow] * command.startswith(LONG)
+    return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
+
+
 @pytest.mark.parametrize(
     ("page", "command", "output"),
-    [
-        pytest.param(*example, marks=[pytest.mark.slow] * example[1].startswith(LONG))
-        for example in every_console_example()
-    ],
+    [pytest.param(*example, marks=marks_of(example[1])) for example in every_console_example()],
 )
 def test_commands_print_what_the_page_says(
     folders: dict[str, Path],
@@ -131,6 +138,17 @@ def test_every_hook_is_documented_with_its_arguments() -> None:
     assert headings == [
         f"{name}({', '.join(inspect.signature(hook).parameters)})" for name, hook in hooks.items()
     ]
+
+
+def test_every_attribute_of_a_finished_game_is_documented() -> None:
+    page = (ROOT / "docs" / "plugins.md").read_text()
+    rows = page.split("| `game.` |")[1].split("\n\n")[0].splitlines()[2:]
+    cells = [row.split("|")[1:3] for row in rows]
+    named = {name for cell, _ in cells for name in re.findall(r"`(\w+)`", cell)}
+    assert named == {own.name for own in fields(arena.GameResult)} | {"winner"}
+    told = {cell.strip(): set(re.findall(r"`(\w+)`", text)) for cell, text in cells}
+    assert told["`printed`"] == {*Printed._fields}
+    assert told["`forfeit`"] == {own.name for own in fields(ForfeitedGame)} - {"game_id"}
 
 
 @pytest.mark.slow

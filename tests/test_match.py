@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import MESSAGE
+from arena.errors import MESSAGE, ArenaError, Forfeited, Spoilt, Withdrawn
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
@@ -392,6 +392,47 @@ def interrupts() -> Iterator[Callable[[Any], Any]]:
     before = signal.getsignal(signal.SIGINT)
     yield lambda handler: signal.signal(signal.SIGINT, handler)
     signal.signal(signal.SIGINT, before)
+
+
+class _Verdicts:
+    """Raises one of arena's own exceptions where it is told to."""
+
+    def __init__(self, error: BaseException, where: str) -> None:
+        self.error, self.where = error, where
+
+    def __call__(self) -> _Verdicts:
+        return self
+
+    def _raise(self, where: str) -> None:
+        if self.where == where:
+            raise self.error
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        self._raise("start")
+
+    def choose(self, position: Position) -> int:
+        self._raise("choose")
+        return position.legal_moves()[0]
+
+    def observe(self, move: int) -> None:
+        self._raise("observe")
+
+
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+@pytest.mark.parametrize(
+    "error", [Spoilt("busy"), Withdrawn("good", "crash", "gone"), Forfeited("budget", "no time")]
+)
+def test_a_player_in_this_process_is_charged_with_verdicts_of_its_own(
+    error: ArenaError, where: str
+) -> None:
+    bad = PlayerInfo("bad", _Verdicts(error, where), stateless=False)
+    pairing = Pairing(TICTACTOE, bad, PlayerInfo("good", lowest), 2, 1)
+    for pair in CallsEngine(pairing).pairs(1, 3):
+        assert (pair.void, pair.withdrawn) == ("", None)
+        for place, record in enumerate(pair.records):
+            assert record.forfeit is not None
+            assert (record.forfeit.side, record.forfeit.reason) == (place, "exception")
+            assert type(error).__name__ in record.forfeit.message
 
 
 def test_an_interrupt_is_the_users(interrupts: Callable[[Any], Any]) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         get_game,
         get_player,
     )
+    from arena.api.common import get_ruled_game as get_ruled_game  # not for users
     from arena.api.contests import Contest, read_contest
     from arena.api.debugging import debug
     from arena.api.entrants import Entered, enter
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.stored_ratings import is_store as is_store  # not for users
@@ -89,6 +91,7 @@ _OFFERS = {
         "PlayerLike",
         "StoreLike",
         "get_game",
+        "get_ruled_game",
         "get_player",
     ),
     "contests": (
@@ -160,6 +163,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "seats": ("seat",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
@@ -231,6 +235,7 @@ __all__ = [
     "regress",
     "replay",
     "resume",
+    "seat",
     "sheet_of",
     "show",
     "sprt",

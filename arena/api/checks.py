@@ -8,8 +8,8 @@ from typing import Unpack
 from arena.api.common import (
     GameLike,
     PlayerLike,
-    get_game,
     get_player,
+    get_ruled_game,
     open_catalogue,
 )
 from arena.api.options import USUAL, CheckOptions
@@ -60,8 +60,8 @@ def check(
 
     chosen = complete(check, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    game = get_ruled_game(chosen["game"], catalogue)
     info = _get_player(player, catalogue)
-    game = get_game(chosen["game"], catalogue)
     seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
     return check_player(
         set_exam(info, game, seed, positions, patience),
@@ -94,7 +94,7 @@ def ask(
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     info = _get_player(player, catalogue)
     if isinstance(position, str):
-        position = parsed(get_game(chosen["game"], catalogue), position)
+        position = parsed(get_ruled_game(chosen["game"], catalogue), position)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
     seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
@@ -113,6 +113,7 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
 
     if not isinstance(game, Game):  # what does not work is what is to be found
         game = (catalogue or load_catalogue()).untried_game(game)
+    game = get_ruled_game(game)
     return games.check_game(game, seed)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
+from arena import escape
 from arena.errors import CannotLoad, PlayerFileError, UsageError, did_you_mean, quoted
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
@@ -17,9 +19,11 @@ from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.commands import DEFAULT_GAME as DEFAULT_GAME
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import MIN_LIMITS, Isolation
 
 Found = TypeVar("Found")
+
+logger = logging.getLogger(__name__)
 
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
@@ -68,6 +72,19 @@ def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     return game if isinstance(game, Game) else (catalogue or load_catalogue()).game(game)
 
 
+def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
+    """Return the game as :func:`get_game` does. Raises UsageError if only a referee knows its
+    rules.
+    """
+    found = get_game(game, catalogue)
+    if found.is_refereed:
+        raise UsageError(
+            f"game {quoted(found.name)} is played by its referee, and arena knows only the scores:"
+            " there are no positions and moves to look at"
+        )
+    return found
+
+
 def get_player(
     player: PlayerLike,
     catalogue: Catalogue | None = None,
@@ -110,7 +127,7 @@ def named_entrant(named: Named, catalogue: Catalogue, file: str = "") -> PlayerI
     name, spec = named
     if not names_a_file(spec):
         return catalogue.named_player(named)
-    require_file(spec, file or os.path.abspath(spec))
+    require_file(str(named), file or os.path.abspath(spec))
     try:
         return catalogue.named_player(named, file)
     except (PlayerFileError, CannotLoad) as error:
@@ -148,6 +165,29 @@ def require_clocks(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
             f"a clock is for isolated players, and {names} would play without isolation: add"
             " --isolate, or leave out --isolation none"
         )
+
+
+def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
+    """Say which players have a limit that nothing keeps, because they play in arena's process.
+
+    Installed players go unnamed where the limits hold for somebody.
+    """
+    known = {player.name: player for player in players}.values()
+    limited = [player for player in known if MIN_LIMITS.keys() & isolation.of(player.name).settings]
+    unkept = [player for player in limited if player.remote is None]
+    files = [player for player in unkept if player.file]
+    if files:
+        _warn_of_limits(files, "leave --isolation none out, and it holds")
+    elif unkept == limited:
+        _warn_of_limits(unkept, "--isolate gives every player a process of its own")
+
+
+def _warn_of_limits(players: Sequence[PlayerInfo], remedy: str) -> None:
+    names = [player.name for player in players]
+    if names:
+        what = f"{names[0]}, which plays" if len(names) == 1 else f"{', '.join(names)}, which play"
+        line = f"arena: no limit holds for {what} in arena's process: {remedy}"
+        logger.warning("%s", escape.line(line))
 
 
 def meetings_of(

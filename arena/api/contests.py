@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
@@ -14,8 +15,9 @@ from arena.api.toml import Path, line_of, read_toml
 from arena.clocks import FORM, read_control
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
+from arena.fights.schedule import read_schedule
 from arena.games.lines import FILE as LINES
-from arena.player.names import PROGRAM, Named, names_a_file, read_named
+from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
@@ -36,6 +38,7 @@ class Contest:
     players: tuple[str, ...] = ()
     n: int | None = None
     gauntlet: str | None = None
+    schedule: str | None = None
     #: The other keywords of :func:`arena.tournament`.
     options: PlayOptions = field(default_factory=PlayOptions)
     isolation: Isolation = field(default_factory=Isolation)
@@ -150,6 +153,7 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
     "keep-going": ("keep_going", _switch),
     "openings": ("openings", _text),
     "pairs": ("n", _whole(1, MAX_PAIRS)),
+    "schedule": ("schedule", _text),
     "seed": ("seed", _whole(0, SEED_LIMIT - 1)),
     "store": ("store", _text),
     "workers": ("workers", _whole(1, MAX_WORKERS)),
@@ -196,13 +200,16 @@ class _Reader:
         alone = {name: limits for name, (_, limits) in own.items() if limits != Isolation()}
         players = [self._spec(player, ("players",)) for player in read.get("players", ())]
         players += [str(named) for named, _ in own.values()]
-        if options.get("gauntlet") not in (None, *own):
-            options["gauntlet"] = self._spec(options["gauntlet"], ("gauntlet",))
+        if "gauntlet" in options:
+            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", own)
+        if "schedule" in options:
+            options["schedule"] = self._schedule(options["schedule"], own)
         return Contest(
             file=ContestFile(os.path.basename(self._name), self._text),
             players=tuple(players),
             n=options.pop("n", None),
             gauntlet=options.pop("gauntlet", None),
+            schedule=options.pop("schedule", None),
             options=cast("PlayOptions", options),
             isolation=isolation.updated(Isolation(players=alone)),
             require_isolation=read.get("require-isolation", ""),
@@ -272,6 +279,20 @@ class _Reader:
         limits = self._isolation(read.get("limits", {}), (*path, "limits"), {})
         return Named(name, spec), limits
 
+    def _schedule(self, text: str, entrants: Container[str]) -> str:
+        """Return a schedule with the player that it names as named from the current folder."""
+        try:
+            schedule, argument = read_schedule(text)
+        except UsageError as error:
+            self._fail(("schedule",), str(error))
+        if schedule.argument != "PLAYER":
+            return text
+        word = text.removesuffix(argument)
+        return word + self._challenger(argument, "schedule", entrants)
+
+    def _challenger(self, player: str, key: str, entrants: Container[str]) -> str:
+        return player if player in entrants else self._spec(player, (key,))
+
     def _placed(self, key: str, value: Any) -> Any:
         """Return a value with its path from the current folder, if it is one."""
         if key == "certificate":
@@ -294,9 +315,11 @@ class _Reader:
         if not self._folder:
             return str(Named(name, spec))
         placed = spec
-        if spec.startswith(PROGRAM):
-            words = _words(spec.removeprefix(PROGRAM))
-            placed = PROGRAM + shlex.join(map(self._word, words))
+        if (named := split_protocol(spec)) is not None:
+            words = _words(named.text)
+            placed_words = [self._word(word) for word in words]
+            if placed_words != words:
+                placed = spec.removesuffix(named.text) + shlex.join(placed_words)
         elif names_a_file(spec) or os.path.isdir(self._path(spec)):
             placed = self._path(spec)
         return placed if name == spec else str(Named(name, placed))
@@ -313,6 +336,10 @@ def _words(command: str) -> list[str]:
         return [command]
 
 
+#: How the options of an installed player begin.
+_OPTIONS = re.compile(r"[A-Za-z_]\w*=")
+
+
 def _with_options(spec: str, options: Mapping[str, Any]) -> str:
     """Return the spec of a player with these options. UsageError if they cannot be written.
 
@@ -321,19 +348,25 @@ def _with_options(spec: str, options: Mapping[str, Any]) -> str:
     """
     if not options:
         return spec
-    if names_a_file(spec) or spec.startswith(PROGRAM):
+    if names_a_file(spec):
         raise UsageError(f"player {quoted(spec)} takes no options")
-    written = ",".join(f"{key}={_option(key, value)}" for key, value in options.items())
+    written = ",".join(f"{_name(key)}={_value(key, value)}" for key, value in options.items())
     before, colon, rest = spec.partition(":")
     if not colon:
         return f"{spec}:{written}"
-    return f"{spec},{written}" if "=" in rest else f"{before},{written}:{rest}"
+    return f"{spec},{written}" if _OPTIONS.match(rest) else f"{before},{written}:{rest}"
 
 
-def _option(key: str, value: Any) -> str:
+def _name(option: str) -> str:
+    if not option or set("=,:%") & {*option}:
+        raise UsageError(f"an option's name is a text without = , : %, not {quoted(option)}")
+    return option
+
+
+def _value(option: str, value: Any) -> str:
     if type(value) is bool:
         return str(value).lower()
     text = numeral(value) if type(value) is int else str(value) if type(value) is float else value
-    if type(text) is not str or set("=,:") & {*key, *text}:
-        raise UsageError(f"option {key} must be a number, true, false or a text without = , :")
-    return text
+    if type(text) is not str:
+        raise UsageError(f"option {option} must be a number, true, false or a text")
+    return written_option(text)

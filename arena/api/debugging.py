@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from arena.api.common import open_catalogue
 from arena.api.fights import named_game, replay_of
-from arena.errors import UsageError, did_you_mean, quoted
+from arena.errors import UsageError, quoted
 from arena.play.debugging import Debugger
+from arena.player.names import meant_by
 from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.records.replays import ReplayReport
@@ -37,7 +38,7 @@ def debug(
     named, pairing = named_game(game, specs, catalogue)
     player = player if player in pairing.names else own.name
     if player not in pairing.names:
-        hint = did_you_mean(player, pairing.names)
+        hint = meant_by(player, pairing.names)
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
     if named.engine == "table":
         raise UsageError(f"nobody was asked for a move in {game}: it was played through tables")

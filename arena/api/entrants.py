@@ -35,7 +35,7 @@ def enter(players: Sequence[PlayerLike], catalogue: Catalogue | None = None) -> 
 
     A text that ends in ``.toml`` is a contest. A folder is its entrants, by name: Python files,
     programs, and folders with one of these, as ``alice=subs/alice.py`` if that can be a name.
-    UsageError for a second contest, and for a folder without a player.
+    UsageError for a second contest, for one that names nobody, and for a folder without one.
     """
     catalogue = open_catalogue(catalogue)
     contest = _contest(players)
@@ -50,6 +50,9 @@ def enter(players: Sequence[PlayerLike], catalogue: Catalogue | None = None) -> 
             left_out += others
         else:
             found.append(player)
+    if contest and not found:
+        advice = "add [entrants.NAME] or players = [...]"
+        raise UsageError(f"contest {quoted(contest.file.name)} names no entrants: {advice}")
     return Entered(tuple(found), tuple(left_out), contest)
 
 

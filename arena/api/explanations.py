@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Unpack
 
-from arena.api.common import open_catalogue
+from arena.api.common import StoreLike, get_ruled_game, open_catalogue
 from arena.api.fights import replay
 from arena.api.options import USUAL, PlayerOptions
 from arena.proof import explaining
@@ -20,6 +20,7 @@ class ExplainOptions(PlayerOptions, total=False):
     """How hard a game is searched, and how its players are found."""
 
     players: Sequence[str]
+    store: StoreLike | None
     max_positions: int
 
 
@@ -36,6 +37,7 @@ class Explained(Explanation):
 def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     """Play one game of a fight again, as :func:`arena.replay`, and value all its moves.
 
+    With a ``store`` it is the game as it was played, and no player is asked.
     A search looks at ``max_positions`` positions for each move of a game that is too large to be
     solved.  What it does not find remains None.  ``print`` shows the page of the command.
 
@@ -45,7 +47,8 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     """
     chosen = complete(explain, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    played = replay(game, players=chosen["players"], catalogue=catalogue)
-    rules = catalogue.game(played.game)
+    players, store = chosen["players"], chosen["store"]
+    played = replay(game, players=players, store=store, catalogue=catalogue)
+    rules = get_ruled_game(played.game, catalogue)
     found = explaining.explain(rules, played, chosen["max_positions"])
     return Explained(found.game, found.moves, found.budget)

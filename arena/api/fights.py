@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
@@ -20,11 +21,13 @@ from arena.api.common import (
     get_game,
     get_openings,
     get_player,
+    get_ruled_game,
     guarded,
     meetings_of,
     open_catalogue,
     require_clocks,
     require_limited,
+    warn_of_limits,
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
@@ -37,6 +40,7 @@ from arena.fights.openings import Openings
 from arena.fights.pairing import GameId, Pairing, Setting
 from arena.fights.play import OnProgress, play_one
 from arena.fights.replays import read_replay, report_of
+from arena.fights.schedule import SCHEDULES, read_schedule
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import Named
@@ -104,9 +108,9 @@ def fight(
     (0, 100, 4)
     """
     chosen = complete(fight, options)
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    catalogue, game = _open(chosen)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, get_game(chosen["game"], catalogue), chosen, catalogue)
+    pairings = _pairings([meeting], n, game, chosen, catalogue)
     with _begun(Setting("fight"), pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, FightResult)
@@ -126,7 +130,7 @@ def checked_fight(
     """
     chosen = complete(checked_fight, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    chosen["game"] = game = get_game(chosen["game"], catalogue)
+    chosen["game"] = game = get_ruled_game(chosen["game"], catalogue)
     players = get_player(a, catalogue), get_player(b, catalogue)
     exactly = partial(exact, game=game, openings=chosen["openings"], catalogue=catalogue)
     expected = guarded(partial(exactly, *players), a, b)
@@ -150,9 +154,9 @@ def sprt_fight(
     if chosen["engine"] == "table":
         raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
     chosen["engine"] = "calls"
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    catalogue, game = _open(chosen)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, get_game(chosen["game"], catalogue), chosen, catalogue)
+    pairings = _pairings([meeting], n, game, chosen, catalogue)
     with _begun(Setting("fight", hypotheses_of(chosen)), pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, SprtFight)
@@ -165,10 +169,12 @@ def tournament(
     n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
+    schedule: str | None = None,
     **options: Unpack[PlayOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
+    The ``schedule`` is ``round-robin``, or ``gauntlet:PLAYER``, for which ``gauntlet`` stands too.
     Without players, all installed ones that play the game. A folder stands for the players in it,
     and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
     which an option that is given here takes the place. Who is in a file that does not load is
@@ -184,30 +190,42 @@ def tournament(
     if contest is not None:
         chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
-        n, gauntlet = n or contest.n, gauntlet or contest.gauntlet
+        n = n or contest.n
+        if gauntlet is None and schedule is None:
+            gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(chosen["game"], catalogue)
+    catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
-    challenger = _challenger(gauntlet, infos, catalogue)
+    kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
-    schedule = "round robin" if challenger is None else "gauntlet"
-    setting = Setting(schedule, contest=contest.file if contest else None)
+    setting = Setting(kind, contest=contest.file if contest else None)
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
 
 
-def _challenger(
-    gauntlet: PlayerLike | None, infos: Sequence[PlayerInfo], catalogue: Catalogue
-) -> PlayerInfo | None:
-    """Return the player of a gauntlet, which may be named as an entrant is."""
+def _scheduled(
+    schedule: str | None,
+    gauntlet: PlayerLike | None,
+    infos: Sequence[PlayerInfo],
+    catalogue: Catalogue,
+) -> tuple[str, PlayerInfo | None]:
+    """Return what results call the schedule, and the player of a gauntlet.
+
+    That player may be named as an entrant is. Raises UsageError if both arguments are given.
+    """
+    if schedule is not None:
+        if gauntlet is not None:
+            raise UsageError("gauntlet PLAYER is schedule gauntlet:PLAYER: leave one of them out")
+        gauntlet = read_schedule(schedule)[1] or None
     if gauntlet is None:
-        return None
+        return SCHEDULES["round-robin"].name, None
     known = {info.name: info for info in infos}
     named = known.get(gauntlet) if isinstance(gauntlet, str) else None
-    return named or get_entrant(gauntlet, catalogue)
+    return SCHEDULES["gauntlet"].name, named or get_entrant(gauntlet, catalogue)
 
 
 def replay(
@@ -259,12 +277,21 @@ def named_game(
             raise UsageError(
                 f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
             )
+    game = catalogue.game(named.game)
+    catalogue = catalogue.at(game)
     a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
-    pairing = Pairing(catalogue.game(named.game), a, b, named.pair, named.seed)
+    pairing = Pairing(game, a, b, named.pair, named.seed)
     if named.opening:
         start = pairing.game.parse(named.opening)
         pairing = replace(pairing, openings=Openings(named.opening, (start,)))
     return named, pairing
+
+
+def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:
+    """Return the catalogue and the game of a fight."""
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    game = get_game(chosen["game"], catalogue)
+    return catalogue.at(game), game
 
 
 def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
@@ -283,7 +310,7 @@ def replay_of(
     """Play that one game; ``prints`` is as for :func:`arena.match.play_game`."""
     record = play_one(pairing, named.engine, named.pair, named.swapped, prints)
     names = pairing.names[::-1] if named.swapped else pairing.names
-    return report_of(
+    report = report_of(
         pairing.game,
         (names[0], names[1]),
         (record.moves, record.outcome, record.forfeit),
@@ -292,6 +319,7 @@ def replay_of(
         opening=pairing.opening(named.pair),
         printed=record.printed,
     )
+    return replace(report, referee=record.referee)
 
 
 def _pairings(
@@ -305,11 +333,14 @@ def _pairings(
     require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
+    if openings is not None:
+        openings.check(game, root, n)
     options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
     options["count_forfeits"] = chosen["count_forfeits"]
     options["keep_going"] = chosen["keep_going"]
     options["plugins"] = catalogue.files
     pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+    warn_of_limits(catalogue.isolation, chain.from_iterable(meetings))
     files = chosen["certificates"]
     if files and chosen["store"] is not None:
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from arena.api.common import StoreLike
@@ -22,7 +23,7 @@ RESULTS = ("won", "drawn", "lost")
 
 #: Why a player may forfeit a game.
 REASONS = (
-    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget"),
+    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget", "referee"),
     UNPLAYED,
 )
 
@@ -85,7 +86,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     if record is None:
         return _of_night(game_id, night_game(file, game_id), file.name, catalogue)
     players = (named.b, named.a) if named.swapped else (named.a, named.b)
-    return report_of(
+    report = report_of(
         game,
         players,
         record[:3],
@@ -94,6 +95,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
         opening=opening,
         printed=record.printed,
     )
+    return replace(report, referee=record.referee)
 
 
 def _of_night(game_id: str, found: Json | None, name: str, catalogue: Catalogue) -> ReplayReport:

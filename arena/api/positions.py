@@ -11,8 +11,8 @@ from arena.api.common import (
     GameLike,
     IsolationLike,
     PlayerLike,
-    get_game,
     get_player,
+    get_ruled_game,
     guarded,
     open_catalogue,
 )
@@ -49,9 +49,9 @@ def _distribution(
 ) -> dict[int, Fraction]:
     from arena.proof import distribution as proof
 
-    info = get_player(player, catalogue)
     if isinstance(position, str):
-        position = get_game(game, catalogue).parse(position)
+        position = get_ruled_game(game, catalogue).parse(position)
+    info = get_player(player, catalogue)
     info.require(position.game)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
@@ -71,7 +71,7 @@ def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
     from arena.proof import values
 
     if isinstance(position, str):
-        position = get_game(game).parse(position)
+        position = get_ruled_game(game).parse(position)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
     return values.value(position)
@@ -108,7 +108,8 @@ def moves(
     Raises UsageError with the number of a line that has no position.
     """
     catalogue = open_catalogue(catalogue, isolation)
-    info, the_game = get_player(player, catalogue), get_game(game, catalogue)
+    the_game = get_ruled_game(game, catalogue)
+    info = get_player(player, catalogue)
     info.require(the_game)
     texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
     positions = [(number, text) for number, text in texts if text]
@@ -123,9 +124,9 @@ def moves(
 def _move(
     player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue
 ) -> MoveReport:
+    the_game = get_ruled_game(game, catalogue) if isinstance(position, str) else position.game
     info = get_player(player, catalogue)
     if isinstance(position, str):
-        the_game = get_game(game, catalogue)
         info.require(the_game)
         position = parsed(the_game, position)
     return _report(info, position)

@@ -14,9 +14,9 @@ from arena.api.common import (
     IsolationLike,
     OpeningsLike,
     PlayerLike,
-    get_game,
     get_openings,
     get_player,
+    get_ruled_game,
     guarded,
     meetings_of,
     open_catalogue,
@@ -74,7 +74,7 @@ def _exact(
     openings: OpeningsLike | None,
     catalogue: Catalogue,
 ) -> ExactResult:
-    the_game = get_game(game, catalogue)
+    the_game = get_ruled_game(game, catalogue)
     policies = [Policy(get_player(player, catalogue), the_game) for player in players]
     with shared_with(*(policy.player for policy in policies)):
         return _exact_results(policies, the_game, max_positions, openings)[0]
@@ -106,7 +106,7 @@ def _exact_tournament(
     openings: OpeningsLike | None,
     catalogue: Catalogue,
 ) -> ExactTournament:
-    the_game = get_game(game, catalogue)
+    the_game = get_ruled_game(game, catalogue)
     infos = [get_player(player, catalogue) for player in players]
     policies = [Policy(info, the_game) for info in infos]
     left_out: dict[str, str] = {}
@@ -176,7 +176,8 @@ def _certify(
 ) -> Certificate:
     from arena.proof import certificate
 
-    info, the_game = get_player(player, catalogue), get_game(game, catalogue)
+    the_game = get_ruled_game(game, catalogue)
+    info = get_player(player, catalogue)
     trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
     with shared_with(info):
         return certificate.certify(info, the_game, max_positions, trial)

@@ -13,8 +13,8 @@ from arena.api.common import (
     GameLike,
     PlayerLike,
     StoreLike,
-    get_game,
     get_player,
+    get_ruled_game,
     open_catalogue,
 )
 from arena.api.fights import make_crew
@@ -141,7 +141,7 @@ def _request(
         catalogue,
         players=named,
         projects=frozenset() if named else _projects(catalogue),
-        game=game if game is None else get_game(game, catalogue),
+        game=game if game is None else get_ruled_game(game, catalogue),
         default_game=DEFAULT_GAME,
         panel=tuple(map(_of_panel, chosen["panel"])),
         is_update=chosen["update"],

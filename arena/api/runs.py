@@ -77,7 +77,8 @@ def resume(
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
         wanted = wanted_of(stored, chosen)
-        catalogue = isolated_as_before(stored, catalogue, [spec for spec, _ in wanted.arriving])
+        arriving = [spec for spec, _ in wanted.arriving]
+        catalogue = isolated_as_before(stored, catalogue, arriving).at(game)
         players = _players(stored, catalogue, wanted.leaving)
         require_clocks(catalogue.isolation, players.values())
         changed = _changed(stored, players)

@@ -18,7 +18,7 @@ from arena.fights.play import result_of
 from arena.fights.runs import fights_of
 from arena.game import Game
 from arena.match import PlayedPair
-from arena.player import PlayerInfo
+from arena.player import stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import COUNT_FORFEITS, FightResult
@@ -172,14 +172,10 @@ def _together(
 
 
 def _result(meeting: _Meeting, game: Game, count_forfeits: str) -> FightResult:
-    a, b = (PlayerInfo(name, _absent) for name in meeting.names)
+    a, b = map(stand_in, meeting.names)
     pairs = len(meeting.pairs) + meeting.missing
     pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
     return result_of(Counts.of_pairs(meeting.pairs.values()), CallsEngine(pairing))
-
-
-def _absent(*_: object) -> int:
-    raise AssertionError("a stored game is not played again")
 
 
 def _statements(names: dict[tuple[str, str], str], twice: int) -> Iterator[str]:

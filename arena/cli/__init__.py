@@ -93,7 +93,7 @@ def _run(argv: Sequence[str]) -> int:
         if hasattr(arguments, "require_isolation"):
             from arena.cli.common.isolation import isolation_of  # the command has imported it
 
-            catalogue = catalogue.isolated(isolation_of(arguments))
+            catalogue = catalogue.isolated(isolation_of(arguments, catalogue))
         return run_command(arguments, catalogue)
 
 

@@ -9,13 +9,14 @@ from arena.cli.common.fields import whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
-from arena.cli.replay import add_id
+from arena.cli.replay import add_id, add_store
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
+    add_store(parser)
     parser.add_argument(
         "--max-positions",
         type=whole(1, 10**9),
@@ -35,6 +36,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     report = api.explain(
         found.game,
         players=found.players,
+        store=arguments.store,
         max_positions=arguments.max_positions,
         catalogue=found.catalogue,
     )

@@ -12,6 +12,7 @@ from arena.cli.common.output import Output, add_output
 from arena.cli.common.running import FAULT
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 from arena.rng import SEED_LIMIT
 
 
@@ -50,13 +51,16 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.seed is not None or arguments.times is not None:
         if arguments.position == "-":
             raise UsageError("--seed and --repeat are about one position, not standard input")
-        answers = api.ask(arguments.player, arguments.position, **options)
+        with progress.shown():
+            answers = api.ask(arguments.player, arguments.position, **options)
         output.write(answers)
         return FAULT if answers.faults else 1 - answers.is_one
     if arguments.position == "-":
         output.write_all(api.moves(arguments.player, _lines(), **options))
     else:
-        output.write(api.move(arguments.player, arguments.position, **options))
+        with progress.shown():
+            report = api.move(arguments.player, arguments.position, **options)
+        output.write(report)
     return 0
 
 

@@ -15,7 +15,7 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
 from arena.clock import pause
 from arena.errors import ArenaError, UsageError, quoted
-from arena.games.mnk import MAX_SIDE
+from arena.games.board import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
@@ -92,7 +92,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play; 0 when the game is over, by whatever end, 3 when it was left before."""
-    game = api.get_game(arguments.game, catalogue)
+    game = api.get_ruled_game(arguments.game, catalogue)
     first, second = (_player(name, catalogue) for name in _names(arguments))
     for player in (first, second):
         player.require(game)

@@ -20,11 +20,7 @@ SHORT = (
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
-    parser.add_argument(
-        "--store",
-        metavar="FILE",
-        help="show the game as it was played, from this store, without its players",
-    )
+    add_store(parser)
     add_output(parser)
     add_isolation(parser)
 
@@ -39,6 +35,15 @@ def add_id(parser: ArgumentParser) -> None:
         " game, FILE:LINE for one of several",
     )
     add_specs(parser)
+
+
+def add_store(parser: ArgumentParser) -> None:
+    """Add ``--store``, which has no default: an id is enough to play a game again."""
+    parser.add_argument(
+        "--store",
+        metavar="FILE",
+        help="show the game as it was played, from this store, without its players",
+    )
 
 
 def add_specs(parser: ArgumentParser) -> None:

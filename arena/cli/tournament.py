@@ -12,6 +12,7 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
+from arena.fights import schedule
 from arena.plugin.catalogue import Catalogue
 
 
@@ -24,8 +25,16 @@ def configure(parser: ArgumentParser) -> None:
         help="who takes part, also as NAME=PLAYER; a folder of players; or the file of a contest,"
         " contest.toml (default: every installed player that plays the game)",
     )
-    gauntlet = field("--gauntlet", metavar="PLAYER", help="this player against all the others")
-    add_fields(parser, without_defaults({"gauntlet": gauntlet, **playing()}))
+    schedules = " or ".join(map(schedule.written, schedule.SCHEDULES))
+    own = {
+        "schedule": field(
+            "--schedule", metavar="WHICH", help=f"{schedules} (default: round-robin)"
+        ),
+        "gauntlet": field(
+            "--gauntlet", metavar="PLAYER", help="short for --schedule gauntlet:PLAYER"
+        ),
+    }
+    add_fields(parser, without_defaults({**own, **playing()}))
     add_isolation(parser)
     add_sheet(parser)
     add_output(parser)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from arena.conformance.walk import Node, Problem, Walk
 from arena.game import Position, Side
 
@@ -93,12 +95,18 @@ def search_moves(walk: Walk) -> None:
             raise Problem(f"search_moves() are {moves}, but {legal} are legal", node.line)
         if values:
             best, offered = (
-                max(-values[position.play(move)] for move in some) for some in (legal, moves)
+                max(_worth(values, position, move) for move in some) for some in (legal, moves)
             )
             if offered < best:
                 raise Problem(
                     f"search_moves() {moves} do not have one of the best moves", node.line
                 )
+
+
+def _worth(values: Mapping[Position, int], position: Position, move: int) -> int:
+    """Return the value of the position after a move to the side that makes it."""
+    after = position.play(move)
+    return values[after] if after.to_move == position.to_move else -values[after]
 
 
 def _values(walk: Walk) -> dict[Position, int]:
@@ -109,7 +117,7 @@ def _values(walk: Walk) -> dict[Position, int]:
         outcome = position.outcome()
         if outcome is None:
             moves = position.legal_moves()
-            values[position] = max(-values[position.play(move)] for move in moves)
+            values[position] = max(_worth(values, position, move) for move in moves)
         elif outcome.winner is None:
             values[position] = 0
         else:

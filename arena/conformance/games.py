@@ -11,7 +11,7 @@ from arena.game import Game
 from arena.records.checks import CheckReport, Finding, Level
 
 #: Promises that every game must keep, by the name of the finding.
-MUST: dict[str, Callable[[Walk], None]] = {
+PROMISES: dict[str, Callable[[Walk], None]] = {
     "start": rules.start,
     "legal moves": rules.legal_moves,
     "refusals": rules.refusals,
@@ -27,11 +27,6 @@ MUST: dict[str, Callable[[Walk], None]] = {
     "is_dead_draw": consistency.is_dead_draw,
     "plies_to_win": consistency.plies_to_win,
     "search_moves": consistency.search_moves,
-}
-
-#: Promises that a game should keep.
-SHOULD: dict[str, Callable[[Walk], None]] = {
-    "last mover": rules.last_mover,
     "pickling": rules.pickling,
 }
 
@@ -42,7 +37,7 @@ def check_game(game: Game, seed: int) -> CheckReport:
     try:
         walked = walk(game, seed)
     except Exception as error:
-        findings.append(_finding(game, "walk", Level.FAIL, error))
+        findings.append(_finding(game, "walk", error))
     else:
         extent = walked.extent
         findings += _findings(walked)
@@ -53,20 +48,19 @@ def _findings(walked: Walk) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
-    for checks, level in ((MUST, Level.FAIL), (SHOULD, Level.WARNING)):
-        for name, look in checks.items():
-            try:
-                look(walked)
-            except Exception as error:
-                yield _finding(walked.game, name, level, error)
-            else:
-                yield Finding(name, Level.PASS, (look.__doc__ or "").strip().rstrip("."))
+    for name, look in PROMISES.items():
+        try:
+            look(walked)
+        except Exception as error:
+            yield _finding(walked.game, name, error)
+        else:
+            yield Finding(name, Level.PASS, (look.__doc__ or "").strip().rstrip("."))
 
 
-def _finding(game: Game, name: str, level: Level, error: Exception) -> Finding:
+def _finding(game: Game, name: str, error: Exception) -> Finding:
     if not isinstance(error, Problem):
-        return Finding(name, level, f"it raises {describe(error)}")
+        return Finding(name, Level.FAIL, f"it raises {describe(error)}")
     line = "".join(f".play({move})" for move in error.line)
     where = " ".join(map(str, error.line)) or "no moves"
     position = f"arena.get_game({game.name!r}).start(){line}"
-    return Finding(name, level, f"{error.message} (after {where})", position)
+    return Finding(name, Level.FAIL, f"{error.message} (after {where})", position)

@@ -21,7 +21,8 @@ from arena.rng import SEED_LIMIT, Stream, begin, named_stream
 from arena.sandbox.asking import Answered, Asking, asking
 from arena.sandbox.cores import shared_with
 from arena.sandbox.players import checked, is_checked
-from arena.sandbox.remote import Remote, own_of
+from arena.sandbox.remote import Remote
+from arena.sandbox.remote_player import own_of
 from arena.sandbox.sightings import Sighting
 from arena.sandbox.watched import watched
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from arena.conformance.walk import Line, Node, Problem, Walk
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import Outcome, Position, Side
+
+T = TypeVar("T")
 
 #: Largest number of a move.
 MAX_MOVE = 65_535
@@ -87,6 +89,30 @@ def equality(walk: Walk) -> None:
         other = by_text.setdefault(str(node.position), node)
         _require(other is node, f"two positions have the text {str(node.position)!r}", node)
         _require(node.position != object(), "it equals an object that is not a position", node)
+    _agree(walk)
+
+
+def _agree(walk: Walk) -> None:
+    """Compare the positions that other moves lead to with the equal ones of the walk."""
+    known = {node.position: node.position for node in walk.nodes}
+    for node in walk.nodes:
+        for move in node.position.legal_moves():
+            after = node.position.play(move)
+            if (equal := known.get(after)) is not None:
+                for question, ask in _QUESTIONS.items():
+                    asked, answer = ask(equal), ask(after)
+                    problem = f"equal positions differ in {question}: {asked!r} and {answer!r}"
+                    if asked != answer:
+                        raise Problem(problem, (*node.line, move))
+
+
+_QUESTIONS: dict[str, Callable[[Position], object]] = {
+    "to_move": lambda position: position.to_move,
+    "ply": lambda position: position.ply,
+    "hash()": hash,
+    "outcome()": lambda position: position.outcome(),
+    "legal_moves()": lambda position: position.legal_moves(),
+}
 
 
 def text(walk: Walk) -> None:
@@ -104,7 +130,7 @@ def text(walk: Walk) -> None:
 
 
 def moves_as_text(walk: Walk) -> None:
-    """``game.parse_move`` reads the text of format_move(), and raises MoveError for nonsense."""
+    """``game.parse_move`` reads format_move(), ``read_move`` reads write_move()."""
     for node in walk.nodes:
         for move in node.position.legal_moves():
             written = walk.game.format_move(move)
@@ -112,6 +138,8 @@ def moves_as_text(walk: Walk) -> None:
             _require(is_one, f"format_move({move}) is {written!r}, not a single word", node)
             read = walk.game.parse_move(written)
             _require(read == move, f"parse_move(format_move({move})) is {read}", node)
+            read = node.position.read_move(node.position.write_move(move))
+            _require(read == move, f"read_move(write_move({move})) is {read}", node)
     _refuses(walk.game.parse_move, MoveError)
 
 
@@ -124,36 +152,42 @@ def picture(walk: Walk) -> None:
 
 
 def turns(walk: Walk) -> None:
-    """Sides alternate, and plies are counted."""
+    """Positions say whose turn it is, and count the plies."""
     for node in walk.nodes:
         ply = len(node.line)
         _require(node.position.ply == ply, f"ply is {node.position.ply} after {ply} moves", node)
         side = node.position.to_move
-        _require(side == Side(ply & 1), f"it is the turn of {side!r} at ply {ply}", node)
+        _require(type(side) is Side, f"to_move is {side!r}, which is not a Side", node)
+        if node.position.alternates and node.position.outcome() is None:
+            alternates = side == Side(ply & 1)
+            _require(alternates, f"alternates is True, but it is {side.name}'s turn", node)
 
 
 def outcomes(walk: Walk) -> None:
-    """Outcomes are members of Outcome, and the winner has made the last move."""
+    """Outcomes are members of Outcome."""
     for node in walk.nodes:
         outcome = node.position.outcome()
         known = outcome is None or isinstance(outcome, Outcome)
         _require(known, f"outcome() is {outcome!r}", node)
 
 
-def last_mover(walk: Walk) -> None:
-    """Winners have made the last move; other games are allowed, but rare."""
-    for node in walk.nodes:
-        outcome = node.position.outcome()
-        if outcome is not None and outcome.winner is not None:
-            mover = node.position.to_move.other
-            _require(outcome.winner == mover, f"{outcome} by a move of the loser", node)
-
-
 def pickling(walk: Walk) -> None:
-    """Positions survive pickling, for another process."""
+    """Games and positions survive pickling, for another process: they stay equal, by name."""
+    game = _pickled(walk.game)
+    _require(game.name == walk.game.name, f"pickling makes the game {game.name!r}")
+    _require(game.start() == walk.game.start(), "pickling makes a game with another start")
     for node in walk.nodes:
-        again = pickle.loads(pickle.dumps(node.position))  # noqa: S301 (it was made here)
-        _require(again == node.position, "pickling makes it another position", node)
+        again = _pickled(node.position)
+        same = again == node.position and hash(again) == hash(node.position)
+        _require(same, "pickling makes it another position", node)
+        name = again.game.name
+        _require(name == walk.game.name, f"pickling makes it a position of {name!r}", node)
+
+
+def _pickled(thing: T) -> T:
+    """Return what another process gets."""
+    again: T = pickle.loads(pickle.dumps(thing))  # noqa: S301 (it was made here)
+    return again
 
 
 def _require(holds: bool, problem: str, node: Node | None = None) -> None:

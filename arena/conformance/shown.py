@@ -7,7 +7,7 @@ from typing import Any
 from arena.conformance.questions import AtPosition, Exam, Question
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.records.commands import DEFAULT_GAME, command_line
+from arena.records.commands import DEFAULT_GAME, command_line, limit_options
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import Isolation
 
@@ -45,16 +45,7 @@ def _options(player: PlayerInfo, game: Game) -> list[str]:
 
 def _limits(player: PlayerInfo) -> list[str]:
     """Return the options of its isolation during the check."""
-    words = []
-    for name, value in _said(player).items():
-        if name == "everybody":
-            words.append("--isolate")
-        else:
-            option = f"--{name.replace('_', '-')}"
-            texts = value if name == "readable" else [value if name == "clock" else f"{value:g}"]
-            for text in texts:
-                words += [option, text]
-    return words
+    return limit_options({player.name: _said(player)})
 
 
 def _said(player: PlayerInfo) -> dict[str, Any]:

@@ -1,18 +1,22 @@
-"""Read books of openings: files of any length, with one opening per line."""
+"""Read books of openings: files of any length, with arena's own lines, EPD or PGN."""
 
 from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO, overload
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import BinaryIO, NamedTuple, overload
 
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, quoted
 from arena.files import GONE, open_file
 from arena.game import Game, Position
+from arena.notation.pgn import PgnGame
+from arena.notation.pgn_reading import PgnError, is_pgn, read_pgn
 
-#: So many different openings of a book are remembered, to refuse one that is there twice.
-MAX_REMEMBERED = 100_000
+#: So many openings at the beginning of a book are checked before the first game, and refused if
+#: one is there twice. Later ones are checked when they are read.
+MAX_CHECKED = 100_000
 
 #: Lines of more bytes are not openings.
 MAX_LINE = 1 << 16
@@ -23,11 +27,19 @@ MAX_MARKS = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 
 
+class _Entry(NamedTuple):
+    """An opening in a file: its line from where the reader began, its byte, and its text."""
+
+    line: int
+    offset: int
+    text: str | PgnGame
+
+
 class Book(Sequence[Position]):
     """The openings of a file by their order. Only the last one read is in memory.
 
-    The whole file is read and checked once. Raises UsageError, with the file's name, for whatever
-    is wrong with it, also later if it has changed since.
+    The whole file is read once. Raises UsageError, with the file's name, for whatever is wrong with
+    it, also later if it has changed since.
     """
 
     def __init__(self, name: str, game: Game) -> None:
@@ -36,22 +48,25 @@ class Book(Sequence[Position]):
             self._path = os.path.abspath(name)
         except FileNotFoundError as error:
             raise self._refusal(GONE) from error
-        #: Where in the file every opening begins whose number is a multiple of the stride.
-        self._marks = array("Q")
+        #: Where in the file every opening begins whose number is a multiple of the stride: the
+        #: byte, and the number of the line.
+        self._marks, self._lines = array("Q"), array("Q")
         self._stride = 1
         self._count = 0
         self._last: tuple[int, Position] | None = None
         with self._open() as file:
             self._state = _state_of(file)
-            self._check(file)
+            self._is_pgn = is_pgn(name, file.read(MAX_LINE))
+            file.seek(0)
+            self._index(file)
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[Position]:
         with self._reopen() as file:
-            for _, line in self._openings(file):
-                yield _position(line, self.game)
+            for entry in self._entries(file):
+                yield self._checked(entry, 0)
 
     @overload
     def __getitem__(self, index: int) -> Position: ...
@@ -64,16 +79,16 @@ class Book(Sequence[Position]):
             return [self[number] for number in range(*index.indices(len(self)))]
         number = range(len(self))[index]
         if self._last is None or self._last[0] != number:
-            self._last = number, _position(self._line(number), self.game)
+            self._last = number, self._read(number)
         return self._last[1]
 
-    def _line(self, number: int) -> str:
+    def _read(self, number: int) -> Position:
         mark, further = divmod(number, self._stride)
         with self._reopen() as file:
             file.seek(self._marks[mark])
-            for at, (_, line) in enumerate(self._openings(file)):
+            for at, entry in enumerate(self._entries(file)):
                 if at == further:
-                    return line
+                    return self._checked(entry, self._lines[mark] - 1)
         raise self._refusal("has changed since it was read")
 
     def _open(self) -> BinaryIO:
@@ -91,42 +106,56 @@ class Book(Sequence[Position]):
             raise self._refusal("has changed since it was read")
         return file
 
-    def _check(self, file: BinaryIO) -> None:
+    def _index(self, file: BinaryIO) -> None:
         """Read the whole book: mark where openings are, and refuse one that is wrong."""
-        known: dict[Position, int] = {}
-        for number, line in self._openings(file, self._mark):
-            position = self._checked(number, line)
-            if position in known:
-                same = f"{quoted(line)} is the opening of line {known[position]}"
-                raise self._refusal(same, number)
-            if len(known) < MAX_REMEMBERED:
-                known[position] = number
+        known: dict[bytes, int] = {}
+        for entry in self._entries(file):
+            self._mark(entry)
+            if self._count <= MAX_CHECKED:
+                position = str(self._checked(entry, 0))
+                key = blake2b(position.encode(), digest_size=16).digest()
+                same = known.setdefault(key, entry.line)
+                if same != entry.line:
+                    shown = quoted(entry.text if isinstance(entry.text, str) else position)
+                    raise self._refusal(f"{shown} is the opening of line {same}", entry.line)
         if not self._count:
             raise self._refusal("there is none in the file")
 
-    def _checked(self, number: int, line: str) -> Position:
+    def _checked(self, entry: _Entry, lines_before: int) -> Position:
+        """Return the position of an opening. Raises UsageError for one that is wrong."""
+        line = lines_before + entry.line
         try:
-            position = _position(line, self.game)
-        except (PositionError, IllegalMove) as error:
-            raise self._refusal(str(error), number) from error
+            position = position_of(entry.text, self.game)
+        except (PositionError, IllegalMove, MoveError) as error:
+            raise self._refusal(str(error), line) from error
         if position.outcome() is not None:
-            raise self._refusal(f"the game is over in {quoted(line)}", number)
+            text = entry.text if isinstance(entry.text, str) else str(position)
+            raise self._refusal(f"the game is over in {quoted(text)}", line)
         return position
 
-    def _mark(self, offset: int) -> None:
-        """Note where the next opening is; of too many marks, every second one is enough."""
+    def _mark(self, entry: _Entry) -> None:
+        """Note where an opening is; of too many marks, every second one is enough."""
         if self._count % self._stride == 0:
             if len(self._marks) == MAX_MARKS:
-                self._marks = self._marks[::2]
+                self._marks, self._lines = self._marks[::2], self._lines[::2]
                 self._stride *= 2
             if self._count % self._stride == 0:
-                self._marks.append(offset)
+                self._marks.append(entry.offset)
+                self._lines.append(entry.line)
         self._count += 1
 
-    def _openings(
-        self, file: BinaryIO, mark: Callable[[int], None] | None = None
-    ) -> Iterator[tuple[int, str]]:
+    def _entries(self, file: BinaryIO) -> Iterator[_Entry]:
         """Yield the openings from where the file is, with the numbers of their lines from there."""
+        if not self._is_pgn:
+            yield from self._own_lines(file)
+            return
+        try:
+            for game in read_pgn(file):
+                yield _Entry(game.line, game.offset, game)
+        except PgnError as error:
+            raise self._refusal(error.problem, error.line) from error
+
+    def _own_lines(self, file: BinaryIO) -> Iterator[_Entry]:
         number, offset = 0, file.tell()
         while raw := file.readline(MAX_LINE + 1):
             number += 1
@@ -138,9 +167,7 @@ class Book(Sequence[Position]):
             except UnicodeDecodeError as error:
                 raise self._refusal("is not UTF-8", number) from error
             if line and not line.startswith("#"):
-                if mark is not None:
-                    mark(offset)
-                yield number, line
+                yield _Entry(number, offset, line)
             offset += len(raw)
 
     def _refusal(self, problem: str, line: int = 0) -> UsageError:
@@ -154,18 +181,28 @@ def _state_of(file: BinaryIO) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _position(line: str, game: Game) -> Position:
-    """Return the position that a line describes, or that its moves lead to."""
-    try:
-        return game.parse(line)
-    except PositionError:
+def position_of(opening: str | PgnGame, game: Game) -> Position:
+    """Return the position that a line describes, or that moves lead to.
+
+    Raises PositionError, MoveError or IllegalMove for another text.
+    """
+    if isinstance(opening, str):
         try:
-            moves = [game.parse_move(word) for word in line.split()]
-        except MoveError:
-            moves = []
-        if not moves:
-            raise
-    position = game.start()
-    for move in moves:
-        position = position.play(move)
+            return game.parse(opening)
+        except PositionError:
+            try:
+                moves = [game.parse_move(word) for word in opening.split()]
+            except MoveError:
+                moves = []
+            if not moves:
+                raise
+        position = game.start()
+        for move in moves:
+            position = position.play(move)
+        return position
+    if opening.game != game.name:
+        raise PositionError(f"it is a game of {quoted(opening.game)}, not of {game.name}")
+    position = opening.begin(game)
+    for text in opening.moves:
+        position = position.play(position.read_move(text))
     return position

@@ -188,7 +188,8 @@ class Counts:
     #: Those of them with a forfeit.
     forfeited_joint: Joint = NOTHING
     openings: ByOpening = field(default_factory=ByOpening)
-    #: The games played, each as a byte for who moved first, the opening, and 16-bit moves.
+    #: The games played, each as a byte for who moved first, the opening, and 16-bit moves; of a
+    #: refereed one also the seed and the scores.
     games: set[bytes] = field(default_factory=set)
     #: The same of games played through tables, as in :class:`arena.proof.tables.Sample`.
     leaves: tuple[int, int] = (0, 0)
@@ -257,7 +258,8 @@ class Counts:
             loser = players[points >> 1]
             if loser.first_lost is None:
                 loser.first_lost = OneGame(pair, swapped)
-        self.games.add(start + array("H", record.moves).tobytes())
+        said = b"" if record.referee is None else str(record.referee).encode()
+        self.games.add(start + array("H", record.moves).tobytes() + said)
         if record.forfeit is not None:
             own = players[record.forfeit.side]
             own.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)
@@ -368,16 +370,26 @@ def _least(one: T | None, other: T | None) -> T | None:
     return min(one, other)
 
 
-def _reason(players: Iterable[PlayerResult], pairs: int, void_pairs: Sequence[VoidPairs]) -> str:
+def _reason(
+    players: tuple[PlayerResult, PlayerResult], pairs: int, void_pairs: Sequence[VoidPairs]
+) -> str:
     """Why a fight is not complete."""
     for player in players:
         if player.withdrawn is not None:
             return f"{player.name} is withdrawn, it cannot be started: {player.withdrawn}"
-        if pairs == FIRST_PAIRS and list(player.forfeits.values()) == [2 * pairs]:
-            return (
-                f"{player.name} forfeited its first {2 * pairs} games for the same reason;"
-                " fix this first (--keep-going plays on)"
-            )
+    forfeited = [sum(player.forfeits.values()) for player in players]
+    if pairs == FIRST_PAIRS and sum(forfeited) == 2 * pairs:
+        remedy = "fix this first (--keep-going plays on)"
+        for player, games in zip(players, forfeited, strict=True):
+            if games == 2 * pairs and len(player.forfeits) == 1:
+                return (
+                    f"{player.name} forfeited its first {games} games for the same reason; {remedy}"
+                )
+        if any(
+            len(p.forfeits) == 1 and n >= pairs for p, n in zip(players, forfeited, strict=True)
+        ):
+            a, b = (player.name for player in players)
+            return f"{a} and {b} forfeited all of their first {2 * pairs} games; {remedy}"
     if void_pairs:
         return str(min(void_pairs, key=lambda pairs: (not pairs.killed, pairs)))
     return "interrupted"

@@ -25,8 +25,9 @@ from arena.errors import (
 )
 from arena.executors.base import ATTEMPTS, Executor, TaskFailed, TaskList
 from arena.fights.counts import Counts
+from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
-from arena.game import Game, Outcome, Side
+from arena.game import Game, Outcome, Position, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
 from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
@@ -119,10 +120,14 @@ class CallsEngine:
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         streams, prints = (Stream(), Stream()), Prints()
-        catching, path = Catching(prints), self.pairing.path
+        pairing = self.pairing
+        catching, path = Catching(prints), pairing.path
+        noticing = Noticing(pairing.game, (pairing.a, pairing.b))
         for pair in range(start, stop):
             with catching:  # not around the yield: whoever has the pair may never come back
                 played = self._pair(path, pair, streams, prints)
+                if pair == stop - 1:
+                    played = played._replace(remembers=noticing.remembered())
             yield played
             if played.withdrawn is not None:
                 return
@@ -153,7 +158,7 @@ class CallsEngine:
                 continue
             except Withdrawn as error:
                 who = Side(error.player != a.name)
-                if a_first is None or not _took_part(a_first, who, pairing.begin(pair).to_move):
+                if a_first is None or not _took_part(a_first, who, pairing.begin(pair)):
                     return PlayedPair(pair, _NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
                 b_first = not_there(who.other, error.problem)
             seconds = (between - begun, now() - between)
@@ -163,10 +168,15 @@ class CallsEngine:
         return PlayedPair(pair, _NOTHING, (0.0, 0.0), problem)
 
 
-def _took_part(record: GameRecord, side: Side, to_move: Side) -> bool:
-    """Return whether a side moved in a game that began with ``to_move``, or lost it by forfeit."""
-    forfeits = record.forfeit is not None and record.forfeit.side == side
-    return forfeits or len(record.moves) > (side != to_move)
+def _took_part(record: GameRecord, side: Side, position: Position) -> bool:
+    """Return whether a side moved in a game from the position, or lost it by forfeit."""
+    if record.forfeit is not None and record.forfeit.side == side:
+        return True
+    for move in record.moves:
+        if position.to_move == side:
+            return True
+        position = position.play(move)
+    return False
 
 
 @dataclass(frozen=True)
@@ -241,18 +251,11 @@ def choose_engines(
     pairs, whose moves are looked up in a table, may be played ``elsewhere``.
     """
     require_engine(name)
-    if any(pairing.openings is not None for pairing in pairings):
-        if name == "table":
-            raise UsageError("games from openings are played move by move, not by 'table'")
-        return [CallsEngine(pairing) for pairing in pairings]
-    if any(any(pairing.certificates) for pairing in pairings):
-        if name == "table":
-            raise UsageError("moves are looked up as they are made by calls, not by 'table'")
-        return [CallsEngine(pairing) for pairing in pairings]
-    if any(dict(player.limits).get("clock") for p in pairings for player in (p.a, p.b)):
-        if name == "table":
-            raise UsageError("a clock runs while a player is called, and not in a 'table'")
-        return [CallsEngine(pairing) for pairing in pairings]
+    for pairing in pairings:
+        if why_not := _why_not_by_table(pairing):
+            if name == "table":
+                raise UsageError(f"{why_not}, not by 'table'")
+            return [CallsEngine(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [
         index
@@ -282,6 +285,18 @@ def choose_engines(
             else:
                 engines[index] = CallsEngine(pairing, reason=str(found.error))
     return engines
+
+
+def _why_not_by_table(pairing: Pairing) -> str:
+    """Return how a pairing is played, if no table can play it; empty if one may."""
+    if pairing.game.is_refereed:
+        return "a referee plays its games itself"
+    if pairing.openings is not None:
+        return "games from openings are played move by move"
+    if any(pairing.certificates):
+        return "moves are looked up as they are made by calls"
+    has_clock = any(dict(player.limits).get("clock") for player in (pairing.a, pairing.b))
+    return "a clock runs while a player is called" if has_clock else ""
 
 
 def _why_no_tables() -> str:

@@ -1,6 +1,9 @@
 """Judge players by their first games: who forfeits them all for one reason has no more played.
 
 A player's first games are those of its first pairs in the order in which a run plays its pairs.
+A game that the opponent forfeits says nothing of a player: one that forfeits half of its first
+games or more, for one reason, does not pass if its opponents forfeit all the others.
+
 While all of them are forfeits, the queue hands out no other pair of the player's: so nothing that
 is played is ever taken back, and the outcome does not depend on which worker is quicker. A player
 that does not pass forfeits every other game unplayed.
@@ -36,24 +39,42 @@ class _Trial:
 
     #: How many of its first pairs are not known yet.
     left: int = FIRST_PAIRS
+    #: How many of its known games it forfeited itself, and why.
+    lost: int = 0
     reason: str = ""
     #: The pair and the place in its round of the first of the known forfeits, and its message.
     first: tuple[int, int, str] | None = None
 
     def goes_on(self, counts: Counts, side: int, place: int) -> bool:
-        """Take in more of the games; return whether all were forfeits for the same reason."""
-        own = counts.both[side]
+        """Take in more of the games; return whether all were forfeits, its own for one reason."""
+        own, opponent = counts.both[side], counts.both[1 - side]
+        lost = own.forfeits.total()
         reasons = {*own.forfeits, *filter(None, [self.reason])}
-        game = own.first_forfeit
-        if game is None or own.forfeits.total() < 2 * counts.pairs or len(reasons) > 1:
+        if lost + opponent.forfeits.total() < 2 * counts.pairs or len(reasons) > 1:
             return False
-        [self.reason] = reasons
-        assert game.record is not None
-        assert game.record.forfeit is not None
-        found = (game.pair, place, game.record.forfeit.message)
-        self.first = found if self.first is None else min(self.first, found)
         self.left -= counts.pairs
-        return True
+        self.lost += lost
+        game = own.first_forfeit
+        if game is not None:
+            [self.reason] = reasons
+            assert game.record is not None
+            assert game.record.forfeit is not None
+            found = (game.pair, place, game.record.forfeit.message)
+            self.first = found if self.first is None else min(self.first, found)
+        return self.left > 0 or self.has_failed
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether all games are known, and half of them or more are its own forfeits."""
+        return not self.left and self.lost >= FIRST_PAIRS
+
+    @property
+    def games(self) -> str:
+        """Its forfeits, in words."""
+        games = 2 * FIRST_PAIRS
+        if self.lost == games:
+            return f"its first {games} games"
+        return f"{self.lost} of its first {games} games, its opponents the others"
 
 
 def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tuple[int, int]]:
@@ -128,19 +149,20 @@ class FirstGames:
     def judge(self, chunk: Chunk, counts: Counts, absences: Absences) -> None:
         """Have players pass, or put them out, by a result."""
         fight = chunk.pairing
-        for side, who in enumerate(self._players[fight]):
+        seats = {who: side for side, who in enumerate(self._players[fight])}
+        for who, side in seats.items():
             trial = self._trials.get(who)
             if trial is None or chunk.start > self._firsts[fight][side]:
                 continue
             is_whole = counts.pairs == chunk.pairs
             if not is_whole or not trial.goes_on(counts, side, self._order[fight]):
                 del self._trials[who]
-            elif not trial.left:
+            elif trial.has_failed:
                 self._fail(who, trial, absences)
 
     def _fail(self, who: int, trial: _Trial, absences: Absences) -> None:
         del self._trials[who]
         assert trial.first is not None
-        games = f"its first {2 * FIRST_PAIRS} games ({trial.reason}: {trial.first[2]})"
+        why = f"{trial.games} ({trial.reason}: {trial.first[2]})"
         self.has_failed = True
-        absences.put_out(who, UNPLAYED, f"not played: it forfeited {games}")
+        absences.put_out(who, UNPLAYED, f"not played: it forfeited {why}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arena.errors import IllegalMove
 from arena.game import Position
+from arena.games.walk import walked
 from arena.match import Forfeit
 from arena.records.fights import ForfeitedGame
 
@@ -17,11 +18,8 @@ def forfeited_game(
 
     The position is empty if the rules forbid one of the moves, as in a store that was changed.
     """
-    position = begin
     try:
-        for move in moves:
-            position = position.play(move)
-        text = str(position)
+        text = str(walked(begin, moves))
     except IllegalMove:
         text = ""
     _, reason, message, where, remedy = forfeit

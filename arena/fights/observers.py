@@ -275,4 +275,5 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         fight=place.fight,
         pair=place.pair,
         printed=record.printed,
+        referee=record.referee,
     )

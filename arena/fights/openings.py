@@ -7,16 +7,17 @@ of a run from the same one, so that nobody has the easier games.
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from functools import lru_cache
 from typing import TypeVar
 
 from arena.errors import CannotEnumerate, UsageError, quoted
-from arena.fights.books import Book
+from arena.fights.books import MAX_CHECKED, Book
 from arena.game import Game, Position
-from arena.rng import Stream, begin
+from arena.rng import Stream, begin, named_stream
 
 #: More positions than ``all:PLIES`` may be, which are all in memory.
 MAX_OPENINGS = 100_000
@@ -31,17 +32,28 @@ Chance = TypeVar("Chance", int, Fraction)
 class Openings:
     """The openings of ``--openings``: a list that repeats, or random ones."""
 
-    #: ``random:PLIES``, ``all:PLIES``, or the name of a file.
+    #: ``random:PLIES``, ``all:PLIES``, the name of a file, or ``FILE:NUMBER``.
     name: str
     #: The list; empty if every pair has an opening drawn for it.
     positions: Sequence[Position] = ()
     #: So many random moves are made.
     plies: int = 0
+    #: Whether the seed shuffles the list.
+    shuffled: bool = False
+    #: So many of the list are played; 0 for all.
+    taken: int = 0
+
+    @property
+    def listed(self) -> int:
+        """The number of openings after which the list repeats, 0 for random ones."""
+        return self.taken or len(self.positions)
 
     def of_pair(self, game: Game, seed: int, pair: int) -> Position:
         """Return the opening of a pair, counted from 1. Raises UsageError if there is none."""
-        if self.positions:
-            return self.positions[(pair - 1) % len(self.positions)]
+        if self.listed:
+            number = (pair - 1) % self.listed
+            order = _order(game.name, seed, len(self.positions)) if self.shuffled else None
+            return self.positions[number if order is None else order[number]]
         streams = (Stream(), Stream())
         begin(streams, f"{game.name}/openings/{seed}/{self.name}/{pair}")
         for _ in range(ATTEMPTS):
@@ -80,10 +92,20 @@ class Openings:
                 raise CannotEnumerate(f"openings {self.name} are more than {most} positions")
         return shares
 
-    def as_json(self, pairs: int) -> dict[str, object]:
-        """Return the name, and as many positions of a file as pairs need, for :func:`from_json`."""
-        needed = () if self.name.startswith(_KINDS) else islice(self.positions, pairs)
-        return {"name": self.name, "positions": [str(position) for position in needed]}
+    def check(self, game: Game, seed: int, pairs: int) -> None:
+        """Raise UsageError if an opening that so many pairs need is wrong."""
+        if self.shuffled and len(self.positions) > MAX_CHECKED:
+            for pair in range(1, min(pairs, self.listed) + 1):
+                self.of_pair(game, seed, pair)
+
+    def as_json(self, game: Game, seed: int, pairs: int) -> dict[str, object]:
+        """Return the name, and as many positions of a file as pairs need, for :func:`from_json`.
+
+        The positions are in the order in which they are played.
+        """
+        needed = 0 if self.name.startswith(_KINDS) else min(pairs, self.listed)
+        positions = [str(self.of_pair(game, seed, pair + 1)) for pair in range(needed)]
+        return {"name": self.name, "positions": positions}
 
 
 def from_json(game: Game, record: dict[str, object]) -> Openings:
@@ -101,16 +123,19 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
 
     ``random:PLIES`` draws legal moves, for every pair anew, and another game if one is over by
     then. ``all:PLIES`` are the different positions after so many moves in which the game goes on.
-    Anything else is a file with an opening a line: a position, or the moves that lead there with
-    blanks between them. Lines that are empty or begin with ``#`` are left out.
+    Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
+    blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
+    the openings of a file; ``FILE:NUMBER`` takes so many of them.
 
     >>> from arena.games.mnk import mnk_game
     >>> len(openings_of("all:2", mnk_game(3, 3, 3)).positions)
     72
     """
     name = os.fspath(name)
+    if game.is_refereed:
+        raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
     if not name.startswith(_KINDS):
-        return Openings(name, Book(name, game))
+        return _of_file(name, game)
     kind, _, number = name.partition(":")
     if not (number.isascii() and number.isdigit() and 1 <= int(number[:9]) < game.max_plies):
         raise UsageError(
@@ -133,6 +158,25 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
 
 
 _KINDS = ("random:", "all:")
+
+
+def _of_file(name: str, game: Game) -> Openings:
+    """Return the openings of ``FILE`` or ``FILE:NUMBER``. A file of the whole name comes first."""
+    file, _, number = name.rpartition(":")
+    if not (file and number.isascii() and number.isdigit()) or os.path.exists(name):
+        return Openings(name, Book(name, game), shuffled=True)
+    book, taken = Book(file, game), int(number[:18])
+    if not 1 <= taken <= len(book):
+        raise UsageError(f"openings {quoted(name)}: the file has {len(book)} openings")
+    return Openings(name, book, shuffled=True, taken=taken)
+
+
+@lru_cache(maxsize=4)
+def _order(game: str, seed: int, size: int) -> array[int]:
+    """Return the numbers of the openings of a list in the order in which a seed plays them."""
+    order = array("Q", range(size))
+    named_stream(f"{game}/openings/{seed}/order/{size}").shuffle(order)
+    return order
 
 
 def _all_over(game: Game, plies: int) -> str:

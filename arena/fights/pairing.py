@@ -62,6 +62,8 @@ class Pairing:
             raise UnknownName("adjudication", self.adjudicate, ADJUDICATE)
         if any(self.certificates) and self.openings is not None:
             raise UsageError("a certificate is about games from the start, not from openings")
+        if self.game.is_refereed and self.adjudicate != "none":
+            raise UsageError(f"the referee of {self.game.name} ends the games: do not adjudicate")
         if self.a.name == self.b.name and self.a.spec != self.b.spec:
             raise UsageError(named_twice(self.a, self.b))
         self.a.require(self.game)
@@ -81,7 +83,7 @@ class Pairing:
             if getattr(self, name) != usual
         }
         if self.openings is not None:
-            options["openings"] = self.openings.as_json(self.pairs)
+            options["openings"] = self.openings.as_json(self.game, self.seed, self.pairs)
         return options
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
 from arena.records.prints import Printed
+from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
 
 SCHEMA = "arena.replay/1"
@@ -43,9 +45,10 @@ def report_of(
         seed=seed,
         players=players,
         opening="" if opening is None else str(opening),
-        begins=int(positions[0].to_move),
+        movers=tuple(int(position.to_move) for position in positions),
         moves=tuple(map(game.format_move, moves)),
         pictures=tuple(position.picture() for position in positions),
+        written=tuple(p.write_move(move) for p, move in zip(positions, moves, strict=False)),
         outcome=outcome and outcome.value,
         printed=printed,
         forfeit=forfeit
@@ -152,7 +155,7 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     if problem is not None:
         raise UsageError(problem)
     seed, game_id = record.get("seed"), record.get("game_id")
-    return report_of(
+    report = report_of(
         game,
         (players[0], players[1]),
         (
@@ -165,6 +168,15 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
         opening=begin,
         printed=_printed(record, players),
     )
+    return replace(report, referee=_referee(record))
+
+
+def _referee(record: Any) -> Refereed | None:
+    """Read what a referee said, of a game that has one."""
+    try:
+        return Refereed.read(record.get("referee"))
+    except (TypeError, ValueError, LookupError):
+        raise UsageError("what its referee said cannot be read") from None
 
 
 def _printed(record: Any, players: Sequence[str]) -> tuple[Printed, ...]:

@@ -121,7 +121,7 @@ class InOrder:
         openings = self._engine.pairing.openings
         if fight.pairs >= BATCH * fight.different_openings:
             return fight.repeats or fight.different_openings > 1
-        listed = len(openings.positions) if openings is not None else 0
+        listed = openings.listed if openings is not None else 0
         return fight.repeats and 0 < listed <= fight.pairs - BATCH
 
     def _fight(self, decided: bool | None = None) -> FightResult:

@@ -13,7 +13,7 @@ from arena.records.tournaments import LeftOut, Standing, TournamentResult
 
 
 def standings(fights: Sequence[FightResult], challenger: str | None = None) -> tuple[Standing, ...]:
-    """Rank the players by score, then by name; equal scores share a rank.
+    """Rank the players by score, then by name; equal scores share a rank. None before any game.
 
     The challenger of a gauntlet comes first and has no rank: nobody else met the same players.
 
@@ -39,6 +39,8 @@ def standings(fights: Sequence[FightResult], challenger: str | None = None) -> t
 
     apart = [row(None, challenger)] if challenger is not None else []
     others = sorted(tallies.keys() - {challenger}, key=lambda name: (order(name), name))
+    if not any(tally.games for tally in tallies.values()):
+        return (*apart, *(row(None, name) for name in others))
     rows: list[Standing] = []
     for place, name in enumerate(others, start=1):
         tied = rows and order(rows[-1].player) == order(name)

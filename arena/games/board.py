@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.errors import PositionError, quoted
+from arena.errors import PositionError, UsageError, quoted
+
+#: Longest side of a board; pictures of larger ones do not fit a screen.
+MAX_SIDE = 20
 
 _LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
 
@@ -39,6 +42,19 @@ def bits_of(squares: Sequence[int]) -> int:
 def refuse_change(game: object, name: str, _value: object) -> None:
     """Refuse as ``__setattr__``, so that a player that gets a game cannot change its rules."""
     raise AttributeError(f"{name} of {game!r} cannot be changed")
+
+
+def check_board(columns: int, rows: int, k: int) -> None:
+    """Raise UsageError for a board of an impossible size, or too small for k in a row."""
+    if not 1 <= columns <= MAX_SIDE or not 1 <= rows <= MAX_SIDE:
+        raise UsageError(
+            f"a board of {columns} columns and {rows} rows: each must be 1 to {MAX_SIDE}"
+        )
+    if not 1 <= k <= max(columns, rows):
+        raise UsageError(
+            f"{k} in a row on a board of {columns} columns and {rows} rows:"
+            f" must be 1 to {max(columns, rows)}"
+        )
 
 
 def read_marks(text: str, squares: int, game: str) -> str:
@@ -78,18 +94,21 @@ def check_counts(text: str, crosses: int, noughts: int) -> None:
 
 
 def check_end(
-    text: str, crosses: int, noughts: int, won: Sequence[bool], ended_by_one_move: bool
+    text: str, misere: bool, x_moved_last: bool, lined: Sequence[bool], ended_by_one_move: bool
 ) -> None:
-    """Raise PositionError if both sides have won, or if play went on after one had.
+    """Raise PositionError if both sides have a line, or if play went on after one had.
 
-    ``won`` says for x and for o if it has a line. ``ended_by_one_move`` says if all lines of the
-    winner share a square, as they must when the last move made them.
+    ``lined`` says for x and for o if it has a line, by which it has lost under ``misere`` play.
+    ``ended_by_one_move`` says if all lines of that side share a square, as they must when the last
+    move made them.
     """
-    if all(won):
-        raise PositionError(f"position {quoted(text)} has both x and o as winners")
-    for side, moved_last in enumerate((crosses > noughts, crosses == noughts)):
-        if won[side] and not (moved_last and ended_by_one_move):
-            raise PositionError(f"position {quoted(text)}: play went on after {'xo'[side]} had won")
+    if all(lined):
+        ends = "losers" if misere else "winners"
+        raise PositionError(f"position {quoted(text)} has both x and o as {ends}")
+    for side, moved_last in enumerate((x_moved_last, not x_moved_last)):
+        if lined[side] and not (moved_last and ended_by_one_move):
+            had = f"{'xo'[side]} had {'lost' if misere else 'won'}"
+            raise PositionError(f"position {quoted(text)}: play went on after {had}")
 
 
 def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int, int]:

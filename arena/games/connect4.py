@@ -1,22 +1,24 @@
-"""Connect four: seven columns of six squares; a disc falls to the lowest free one.
+"""Connect four, and its like on other boards: a disc falls to the lowest free square of a column.
 
-Four in a row win. A move is a column, counted from 0; its text counts from 1. The text of a
-position is in reading order, so the top row comes first.
+At connect four four in a row win, on seven columns of six. A move is a column, counted from 0; its
+text counts from 1. The text of a position is in reading order, so the top row comes first.
 
-A side's discs are a bitboard with bit ``7 * column + height``: six bits per column and one above
-that is always clear. So shifts find lines without running from one column into the next (the layout
-is from Tromp, "Fhourstones").
+A side's discs are a bitboard with bit ``(rows + 1) * column + height``: above each column there is
+a bit that is always clear. So shifts find lines without running from one column into the next (the
+layout is from Tromp, "Fhourstones").
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
-from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.games.board import (
+    check_board,
     check_counts,
     check_end,
     line_totals,
@@ -24,40 +26,23 @@ from arena.games.board import (
     refuse_change,
     text_of,
 )
+from arena.games.misere import SUFFIX, LinePosition, Misere
 
-COLUMNS, ROWS = 7, 6
-_STRIDE = ROWS + 1
-_BOTTOM = sum(1 << _STRIDE * column for column in range(COLUMNS))
-_FULL = _BOTTOM * ((1 << ROWS) - 1)
-_COLUMN = [((1 << ROWS) - 1) << _STRIDE * column for column in range(COLUMNS)]
-#: Steps along a column, and in the three directions from one column to the next.
-_STEPS = (1, _STRIDE - 1, _STRIDE, _STRIDE + 1)
-_LINES = [
-    line
-    for step in _STEPS
-    for square in range(_STRIDE * COLUMNS)
-    if (line := sum(1 << square + i * step for i in range(4))) & _FULL == line
-]
-_CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
-#: The bit of every square in reading order.
-_READING_ORDER = [_STRIDE * c + r for r in reversed(range(ROWS)) for c in range(COLUMNS)]
+#: Bitboards per game whose lines are cached.
+CACHED_BITBOARDS = 1 << 16
 
 
 class _Fields(NamedTuple):
     # It is a tuple, because a player cannot change one.
+    game: ConnectGame
     first: int
     second: int
 
 
-class Connect4Position(_Fields, Position):
-    """A position of connect four: the bitboards ``first`` and ``second``."""
+class ConnectPosition(_Fields, LinePosition):
+    """A position of discs that fell: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
-
-    @property
-    def game(self) -> Connect4:
-        """Connect four."""
-        return CONNECT4
 
     @property
     def ply(self) -> int:
@@ -66,56 +51,65 @@ class Connect4Position(_Fields, Position):
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the columns with room, ascending; none when the game is over."""
-        if self.outcome() is not None:
+        game, first, second = self
+        taken = first | second
+        if game.has_line(first if taken.bit_count() & 1 else second):
             return ()
-        return _columns_of((self.first | self.second) + _BOTTOM & _FULL)
+        return game.columns_of(taken + game.bottom & game.full)
 
     def play(self, move: int) -> Self:
         """Return the position after the side to move drops a disc into the column."""
-        first, second = self
+        game, first, second = self
         taken = first | second
-        landing = taken + _BOTTOM & _COLUMN[move] if 0 <= move < COLUMNS else 0
-        if not landing or self.outcome() is not None:
+        landing = taken + game.bottom & game.column[move] if 0 <= move < game.columns else 0
+        side = taken.bit_count() & 1
+        if not landing or game.has_line(first if side else second):
             raise IllegalMove(self._why_illegal(move))
-        if taken.bit_count() & 1:
-            return type(self)(first, second | landing)
-        return type(self)(first | landing, second)
+        if side:
+            return _new(type(self), (game, first, second | landing))
+        return _new(type(self), (game, first | landing, second))
 
     def outcome(self) -> Outcome | None:
-        """Return the winner by four in a row, or a draw when every column is full."""
-        first, second = self
+        """Return the winner by a line, or a draw when every column is full."""
+        game, first, second = self
         taken = first | second
         last = taken.bit_count() & 1 ^ 1
-        if _has_line(second if last else first):
+        if game.has_line(second if last else first):
             return WIN_FOR[last]
-        return Outcome.DRAW if taken == _FULL else None
+        return Outcome.DRAW if taken == game.full else None
 
     def winning_moves(self, side: Side) -> tuple[int, ...]:
-        """Return the columns in which a disc of this side makes four in a row now, ascending."""
-        landings = (self.first | self.second) + _BOTTOM & _FULL
-        winning = landings & _completing(self.second if side else self.first)
-        return _columns_of(winning) if winning and self.outcome() is None else ()
+        """Return the columns in which a disc of this side makes a line now, ascending."""
+        game, first, second = self
+        landings = (first | second) + game.bottom & game.full
+        winning = landings & game.completing(second if side else first)
+        return game.columns_of(winning) if winning and self.outcome() is None else ()
 
     def plies_to_win(self, side: Side) -> int:
-        """Return 1 or 2 if the side's next disc can make four in a row, else 3 or 4."""
-        landings = (self.first | self.second) + _BOTTOM & _FULL
-        winning = _completing(self.second if side else self.first)
+        """Return 1 or 2 if the side's next disc can make a line, else 3 or 4."""
+        game, first, second = self
+        landings = (first | second) + game.bottom & game.full
+        winning = game.completing(second if side else first)
         if side == self.to_move:
             return 1 if winning & landings else 3
         # The disc can land on the one that is dropped before it.
-        return 2 if winning & (landings | landings << 1 & _FULL) else 4
+        return 2 if winning & (landings | landings << 1 & game.full) else 4
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """Yield the mirror image."""
-        yield type(self)(_mirror(self.first), _mirror(self.second)), range(COLUMNS)[::-1]
+        yield self._mirrored(), range(self.game.columns)[::-1]
 
     def canonical(self) -> Self:
         """Return the lesser of this position and its mirror image."""
-        return min(self, type(self)(_mirror(self.first), _mirror(self.second)))
+        return min(self, self._mirrored())
+
+    def _mirrored(self) -> Self:
+        game, first, second = self
+        return _new(type(self), (game, game.mirror(first), game.mirror(second)))
 
     def estimate(self) -> int:
         """Weigh open lines: ten for a disc, ten times as much for every further one."""
-        crosses, noughts, _ = line_totals(_LINES, self.first, self.second)
+        crosses, noughts, _ = line_totals(self.game.lines, self.first, self.second)
         return crosses - noughts
 
     def search_moves(self) -> tuple[int, ...]:
@@ -126,64 +120,122 @@ class Connect4Position(_Fields, Position):
         if forced:
             return forced[:1]
         room = self.legal_moves()
-        return tuple(c for c in _CENTRE_FIRST if c in room)
+        return tuple(c for c in self.game.centre_first if c in room)
+
+    def play_out(self, rng: random.Random) -> Outcome:
+        """Drop discs at random, and look for lines of the last disc's side alone."""
+        outcome = self.outcome()
+        if outcome is not None:
+            return outcome
+        draw, side = rng.random, int(self.to_move)
+        mine, theirs = (self.second, self.first) if side else self
+        landings = (mine | theirs) + _BOTTOM & _FULL
+        free = [landing for column in _COLUMN if (landing := landings & column)]
+        while free:
+            at = int(draw() * len(free))
+            mine |= free[at]
+            if _has_line(mine):
+                return WIN_FOR[side]
+            free[at] = free[at] << 1 & _FULL
+            if not free[at]:
+                del free[at]
+            mine, theirs, side = theirs, mine, 1 - side
+        return Outcome.DRAW
 
     def picture(self) -> str:
         """Draw the board in rows, with a dot for a free square and the columns' numbers below."""
-        text = str(self).replace("_", ".")
-        rows = [" ".join(text[at : at + COLUMNS]) for at in range(0, len(text), COLUMNS)]
-        return "\n".join([*rows, " ".join(str(c + 1) for c in range(COLUMNS))])
+        columns, text = self.game.columns, str(self).replace("_", ".")
+        width = len(str(columns))
+        rows = [text[at : at + columns] for at in range(0, len(text), columns)]
+        numbers = [str(column + 1) for column in range(columns)]
+        return "\n".join(" ".join(cell.rjust(width) for cell in row) for row in [*rows, numbers])
 
     def __str__(self) -> str:
-        return text_of(self.first, self.second, _READING_ORDER)
+        return text_of(self.first, self.second, self.game.reading_order)
 
     def _why_illegal(self, move: int) -> str:
         if self.outcome() is not None:
             return f"the game is over in {str(self)!r}"
-        if 0 <= move < COLUMNS:
+        if 0 <= move < self.game.columns:
             return f"column {move + 1} is full in {str(self)!r}"
         return f"move {quoted(numeral(move))} is not a column of {self.game.name}"
 
 
-class Connect4(Game):
-    """The rules of connect four; :data:`CONNECT4` is the one instance."""
+class MisereConnectPosition(Misere, ConnectPosition):
+    """The same where who completes a line has lost."""
 
-    name = "connect4"
-    max_plies = COLUMNS * ROWS
-    __setattr__ = refuse_change
+    __slots__ = ()
 
-    def start(self) -> Connect4Position:
+
+_new = tuple.__new__
+
+
+class ConnectGame(Game):
+    """The rules of discs that fall. Get a game from :func:`connect_game`, which makes each once."""
+
+    _sealed = False
+
+    def __init__(self, columns: int, rows: int, k: int, misere: bool) -> None:
+        self.name = _name(columns, rows, k) + SUFFIX * misere
+        self.columns, self.rows, self.k, self.misere = columns, rows, k, misere
+        self.max_plies = columns * rows
+        stride = rows + 1
+        #: The lowest squares, all squares, and those of each column.
+        self.bottom = sum(1 << stride * column for column in range(columns))
+        self.full = self.bottom * ((1 << rows) - 1)
+        self.column = [((1 << rows) - 1) << stride * column for column in range(columns)]
+        #: Steps along a column, and in the three directions from one column to the next.
+        self._steps = (1, stride - 1, stride, stride + 1)
+        self._shifts = [[step * more for more in _doublings(k)] for step in self._steps]
+        self.lines = [
+            line
+            for step in self._steps[: 1 if k == 1 else 4]  # one square is a line of all directions
+            for square in range(stride * columns)
+            if (line := sum(1 << square + i * step for i in range(k))) & self.full == line
+        ]
+        self.centre_first = sorted(range(columns), key=lambda c: abs(2 * c - columns + 1))
+        #: The bit of every square in reading order.
+        self.reading_order = [stride * c + r for r in reversed(range(rows)) for c in range(columns)]
+        self._start = (MisereConnectPosition if misere else ConnectPosition)(self, 0, 0)
+        self.has_line = lru_cache(CACHED_BITBOARDS)(self._has_line)
+        self.completing = lru_cache(CACHED_BITBOARDS)(
+            self._completing_four if k == 4 else self._completing
+        )
+        self.columns_of = lru_cache(CACHED_BITBOARDS)(self._columns_of)
+        self._sealed = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if self._sealed:
+            refuse_change(self, name, value)
+        super().__setattr__(name, value)
+
+    def start(self) -> ConnectPosition:
         """Return the empty board."""
-        return _START
+        return self._start
 
-    def parse(self, text: str) -> Connect4Position:
+    def parse(self, text: str) -> ConnectPosition:
         """Read a position. Raises PositionError for a wrong text and for discs that hang in the
         air.
 
         Not every position that passes can occur: its discs may lie in an order that no sequence of
         moves produces.
         """
-        marks = read_marks(text, COLUMNS * ROWS, self.name)
+        marks = read_marks(text, self.max_plies, self.name)
         first, second = (
-            sum(1 << _READING_ORDER[i] for i, mark in enumerate(marks) if mark == letter)
+            sum(1 << self.reading_order[i] for i, mark in enumerate(marks) if mark == letter)
             for letter in "xo"
         )
         check_counts(text, first.bit_count(), second.bit_count())
-        hanging = (first | second) & ~(_BOTTOM | (first | second) << 1)
+        hanging = (first | second) & ~(self.bottom | (first | second) << 1)
         if hanging:
-            column = (hanging.bit_length() - 1) // _STRIDE + 1
+            column = (hanging.bit_length() - 1) // (self.rows + 1) + 1
             raise PositionError(
                 f"position {quoted(text)} has a disc in column {column} with nothing below it"
             )
-        won = [_has_line(first), _has_line(second)]
-        check_end(
-            text,
-            first.bit_count(),
-            second.bit_count(),
-            won,
-            _ended_by_one_move(first if won[0] else second, first | second),
-        )
-        return Connect4Position(first, second)
+        lined = [self.has_line(first), self.has_line(second)]
+        by_one = self._ended_by_one_move(first if lined[0] else second, first | second)
+        check_end(text, self.misere, first.bit_count() > second.bit_count(), lined, by_one)
+        return type(self._start)(self, first, second)
 
     def format_move(self, move: int) -> str:
         """Return the column's number from 1."""
@@ -191,55 +243,89 @@ class Connect4(Game):
 
     def parse_move(self, text: str) -> int:
         """Return the column of that number."""
-        if len(text) == 1 and text in "1234567":
+        digits = text.isascii() and text.isdigit() and len(text) < 3
+        if digits and 1 <= int(text) <= self.columns and not text.startswith("0"):
             return int(text) - 1
-        raise MoveError(f"move {quoted(text)} is not a column of {self.name}: use 1 to {COLUMNS}")
+        raise MoveError(
+            f"move {quoted(text)} is not a column of {self.name}: use 1 to {self.columns}"
+        )
+
+    def mirror(self, bits: int) -> int:
+        """Return the mirror image of a bitboard."""
+        stride, image = self.rows + 1, 0
+        for column in range(self.columns):
+            image |= (bits >> stride * column & self.column[0]) << stride * (
+                self.columns - 1 - column
+            )
+        return image
+
+    def _columns_of(self, landings: int) -> tuple[int, ...]:
+        return tuple(c for c in range(self.columns) if landings & self.column[c])
+
+    def _has_line(self, bits: int) -> bool:
+        """Return whether the bitboard holds a line in some direction."""
+        for shifts in self._shifts:
+            found = bits
+            for shift in shifts:
+                found &= found >> shift
+            if found:
+                return True
+        return False
+
+    def _completing(self, bits: int) -> int:
+        """Return the squares, free or not, that complete a line with the bitboard."""
+        found = 0
+        for step in self._steps:
+            below, above = [self.full], [self.full]  # squares next to 0, 1, ... in a row
+            for _ in range(self.k - 1):
+                below.append((below[-1] & bits) << step)
+                above.append((above[-1] & bits) >> step)
+            for before, after in zip(below, reversed(above), strict=True):
+                found |= before & after
+        return found & self.full
+
+    def _completing_four(self, bits: int) -> int:
+        """Return the same for four in a row, where it takes a third of the time."""
+        found = 0
+        for step in self._steps:
+            up, down = bits << step, bits >> step
+            two_up, two_down = up & up << step, down & down >> step
+            found |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
+        return found & self.full
+
+    def _ended_by_one_move(self, side: int, taken: int) -> bool:
+        """Return whether the side has no line without one of its top discs."""
+        tops = [1 << (taken & column).bit_length() - 1 for column in self.column if taken & column]
+        return any(side & top and not self.has_line(side ^ top) for top in tops)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _connect4, ()
+        return connect_game, (self.columns, self.rows, self.k, self.misere)
 
 
-def _connect4() -> Connect4:
-    return CONNECT4
+def connect_game(columns: int, rows: int, k: int, misere: bool = False) -> ConnectGame:
+    """Return the game of m columns, n rows and k in a row. Raises UsageError for an impossible
+    board.
+    """
+    check_board(columns, rows, k)
+    return _connect_game(columns, rows, k, misere)
 
 
 @cache
-def _columns_of(landings: int) -> tuple[int, ...]:
-    return tuple(c for c in range(COLUMNS) if landings & _COLUMN[c])
+def _connect_game(columns: int, rows: int, k: int, misere: bool) -> ConnectGame:
+    return ConnectGame(columns, rows, k, misere)
 
 
-def _has_line(bits: int) -> bool:
-    """Return whether the bitboard holds four in a row in some direction."""
-    for step in _STEPS:
-        pairs = bits & bits >> step
-        if pairs & pairs >> 2 * step:
-            return True
-    return False
+def _doublings(k: int) -> Iterator[int]:
+    """Yield how much longer a row becomes at each step from 1 to k; twice as long at most."""
+    length = 1
+    while length < k:
+        more = min(length, k - length)
+        yield more
+        length += more
 
 
-@lru_cache(maxsize=1 << 16)
-def _completing(bits: int) -> int:
-    """Return the squares, free or not, that complete four in a row with three of the bitboard."""
-    found = 0
-    for step in _STEPS:
-        up, down = bits << step, bits >> step
-        two_up, two_down = up & up << step, down & down >> step
-        found |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
-    return found
+def _name(columns: int, rows: int, k: int) -> str:
+    return "connect4" if (columns, rows, k) == (7, 6, 4) else f"connect-{columns}-{rows}-{k}"
 
 
-def _ended_by_one_move(winner: int, taken: int) -> bool:
-    """Return whether the winner has no line without one of its top discs."""
-    tops = [1 << (taken & column).bit_length() - 1 for column in _COLUMN if taken & column]
-    return any(winner & top and not _has_line(winner ^ top) for top in tops)
-
-
-def _mirror(bits: int) -> int:
-    image = 0
-    for column in range(COLUMNS):
-        image |= (bits >> _STRIDE * column & _COLUMN[0]) << _STRIDE * (COLUMNS - 1 - column)
-    return image
-
-
-CONNECT4 = Connect4()
-_START = Connect4Position(0, 0)
+CONNECT4 = connect_game(7, 6, 4)

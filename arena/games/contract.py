@@ -71,7 +71,7 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     if outcome is not None and type(outcome) is not Outcome:
         raise _broken(game, position, "outcome", f"returned {shown(outcome)}")
     side = _ask(game, position, "to_move", lambda: position.to_move)
-    if side not in (0, 1):
+    if not _is_a(side, Side):
         raise _broken(game, position, "to_move", f"it is {shown(side)}")
     moves = _ask(game, position, "legal_moves", position.legal_moves)
     listed = _is_a(moves, tuple) or _is_a(moves, list)
@@ -167,6 +167,7 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
     ask(int, "estimate", position.estimate)
     for move in moves:
         ask(str, f"format_move({move})", partial(game.format_move, move))
+        ask(str, f"write_move({move})", partial(position.write_move, move))
     if moves:
         for side in Side:
             ask(int, "plies_to_win", partial(position.plies_to_win, side))

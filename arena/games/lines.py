@@ -1,7 +1,8 @@
 """Games with any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
 
-The rules are a text. Its first line is the size of the board. Every other line is a winning line:
-the numbers of its squares, counted from 1 in reading order. ``#`` begins a comment.
+The rules are a text. Its first line is the size of the board; ``misere`` after it says that who
+completes a line loses. Every other line is a winning line: the numbers of its squares, counted from
+1 in reading order. ``#`` begins a comment.
 
     board 3 3     # columns and rows
     1 2 3
@@ -17,18 +18,22 @@ from typing import Any
 
 from arena.errors import UsageError, quoted
 from arena.files import read_bytes
-from arena.games.board import squares_of
-from arena.games.mnk import MAX_SIDE, MnkGame, mnk_game
+from arena.games.board import MAX_SIDE, squares_of
+from arena.games.misere import SUFFIX
+from arena.games.mnk import MnkGame, mnk_game
 
 #: Prefix of the name of a game whose rules are in a file.
 FILE = "lines:"
+
+#: What the first line says if who completes a line loses.
+MISERE = "misere"
 
 #: Largest size of such a file, in bytes.
 MAX_FILE_BYTES = 1 << 20
 
 #: The variants in exercise 10.4 of Simply Scheme (Harvey and Wright).
 VARIANTS = {
-    "tictactoe-corners": "tictactoe in which an L of three in a corner wins too",
+    "tictactoe-corners": "tictactoe in which an L in a corner wins too",
     "tictactoe-straight": "tictactoe in which diagonals do not win",
     "tictactoe-squares": "tictactoe in which four squares in a corner win too",
 }
@@ -45,23 +50,22 @@ Lines = tuple[tuple[int, ...], ...]
 class LineGame(MnkGame):
     """A game whose winning lines are listed; get one from :func:`line_game`."""
 
-    def __init__(self, name: str, columns: int, rows: int, lines: Lines) -> None:
-        self.rules = "\n".join(
-            [f"board {columns} {rows}", *(" ".join(map(str, line)) for line in lines)]
-        )
+    def __init__(self, name: str, columns: int, rows: int, lines: Lines, misere: bool) -> None:
+        board = f"board {columns} {rows}{f' {MISERE}' * misere}"
+        self.rules = "\n".join([board, *(" ".join(map(str, line)) for line in lines)])
         if names_lines(name):  # a file may be changed: then it has another version of the game
             digest = blake2b(self.rules.encode(), digest_size=3).digest()
             self.version = int.from_bytes(digest, "big")
-        self._made_of = name, columns, rows, lines
-        super().__init__(name, columns, rows, [[s - 1 for s in line] for line in lines])
+        self._made_of = name, columns, rows, lines, misere
+        super().__init__(name, columns, rows, [[s - 1 for s in line] for line in lines], misere)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _line_game, self._made_of
 
 
 @cache
-def _line_game(name: str, columns: int, rows: int, lines: Lines) -> LineGame:
-    return LineGame(name, columns, rows, lines)
+def _line_game(name: str, columns: int, rows: int, lines: Lines, misere: bool) -> LineGame:
+    return LineGame(name, columns, rows, lines, misere)
 
 
 def line_game(name: str, rules: str) -> LineGame:
@@ -74,11 +78,11 @@ def line_game(name: str, rules: str) -> LineGame:
     """
     at = 1
     try:
-        columns, rows = 0, 0
+        columns, rows, misere = 0, 0, False
         found: dict[tuple[int, ...], int] = {}
         for at, words in _numbered(rules):
             if not columns:
-                columns, rows = _board(words)
+                columns, rows, misere = _board(words)
                 continue
             line = _line(words, columns * rows)
             if line in found:
@@ -88,11 +92,11 @@ def line_game(name: str, rules: str) -> LineGame:
             raise UsageError("no winning line follows" if columns else "the text is empty")
     except UsageError as error:
         raise UsageError(f"game {quoted(name)}, line {at}: {error}") from None
-    return _line_game(name, columns, rows, tuple(found))
+    return _line_game(name, columns, rows, tuple(found), misere)
 
 
-def variant(name: str) -> LineGame:
-    """Return one of VARIANTS.
+def variant(name: str, misere: bool = False) -> LineGame:
+    """Return one of VARIANTS, or its misere.
 
     >>> squares_of(variant("tictactoe-corners").lines[-1])
     (5, 7, 8)
@@ -103,7 +107,7 @@ def variant(name: str) -> LineGame:
         "tictactoe-straight": standard[:6],
         "tictactoe-squares": standard + _SQUARES,
     }
-    return _line_game(name, 3, 3, lines[name])
+    return _line_game(name + SUFFIX * misere, 3, 3, lines[name], misere)
 
 
 def names_lines(name: str) -> bool:
@@ -133,14 +137,14 @@ def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, words
 
 
-def _board(words: Sequence[str]) -> tuple[int, int]:
-    if len(words) == 3 and words[0] == "board":
-        columns, rows = map(_number, words[1:])
+def _board(words: Sequence[str]) -> tuple[int, int, bool]:
+    if len(words) in (3, 4) and words[0] == "board" and words[3:] in ([], [MISERE]):
+        columns, rows = map(_number, words[1:3])
         if 1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE:
-            return columns, rows
+            return columns, rows, len(words) == 4
     raise UsageError(
         f"the first line is {quoted(' '.join(words))} and not 'board COLUMNS ROWS',"
-        f" each of them 1 to {MAX_SIDE}"
+        f" each of them 1 to {MAX_SIDE}, with or without {MISERE!r} after them"
     )
 
 

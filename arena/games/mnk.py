@@ -1,4 +1,4 @@
-"""m,n,k games: m columns, n rows, k in a row wins; tic-tac-toe is (3,3,3).
+"""m,n,k games: m columns, n rows, k in a row wins, or loses; tic-tac-toe is (3,3,3).
 
 A move is a square, counted from 0 in reading order; its text counts from 1. A position is two
 bitboards in which bit s stands for square s. The rules are a list of winning lines of any shape:
@@ -7,15 +7,17 @@ bitboards in which bit s stands for square s. The rules are a list of winning li
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, Self
 
-from arena.errors import IllegalMove, MoveError, UsageError, numeral, quoted
-from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.errors import IllegalMove, MoveError, numeral, quoted
+from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.games.board import (
     bits_of,
     bits_of_marks,
+    check_board,
     check_counts,
     check_end,
     line_totals,
@@ -24,9 +26,7 @@ from arena.games.board import (
     squares_of,
     text_of,
 )
-
-#: Longest side of a board; pictures of larger ones do not fit a screen.
-MAX_SIDE = 20
+from arena.games.misere import SUFFIX, LinePosition, Misere
 
 #: Columns of a terminal; a wider picture is drawn without rules.
 MAX_PICTURE_WIDTH = 80
@@ -42,10 +42,11 @@ class _Fields(NamedTuple):
     second: int
 
 
-class MnkPosition(_Fields, Position):
+class MnkPosition(_Fields, LinePosition):
     """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
+    alternates = True
 
     @property
     def ply(self) -> int:
@@ -149,6 +150,26 @@ class MnkPosition(_Fields, Position):
         taken = self.first | self.second
         return tuple(s for s in self.game.by_lines if not taken >> s & 1)
 
+    def play_out(self, rng: random.Random) -> Outcome:
+        """Fill the board at random, and end the game where the first line was complete."""
+        outcome = self.outcome()
+        if outcome is not None:
+            return outcome
+        game, first, second = self
+        order = list(squares_of(game.full ^ (first | second)))
+        rng.shuffle(order)
+        boards = [second, first] if self.to_move else [first, second]
+        filled = [board | bits_of(order[turn::2]) for turn, board in enumerate(boards)]
+        lines = [line for line in game.lines if line in (filled[0] & line, filled[1] & line)]
+        for turn, square in enumerate(order):
+            board = boards[turn & 1] = boards[turn & 1] | 1 << square
+            if any(board & line == line for line in lines):
+                break
+        first, second = reversed(boards) if self.to_move else boards
+        outcome = _new(type(self), (game, first, second)).outcome()
+        assert outcome is not None
+        return outcome
+
     def picture(self) -> str:
         """Draw the board in rows, with numbers on free squares, and with rules if it is narrow
         enough.
@@ -175,28 +196,46 @@ class MnkPosition(_Fields, Position):
         return f"move {quoted(numeral(move))} is not a square of {self.game.name}"
 
 
+class MisereMnkPosition(Misere, MnkPosition):
+    """The same where who completes a line has lost."""
+
+    __slots__ = ()
+
+    def forking_moves(self, side: Side) -> tuple[int, ...]:
+        """Return nothing: two threats do not force anybody."""
+        return ()
+
+
 _SIDES = tuple(Side)
 _new = tuple.__new__
 
 
 class MnkGame(Game):
-    """Rules by which a side wins when it holds all squares of a line.
+    """Rules by which a side wins when it holds all squares of a line, or loses, if ``misere``.
 
     Get one from :func:`mnk_game`, which makes each only once.
     """
 
     _sealed = False
 
-    def __init__(self, name: str, columns: int, rows: int, lines: Sequence[Sequence[int]]) -> None:
-        self.name, self.columns, self.rows = name, columns, rows
-        self.kinds = (f"lines-{columns}-{rows}",)
+    def __init__(
+        self,
+        name: str,
+        columns: int,
+        rows: int,
+        lines: Sequence[Sequence[int]],
+        misere: bool = False,
+    ) -> None:
+        self.name, self.columns, self.rows, self.misere = name, columns, rows, misere
+        # Who plays for lines does not play against them: that is another kind.
+        self.kinds = (f"{'misere-' * misere}lines-{columns}-{rows}",)
         self.squares = self.max_plies = columns * rows
         self.full = (1 << self.squares) - 1
-        #: Fewest squares that win.
+        #: Fewest squares of a line.
         self.k = min(map(len, lines))
         #: Every line as a bitboard; k in a row along rows, columns, then diagonals.
         self.lines = tuple(map(bits_of, lines))
-        self._start = MnkPosition(self, 0, 0)
+        self._start = (MisereMnkPosition if misere else MnkPosition)(self, 0, 0)
         self.has_line = lru_cache(CACHED_POSITIONS)(self._has_line)
         self.has_open_line = lru_cache(CACHED_POSITIONS)(self._has_open_line)
         self.race = lru_cache(CACHED_POSITIONS)(self._race)
@@ -219,15 +258,16 @@ class MnkGame(Game):
         marks = read_marks(text, self.squares, self.name)
         first, second = bits_of_marks(marks)
         check_counts(text, first.bit_count(), second.bit_count())
-        won = [self.has_line(first), self.has_line(second)]
-        if any(won):
-            winner = first if won[0] else second
+        lined = [self.has_line(first), self.has_line(second)]
+        if any(lined):
+            side = first if lined[0] else second
             common = self.full
             for line in self.lines:
-                if winner & line == line:
+                if side & line == line:
                     common &= line
-            check_end(text, first.bit_count(), second.bit_count(), won, bool(common))
-        return MnkPosition(self, first, second)
+            x_moved_last = first.bit_count() > second.bit_count()
+            check_end(text, self.misere, x_moved_last, lined, bool(common))
+        return type(self._start)(self, first, second)
 
     def format_move(self, move: int) -> str:
         """Return the square's number from 1."""
@@ -355,24 +395,24 @@ class MnkGame(Game):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return mnk_game, (self.columns, self.rows, self.k)
+        return mnk_game, (self.columns, self.rows, self.k, self.misere)
+
+
+def mnk_game(columns: int, rows: int, k: int, misere: bool = False) -> MnkGame:
+    """Return the game of m columns, n rows and k in a row. Raises UsageError for an impossible
+    board.
+
+    >>> mnk_game(3, 3, 3), mnk_game(3, 3, 3, misere=True)
+    (<game tictactoe>, <game tictactoe-misere>)
+    """
+    check_board(columns, rows, k)
+    return _mnk_game(columns, rows, k, misere)
 
 
 @cache
-def mnk_game(columns: int, rows: int, k: int) -> MnkGame:
-    """Return the game of m columns, n rows and k in a row. Raises UsageError for an impossible
-    board.
-    """
-    if not 1 <= columns <= MAX_SIDE or not 1 <= rows <= MAX_SIDE:
-        raise UsageError(
-            f"a board of {columns} columns and {rows} rows: each must be 1 to {MAX_SIDE}"
-        )
-    if not 1 <= k <= max(columns, rows):
-        raise UsageError(
-            f"{k} in a row on a board of {columns} columns and {rows} rows:"
-            f" must be 1 to {max(columns, rows)}"
-        )
-    return MnkGame(_name(columns, rows, k), columns, rows, [*_lines(columns, rows, k)])
+def _mnk_game(columns: int, rows: int, k: int, misere: bool) -> MnkGame:
+    name = _name(columns, rows, k) + SUFFIX * misere
+    return MnkGame(name, columns, rows, [*_lines(columns, rows, k)], misere)
 
 
 def _name(columns: int, rows: int, k: int) -> str:

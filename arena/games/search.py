@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from arena.errors import ArenaError
-from arena.game import Game, Position
+from arena.game import Game, Position, Side
 
 #: Games with at most this many plies and first moves are solved without a budget.
 MAX_SOLVED = 16
@@ -77,16 +77,23 @@ class Search:
         """
         ceiling = position.game.max_plies + 2
         best, moves = -ceiling, []
+        me = position.to_move
         for move in dict.fromkeys((*self._in_order(position), *position.legal_moves())):
             # The window begins one below the best so far, so that a move that equals the best shows
             # it.
-            value = -self._value(position.play(move), depth - 1, -ceiling, 1 - best)
+            value = self._after(me, position.play(move), depth - 1, best - 1, ceiling)
             if value > best:
                 best, moves = value, [move]
                 self._best[position] = move
             elif value == best:
                 moves.append(move)
         return best, tuple(sorted(moves))
+
+    def _after(self, me: Side, after: Position, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a position to the side that moved there, whoever moves next."""
+        if after.to_move == me:
+            return self._value(after, depth, alpha, beta)
+        return -self._value(after, depth, -beta, -alpha)
 
     def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Negamax, fail-soft: the value if it is between alpha and beta, else a bound of it.
@@ -124,7 +131,7 @@ class Search:
         # Below all values. A move must beat the floor to count: the window opens there.
         best, floor = -left - 2, max(alpha, low)
         for move in self._in_order(position):
-            value = -self._value(position.play(move), depth - 1, -beta, -max(floor, best))
+            value = self._after(me, position.play(move), depth - 1, max(floor, best), beta)
             if value > best:
                 best = value
                 self._best[position] = move

@@ -28,3 +28,11 @@ def walk(start: Position, moves_of: Callable[[Position], Iterable[int]]) -> Iter
                     deeper[after] = None
                     yield after
         level = deeper
+
+
+def walked(start: Position, moves: Iterable[int]) -> Position:
+    """Return the position after moves. Raises IllegalMove if one is not legal."""
+    position = start
+    for move in moves:
+        position = position.play(move)
+    return position

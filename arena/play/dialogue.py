@@ -100,7 +100,7 @@ class Dialogue:
         session = self.session
         if session.forfeit is not None:
             return self._state()
-        said = f"{self._who(before.to_move)} plays {session.game.format_move(session.moves[-1])}"
+        said = f"{self._who(before.to_move)} plays {before.write_move(session.moves[-1])}"
         if not self._verbose:
             return f"{said}\n{self._state()}"
         # Timed before the thoughts: a player that caches its thoughts would seem to take no time.
@@ -156,7 +156,7 @@ class Dialogue:
             return f"{quoted(word)} is not a command{did_you_mean(word, self._commands)}; try help"
         text = f"{word} {rest}".strip()
         try:
-            move = session.game.parse_move(text)
+            move = session.position.read_move(text)
         except MoveError:
             hint = did_you_mean(word, self._commands)
             if hint:
@@ -240,7 +240,7 @@ class Dialogue:
     def _free(self, most: int = MAX_LISTED) -> str:
         free = self.session.position.legal_moves()
         more = f" and {len(free) - most} more" if len(free) > most > 1 else ""
-        return " ".join(map(self.session.game.format_move, free[:most])) + more
+        return " ".join(map(self.session.position.write_move, free[:most])) + more
 
     def _values(self) -> list[str]:
         """Return the moves by their value, the best first."""

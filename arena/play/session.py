@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from arena.errors import IllegalMove, UsageError, as_move
 from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
-from arena.games.contract import endless, retrace, start_of
+from arena.games.contract import endless, examined, retrace, start_of
 from arena.match import (
     Forfeit,
     GameRecord,
@@ -66,7 +66,7 @@ class Session:
     @property
     def asks_person(self) -> bool:
         """Return whether the next move is a human's."""
-        return self.record is None and self._is_person(len(self.moves))
+        return self.record is None and self._is_person(self.position)
 
     @property
     def forfeit(self) -> Forfeit | None:
@@ -97,7 +97,7 @@ class Session:
         try:
             answer: Any = seat.choose(self.position, seat.rng)
         except BaseException as error:
-            self._end(fault(self.moves, side, error))
+            self._end(fault(self.moves, side, error, seat.is_apart))
             return
         try:
             move = as_move(answer)
@@ -118,12 +118,14 @@ class Session:
 
         Raises UsageError if there is nothing to take back, or as in :meth:`again`.
         """
-        plies = range(len(self.moves))
         if self.forfeit is not None and self.forfeit.reason == RESIGNED:
-            keep: int | None = len(self.moves)
-        else:
-            keep = max((p for p in plies if self.is_watched or self._is_person(p)), default=None)
-        if keep is None:
+            return self.again(len(self.moves))
+        keep, position = -1, start_of(self.game)
+        for ply, move in enumerate(self.moves):
+            if self.is_watched or self._is_person(position):
+                keep = ply
+            position = position.play(move)
+        if keep < 0:
             raise UsageError("there is no move to take back")
         return self.again(keep)
 
@@ -156,18 +158,14 @@ class Session:
             seed=self.seed,
         )
 
-    def _is_person(self, ply: int) -> bool:
-        return self.players[ply & 1] is PERSON
+    def _is_person(self, position: Position) -> bool:
+        return self.players[position.to_move] is PERSON
 
     def _go_on(self, move: int, after: Position) -> None:
         """Note the move: end the game, or tell the opponent."""
         self.moves.append(move)
-        try:
-            opponent = after.to_move
-        except Exception:
-            retrace(self.game, start_of(self.game), self.moves)
-            raise
-        self.position = after
+        examined(self.game, after)
+        opponent, self.position = self.position.to_move.other, after
         outcome = after.outcome()
         if outcome is not None:
             self._end(GameRecord(tuple(self.moves), outcome, None))
@@ -179,7 +177,8 @@ class Session:
             try:
                 observe(move)
             except BaseException as error:
-                self._end(fault(self.moves, opponent, error))
+                is_apart = self._seats[opponent].is_apart
+                self._end(fault(self.moves, opponent, error, is_apart))
 
     def _end(self, record: GameRecord) -> None:
         self.record = record

@@ -129,6 +129,9 @@ class PlayerInfo:
     stateless: bool = True
     #: Its claims, such as ``never-loses:tictactoe``.
     claims: tuple[str, ...] = ()
+    #: Whether it stays out where "all installed players" play, as one does that would keep them
+    #: waiting.
+    only_named: bool = False
     distribution: Distribution | None = None
     #: One line about it for a list of players.
     summary: str = ""
@@ -152,6 +155,8 @@ class PlayerInfo:
     options: MakePlayer | None = None
     #: Where it comes from, if its name is another: ``./bot.py`` of ``alice=./bot.py``.
     spec: str = ""
+    #: The program that it is, and its arguments; empty for a player that is not a program.
+    command: tuple[str, ...] = ()
 
     @property
     def as_named(self) -> str:
@@ -216,16 +221,44 @@ class PlayerInfo:
         return replace(made, name=name)
 
     def plays(self, game: Game) -> bool:
-        """Return whether it declares that it plays the game."""
+        """Return whether it declares that it plays the game; a referee starts programs alone."""
+        if game.is_refereed and not self.command:
+            return False
         names = (game.name, *game.kinds)
         return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
 
     def require(self, game: Game) -> None:
         """Raise CannotPlay unless it declares that it plays the game."""
+        if game.is_refereed:
+            self._require_program(game)
         if not self.plays(game):
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"
             )
+
+    def _require_program(self, game: Game) -> None:
+        if not self.command:
+            raise CannotPlay(
+                f"{self.name} does not play {game.name}: its referee starts players as programs,"
+                " such as ./bot.py or cmd:./bot"
+            )
+        if self.isolation == "locked":
+            raise CannotPlay(
+                f"{self.name} does not play {game.name}: its referee starts programs, which tier"
+                " locked forbids (--isolation process is for code that you trust)"
+            )
+
+
+def stand_in(name: str, **facts: Any) -> PlayerInfo:
+    """Return a player that stands for one whose games are played already: it cannot play.
+
+    It passes for a program, so that it may have played where a referee starts programs.
+    """
+    return PlayerInfo(name, _absent, command=(name,), **facts)
+
+
+def _absent(*_: object) -> int:
+    raise AssertionError("a stored game is not played again")
 
 
 def summary_of(thing: object) -> str:
@@ -311,7 +344,7 @@ class NamedOptions:
 
 def _shown(kind: Kind) -> str:
     """Return how a value is written: ``1..20``, ``on|off``."""
-    return str(kind) if isinstance(kind, (_Whole, _OneOf)) else "VALUE"
+    return str(kind) if isinstance(kind, (_Whole, _Decimal, _OneOf)) else "VALUE"
 
 
 @dataclass(frozen=True)
@@ -327,6 +360,22 @@ class _Whole:
 
     def __str__(self) -> str:
         return f"{self.least}..{self.most}"
+
+
+@dataclass(frozen=True)
+class _Decimal:
+    least: float
+    most: float
+
+    def __call__(self, text: str) -> float:
+        digits = text.replace(".", "", 1)
+        number = float(text) if digits.isascii() and digits.isdigit() else -1.0
+        if not self.least <= number <= self.most or f"{number:g}" != text:
+            raise ValueError(f"a number from {self.least:g} to {self.most:g}")
+        return number
+
+    def __str__(self) -> str:
+        return f"{float(self.least)}..{float(self.most)}"
 
 
 @dataclass(frozen=True)
@@ -350,6 +399,18 @@ def whole(least: int, most: int) -> Kind:
     ValueError: a whole number from 1 to 9
     """
     return _Whole(least, most)
+
+
+def decimal(least: float, most: float) -> Kind:
+    """Read a number from least, which is 0 or more, to most, written in one way only.
+
+    >>> decimal(0, 2)("1.4")
+    1.4
+    >>> decimal(0, 2)("1.40")
+    Traceback (most recent call last):
+    ValueError: a number from 0 to 2
+    """
+    return _Decimal(least, most)
 
 
 def one_of(*words: str) -> Kind:

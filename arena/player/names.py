@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import unquote
 
-from arena.errors import UsageError, quoted
+from arena.errors import UsageError, did_you_mean, quoted
 from arena.rng import SECOND_SELF
 
 #: The start of the spec of a program: ``cmd:racket bot.rkt``.
@@ -32,6 +34,7 @@ INTERPRETERS = {
     ".mjs": "node",
     ".php": "php",
     ".pl": "perl",
+    ".py": shlex.quote(sys.executable or "python3"),
     ".rb": "ruby",
     ".rkt": "racket",
     ".scm": "guile",
@@ -106,7 +109,57 @@ def names_a_file(name: str) -> bool:
     """
     _, rest = os.path.splitdrive(name)
     before, colon, _ = rest.partition(":")
+    protocol, comma, options = before.partition(",")
+    if colon and comma and "=" in options:  # a file may be among them
+        return _is_path(protocol)
     return _is_path(before if colon else rest)
+
+
+class Protocolled(NamedTuple):
+    """A spec with a protocol: ``uci,Hash=16:stockfish``."""
+
+    protocol: str
+    #: The options by name, as text.
+    options: dict[str, str]
+    #: The command or the file.
+    text: str
+
+
+def split_protocol(spec: str) -> Protocolled | None:
+    """Split ``NAME:TEXT`` or ``NAME,OPTION=VALUE,...:TEXT``; None for a spec of another form.
+
+    ``%2C``, ``%3A`` and ``%25`` in a value stand for a comma, a colon and a percent sign. Raises
+    UsageError for options that cannot be read.
+
+    >>> split_protocol("uci,Hash=16:stockfish")
+    Protocolled(protocol='uci', options={'Hash': '16'}, text='stockfish')
+    """
+    head, colon, text = spec.partition(":")
+    if not colon or names_a_file(spec):
+        return None
+    protocol, comma, written = head.partition(",")
+    options: dict[str, str] = {}
+    for word in written.split(",") if comma else ():
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise UsageError(
+                f"player {quoted(spec)}: {quoted(word)} is not an option, write OPTION=VALUE"
+            )
+        if name in options:
+            raise UsageError(f"player {quoted(spec)}: option {quoted(name)} is given twice")
+        options[name] = unquote(value)
+    return Protocolled(protocol, options, text)
+
+
+def written_option(value: str) -> str:
+    """Return a value as :func:`split_protocol` reads it.
+
+    >>> written_option("a:b,c")
+    'a%3Ab%2Cc'
+    """
+    for character, code in (("%", "%25"), (",", "%2C"), (":", "%3A")):
+        value = value.replace(character, code)
+    return value
 
 
 def _is_path(text: str) -> bool:
@@ -149,6 +202,17 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     return {
         name: next((form for form in own if taken[form] == 1), name) for name, own in forms.items()
     }
+
+
+def meant_by(short: str, names: Iterable[str]) -> str:
+    """Return ``", did you mean './bot.py'?"`` for ``bot``, as tables show it, or the likest name.
+
+    >>> meant_by("bot", ["./s1/bot.py", "monkey"])
+    ", did you mean './s1/bot.py'?"
+    """
+    names = list(names)
+    found = [name for name in names if short in _forms(name)]
+    return f", did you mean {found[0]!r}?" if found else did_you_mean(short, names)
 
 
 def _forms(name: str) -> Iterator[str]:

@@ -10,7 +10,6 @@ import builtins
 import importlib.util
 import math  # noqa: F401 (a player finds it in its process)
 import os
-import random
 import sys
 from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
@@ -21,7 +20,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from arena.rng import GLOBAL_RANDOM
+from arena.rng import GLOBAL_RANDOM, shared_generators
 
 
 def hide_command_line() -> None:
@@ -87,8 +86,9 @@ class PlayerCode:
         self.module = self._first = self._execute()
         self._why = self._state_in_c() or _patched(libraries) or _left_in_environment(names)
         self._before = _Surroundings()
-        #: The process in which a game begins, and the state of its global generators then.
-        self._begin = os.getpid(), _global_generators()
+        #: The process in which a game begins, and the state of its shared generators then. A file
+        #: that seeds them has the same one at the begin of each game.
+        self._begin = os.getpid(), shared_generators()
 
     @property
     def remembers(self) -> str:
@@ -116,7 +116,7 @@ class PlayerCode:
             # Its functions refer to it, so it would stay in memory until the collector runs.
             vars(self.module).clear()
         self.module = self._execute()
-        begin = os.getpid(), _global_generators()
+        begin = os.getpid(), shared_generators()
         if self._begin[0] == begin[0] and self._begin != begin:
             self._why = GLOBAL_RANDOM
         self._begin = begin
@@ -240,20 +240,6 @@ def _patched(before: _Attributes) -> str:
             if key not in known and name in _SHARED and not key.startswith("_"):
                 return f"{name}.{key} is added"
     return ""
-
-
-def _global_generators() -> list[object]:
-    """Return the state of the generators that all code in a process shares.
-
-    A file that seeds them has the same one at the begin of each game.
-    """
-    states: list[object] = [random.getstate()]
-    numpy = sys.modules.get("numpy.random")
-    if numpy is not None:
-        with suppress(Exception):  # a player may have put anything there
-            state = numpy.get_state(legacy=False)["state"].values()
-            states += [bytes(value) if hasattr(value, "tobytes") else value for value in state]
-    return states
 
 
 def _left_in_environment(before: Set[str]) -> str:

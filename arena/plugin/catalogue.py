@@ -13,6 +13,7 @@ from arena.errors import (
     AmbiguousName,
     CannotLoad,
     PlayerFault,
+    PlayerFileError,
     UnknownName,
     UsageError,
     quoted,
@@ -20,8 +21,9 @@ from arena.errors import (
 from arena.game import Game
 from arena.games.contract import tried
 from arena.player import PlayerInfo
-from arena.player.names import PROGRAM, Named, names_a_file, read_named
-from arena.player_file import load_file_player
+from arena.player.clients import PlayerProtocol
+from arena.player.names import Named, as_program, names_a_file, read_named, split_protocol
+from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
 from arena.plugin.registry import GameFamily, Registry, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
@@ -60,10 +62,13 @@ class Catalogue:
 
     families: Registry[GameFamily] = field(default_factory=lambda: Registry("game"))
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
+    protocols: Registry[PlayerProtocol] = field(default_factory=lambda: Registry("protocol"))
     executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
     #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
     isolation: Isolation = field(default_factory=Isolation)
+    #: Whether files are programs too, which a referee starts by their interpreters.
+    starts_files: bool = False
     #: The plugins that runs tell what they play.
     observers: Observers = field(default_factory=Observers)
     plugins: list[PluginInfo] = field(default_factory=list)
@@ -79,6 +84,10 @@ class Catalogue:
     def isolated(self, isolation: Isolation) -> Catalogue:
         """Return the same catalogue, of which every player is isolated as that says."""
         return replace(self, isolation=isolation)
+
+    def at(self, game: Game) -> Catalogue:
+        """Return the catalogue whose players are ready for this game."""
+        return replace(self, starts_files=game.is_refereed)
 
     def game(self, name: str) -> Game:
         """Return the game of that name or file: ``tictactoe-4``, ``lines:corners.txt``.
@@ -123,7 +132,15 @@ class Catalogue:
         name, spec = named
         if not (name + spec).isprintable():  # it is shown wherever the player is
             raise UsageError(f"player {quoted(str(named))}: not all of the name can be printed")
-        info = self._from(spec, self.isolation.limits(name), file)
+        limits = self.isolation.limits(name)
+        if self.starts_files and names_a_file(spec):
+            return self._started_file(named, limits, file or absolute(spec))
+        try:
+            info = self._from(spec, limits, file)
+        except (PlayerFileError, CannotLoad) as error:  # which know the spec alone
+            if name == spec:
+                raise
+            raise type(error)(str(named), error.problem) from error
         if name == spec:
             return info
         from arena.sandbox.players import renamed
@@ -131,10 +148,11 @@ class Catalogue:
         return renamed(info, name, spec)
 
     def _from(self, spec: str, limits: PlayerLimits, file: str) -> PlayerInfo:
-        if spec.startswith(PROGRAM):
-            from arena.sandbox.players import program_player
+        protocol = self.protocol_of(spec)
+        if protocol is not None:
+            from arena.sandbox.players import protocol_player
 
-            return program_player(spec, limits)
+            return protocol_player(spec, protocol, limits)
         if not names_a_file(spec):
             plain, colon, options = spec.partition(":")
             info = self._installed(plain, colon + options)
@@ -151,6 +169,30 @@ class Catalogue:
 
         return file_player(spec, limits, file)
 
+    def _started_file(self, named: Named, limits: PlayerLimits, file: str) -> PlayerInfo:
+        """Return the player in a file that is started by its ending's interpreter."""
+        from arena.sandbox.players import program_player, renamed
+
+        name, spec = named
+        path = require_file(spec, file)
+        if os.fspath(path) != file:
+            raise UsageError(
+                f"player {quoted(spec)}: a referee starts the whole file, not a function"
+            )
+        info = program_player(as_program(file), limits, self.protocols.get("cmd"))
+        return replace(renamed(info, name, "" if name == spec else spec), file=file)
+
+    def protocol_of(self, spec: str) -> PlayerProtocol | None:
+        """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``; None without one."""
+        named = split_protocol(spec)
+        if named is None or all(name != named.protocol for name, _ in self.protocols):
+            return None
+        return self.protocols.get(named.protocol)
+
+    def is_kept_apart(self, spec: str) -> bool:
+        """Return whether the player of a spec plays in a process of its own, if files do."""
+        return names_a_file(spec) or self.protocol_of(spec) is not None
+
     def _installed(self, name: str, rest: str) -> PlayerInfo:
         """Return the installed player. Raises UnknownName, with a file here that has the name."""
         try:
@@ -161,8 +203,9 @@ class Catalogue:
             raise UnknownName(error.kind, name, error.known, f"./{name}.py{rest}") from None
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
-        """Return every installed player of the game."""
-        return [self.player(name) for name, info in self.players if info.plays(game)]
+        """Return every installed player of the game, without those that want to be named."""
+        found = (name for name, info in self.players if info.plays(game) and not info.only_named)
+        return [self.player(name) for name in found]
 
 
 def load_here(name: str, file: str = "") -> PlayerInfo:

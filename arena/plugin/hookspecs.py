@@ -13,7 +13,13 @@ from arena.plugin.markers import hookspec
 
 if TYPE_CHECKING:
     from arena.plugin.commands import Commands
-    from arena.plugin.registry import ExecutorRegister, GameRegister, PlayerRegister, ReportRegister
+    from arena.plugin.registry import (
+        ExecutorRegister,
+        GameRegister,
+        PlayerRegister,
+        ProtocolRegister,
+        ReportRegister,
+    )
     from arena.records.base import Record
     from arena.records.fights import FightResult
     from arena.records.observers import GameResult, Progress, Run
@@ -38,6 +44,15 @@ def arena_register_players(register: PlayerRegister) -> None:
 
     ``register(name, player, games="*", deterministic=False, stateless=None, claims=(),
     distribution=None, summary=None)``; the fields are those of :class:`arena.player.PlayerInfo`.
+    """
+
+
+@hookspec
+def arena_register_protocols(register: ProtocolRegister) -> None:
+    """Offer ways to name players: what stands before the colon in ``uci:stockfish``.
+
+    ``register(name, client=...)`` for programs, with an :class:`arena.Client`, and
+    ``register(name, file=...)`` for files.
     """
 
 

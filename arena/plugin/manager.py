@@ -25,6 +25,7 @@ from arena.plugin.registry import (
     ExecutorRegister,
     GameRegister,
     PlayerRegister,
+    ProtocolRegister,
     Register,
     Registry,
     ReportRegister,
@@ -192,6 +193,7 @@ class Installed:
         return (
             ("arena_register_games", GameRegister, self.catalogue.families),
             ("arena_register_players", PlayerRegister, self.catalogue.players),
+            ("arena_register_protocols", ProtocolRegister, self.catalogue.protocols),
             ("arena_register_executors", ExecutorRegister, self.catalogue.executors),
             ("arena_register_reports", ReportRegister, self.catalogue.reports),
             ("arena_add_command", Commands, self.commands),

@@ -31,6 +31,7 @@ from arena.player import (
     misfit_of_player,
     summary_of,
 )
+from arena.player.clients import MakeClient, MakeFromFile, PlayerProtocol
 from arena.signatures import complete, misfit, takes
 
 if TYPE_CHECKING:
@@ -201,6 +202,7 @@ class Traits(TypedDict, total=False):
     deterministic: bool
     stateless: bool | None
     claims: tuple[str, ...]
+    only_named: bool
     distribution: Distribution | None
     summary: str | None
     options: MakePlayer | Mapping[str, Kind] | None
@@ -212,6 +214,7 @@ USUAL: dict[str, object] = {
     "deterministic": False,
     "stateless": None,
     "claims": (),
+    "only_named": False,
     "distribution": None,
     "summary": None,
     "options": None,
@@ -253,6 +256,7 @@ class PlayerRegister(Register[PlayerInfo]):
             deterministic=chosen["deterministic"],
             stateless=stateless,
             claims=tuple(claims),
+            only_named=chosen["only_named"],
             distribution=distribution,
             summary=summary_of(player) if summary is None else summary,
             package=self.package,
@@ -294,6 +298,37 @@ class PlayerRegister(Register[PlayerInfo]):
         for claim in cast("tuple[str, ...]", claims):
             if not _CLAIM.fullmatch(claim):
                 self._refuse(f"{claim!r} is not a claim of {name!r}: use 'never-loses:GAME'")
+
+
+class ProtocolRegister(Register[PlayerProtocol]):
+    """Given to ``arena_register_protocols``."""
+
+    def __call__(
+        self,
+        name: str,
+        *,
+        client: MakeClient | None = None,
+        file: MakeFromFile | None = None,
+        games: str | tuple[str, ...] = "*",
+        summary: str = "",
+    ) -> None:
+        """Add a protocol: ``register("uci", client=Uci)`` has ``uci,Hash=16:stockfish`` name a
+        program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
+        After ``register("kaggle", file=Agent)`` the player of ``kaggle:./agent.py`` is
+        ``Agent("/home/me/agent.py")``, a stateful player, made for each game in a process of its
+        own.
+        """
+        self._check_name(name)
+        if (client is None) is (file is None):
+            self._refuse(f"protocol {name!r} needs either a client or what makes players of files")
+        if client is not None:
+            self._check_callable(f"the client of {name!r}", client, "options")
+        if file is not None:
+            self._check_callable(f"the file of {name!r}", file, "path")
+        games = (games,) if isinstance(games, str) else games
+        if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
+            self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
+        self._add(name, PlayerProtocol(name, games, summary, client, file))
 
 
 class ExecutorRegister(Register["MakeExecutor"]):

@@ -94,7 +94,7 @@ def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) 
     first, second = walks
 
     def table(position: Position, line: Line) -> Mapping[int, Fraction] | None:
-        return (second if len(line) % 2 else first).moves_at(position, line)
+        return (second if position.to_move else first).moves_at(position, line)
 
     return watch_games(
         trial.player or player,

@@ -1,6 +1,6 @@
 """Check a certificate independently: by the rules of the game, without the player.
 
-The checker shares no code with the maker of the certificate. It relies on ``start``,
+The checker shares no code with the maker of the certificate. It relies on ``start``, ``to_move``,
 ``legal_moves``, ``play``, ``outcome`` and the notation of the game.
 """
 
@@ -94,7 +94,7 @@ def _walk(certificate: CertificateFile, side: int, max_positions: int) -> _Nodes
 
 
 def _is_turn(position: Position, side: int) -> bool:
-    return position.outcome() is None and position.ply % 2 == side
+    return position.outcome() is None and position.to_move == side
 
 
 def _moves(certificate: CertificateFile, side: int, key: str, position: Position) -> dict[str, int]:
@@ -160,7 +160,7 @@ def _best_reply(
         if not after:
             drawn = position.outcome() is Outcome.DRAW
             scores[key] = Fraction(1, 2) if drawn else Fraction(_is_lost(position, side))
-        elif position.ply % 2 == side:
+        elif position.to_move == side:
             own = [(scores[after[move]], chance) for move, chance in moves[key].items()]
             expected = sum((score * chance for score, chance in own if chance), Fraction(0))
             scores[key] = bounded(expected)

@@ -23,16 +23,19 @@ from arena.rng import READY_BITS, Stream
 #: Seconds of whole games; then a slow player is asked once at each other position.
 SECONDS = 1.0
 
+#: Positions in which to look for the player's next turn: one reply is always looked at.
+MAX_LOOKED_AT = 200
+
 Branches = Mapping[Position, Sequence[Branch]]
 
 
 class Step(NamedTuple):
-    """A turn of the player in a planned game: its branch, and the opponent's reply."""
+    """A turn of the player in a planned game: its branch, and what the opponent then does."""
 
     position: Position
     branch: Branch
-    #: The opponent's next move; None if the game ends before it.
-    reply: int | None
+    #: The opponent's moves until the player's next turn; none if the player moves again.
+    replies: tuple[int, ...] = ()
 
 
 def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
@@ -63,22 +66,34 @@ class _Plans:
         self._waiting = {(position, b) for position, own in branches.items() for b in own}
         self._before = self._turns_before()
 
-    def _turns_before(self) -> dict[Position, tuple[Position, Branch, int]]:
-        """Find the turn before that leads to a position, with the branch and the reply."""
-        before: dict[Position, tuple[Position, Branch, int]] = {}
+    def _turns_before(self) -> dict[Position, Step]:
+        """Find a turn before that leads to a position."""
+        before: dict[Position, Step] = {}
         order = self._rng.sample(list(self._branches), len(self._branches))
         for position in order:
             for branch in self._branches[position]:
-                after = position.play(branch.move)
-                for reply in self._replies(after):
-                    before.setdefault(after.play(reply), (position, branch, reply))
+                for after, step in self._next_turns(position, branch):
+                    before.setdefault(after, step)
         return before
 
-    def _replies(self, after: Position) -> list[int]:
-        """Return the opponent's moves that lead to a known turn."""
-        if after.outcome() is not None:
-            return []
-        return [move for move in after.legal_moves() if after.play(move) in self._branches]
+    def _next_turns(self, position: Position, branch: Branch) -> Iterator[tuple[Position, Step]]:
+        """Yield known turns of the player that can follow, each with the step to it.
+
+        All that one reply leads to are among them; an opponent with many extra turns has more ways
+        than are looked at.
+        """
+        side, looked_at = position.to_move, 0
+        level: dict[Position, tuple[int, ...]] = {position.play(branch.move): ()}
+        while level and looked_at < MAX_LOOKED_AT:
+            deeper: dict[Position, tuple[int, ...]] = {}
+            for after, replies in level.items():
+                if after.to_move != side:
+                    for move in after.legal_moves():
+                        deeper.setdefault(after.play(move), (*replies, move))
+                elif after in self._branches:
+                    yield after, Step(position, branch, replies)
+            looked_at += len(level)
+            level = deeper
 
     def __iter__(self) -> Iterator[list[Step]]:
         targets = list(self._waiting)
@@ -92,21 +107,19 @@ class _Plans:
     def _way_to(self, position: Position) -> list[Step]:
         steps: list[Step] = []
         while position in self._before:
-            position, branch, reply = self._before[position]
-            steps.append(Step(position, branch, reply))
+            steps.append(self._before[position])
+            position = steps[-1].position
         return steps[::-1]
 
     def _from(self, position: Position, branch: Branch) -> Iterator[Step]:
         """Continue a game by branches that are still missing, where there are any."""
         while True:
-            after = position.play(branch.move)
-            replies = self._replies(after)
-            if not replies:
-                yield Step(position, branch, None)
+            turns = list(self._next_turns(position, branch))
+            if not turns:
+                yield Step(position, branch)
                 return
-            reply = self._rng.choice(replies)
-            yield Step(position, branch, reply)
-            position = after.play(reply)
+            position, step = self._rng.choice(turns)
+            yield step
             own = self._branches[position]
             branch = self._rng.choice([b for b in own if (position, b) in self._waiting] or own)
 
@@ -125,8 +138,9 @@ def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
         move, draws = ask_seat(seat, step.position)
         if (move, draws) != (step.branch.move, step.branch.draws):
             raise about(CannotEnumerate(DIFFERS), player, step.position)
-        if seat.observe is not None and step.reply is not None:
-            seat.observe(step.reply)
+        if seat.observe is not None:
+            for reply in step.replies:
+                seat.observe(reply)
     outcome = plan[-1].position.play(plan[-1].branch.move).outcome()
     if outcome is not None and length == len(plan):
         leave_seats([seat], outcome)

@@ -28,6 +28,7 @@ from arena.games.contract import accuse, retrace
 from arena.match import Seat, sit
 from arena.player import PlayerInfo
 from arena.player.faults import FUNCTION, Fault, raised, returned
+from arena.proof import progress
 from arena.proof.branches import Branch, chances_of, stream_number, values_of
 from arena.rng import GLOBAL_RANDOM, Draw, Stream
 
@@ -58,7 +59,7 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     try:
         if player.distribution is not None:
             return declared_distribution(player, position)
-        return moves_of(find_branches(player, position, twice=True))
+        return moves_of(find_branches(player, position, twice=True, told=True))
     except CannotEnumerate as error:
         raise about(error, player, position) from error
 
@@ -103,15 +104,21 @@ def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, F
     return {move: found[move] for move in sorted(found) if found[move]}
 
 
-def find_branches(player: PlayerInfo, position: Position, twice: bool) -> list[Branch]:
+def find_branches(
+    player: PlayerInfo, position: Position, twice: bool, told: bool = False
+) -> list[Branch]:
     """Return every branch of the player's draws at the position.
 
-    ``twice`` asks the player again for each branch. Raises CannotEnumerate with the reason alone.
+    ``twice`` asks the player again for each branch; ``told`` tells the terminal how far it is.
+    Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
     exploration = explore(twice)
-    numbers = next(exploration)
+    numbers, asked = next(exploration), 0
     while True:
+        if told:
+            progress.tell(asked, MAX_BRANCHES * (1 + twice), "answers", "at most")
+        asked += len(numbers)
         try:
             numbers = exploration.send([_ask(player, position, number) for number in numbers])
         except StopIteration as done:

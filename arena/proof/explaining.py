@@ -21,9 +21,9 @@ def explain(game: Game, replay: ReplayReport, budget: int = BUDGET) -> Explanati
     """
     position = game.parse(replay.opening) if replay.opening else game.start()
     moves = []
-    for ply, text in enumerate(replay.moves):
+    for text in replay.moves:
         move = game.parse_move(text)
-        moves.append(_explained(replay.mover(ply), position, move, budget))
+        moves.append(_explained(replay.players[position.to_move], position, move, budget))
         position = position.play(move)
     return Explanation(replay, tuple(moves), None if is_small(game) else budget)
 

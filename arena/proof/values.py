@@ -9,6 +9,7 @@ from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.mnk import MnkGame
 from arena.games.search import BudgetSpent, Search, is_small, solve
+from arena.proof import progress
 
 #: Positions to search for the value of one position of a larger game.
 BUDGET = 200_000
@@ -42,7 +43,7 @@ def value(position: Position, budget: int = BUDGET) -> int:
 
 
 def has_pairing_strategy(game: MnkGame) -> bool:
-    """Return whether each line can have two squares of its own.
+    """Return whether each line can have two squares of its own, and lines win.
 
     Then neither side can force a win: a side that answers every mark on one of a line's two squares
     with the other lets the opponent complete no line (Hales and Jewett, Regularity and positional
@@ -59,8 +60,10 @@ def has_pairing_strategy(game: MnkGame) -> bool:
                     return True
         return False
 
-    return 2 * len(game.lines) <= game.squares and all(
-        give(claim, set()) for claim in range(2 * len(game.lines))
+    return (
+        not game.misere
+        and 2 * len(game.lines) <= game.squares
+        and all(give(claim, set()) for claim in range(2 * len(game.lines)))
     )
 
 
@@ -71,7 +74,11 @@ def move_values(position: Position) -> dict[int, int]:
     """
     if not is_small(position.game):
         return {}
-    return {move: _value_of(position, move, BUDGET) for move in position.legal_moves()}
+    moves, found = position.legal_moves(), dict[int, int]()
+    for move in moves:
+        progress.tell(len(found), len(moves), "moves valued")
+        found[move] = _value_of(position, move, BUDGET)
+    return found
 
 
 def known_values(position: Position, budget: int) -> dict[int, int | None]:
@@ -93,8 +100,9 @@ def _value_of(position: Position, move: int, budget: int) -> int:
     if outcome is not None:
         winner = outcome.winner
         return 0 if winner is None else 1 if winner == position.to_move else -1
-    reply = value(after, budget)
-    return -reply - 1 if reply > 0 else 1 - reply if reply < 0 else 0
+    found = value(after, budget)
+    plies = abs(found) + 1 if found else 0
+    return plies if (found > 0) is (after.to_move == position.to_move) else -plies
 
 
 def given_away(position: Position, move: int) -> str | None:

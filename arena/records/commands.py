@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 #: The game that is meant when none is named.
 DEFAULT_GAME = "tictactoe"
@@ -16,3 +17,30 @@ def command_line(*words: str, game: str = "", options: Iterable[str] = ()) -> st
     "arena move './my bot.py' _________ --game tictactoe"
     """
     return shlex.join(["arena", *words, *(["--game", game] if game else []), *options])
+
+
+def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the options that isolate players so; ``limits`` has all isolated ones by name.
+
+    A limit that all of them share is for everybody.
+
+    >>> limit_options({"a": {"move_time": 0.5, "memory": 64}, "b": {"move_time": 0.5}})
+    ['--move-time', '0.5', '--memory', 'a=64']
+    """
+    options = []
+    for name in dict.fromkeys(name for own in limits.values() for name in own):
+        set_for = {player: own[name] for player, own in limits.items() if name in own}
+        if name == "everybody":
+            options.append("--isolate")
+            continue
+        values = list(set_for.values())
+        is_shared = len(values) == len(limits) and values.count(values[0]) == len(values)
+        chosen = {"": values[0]} if is_shared else {f"{who}=": own for who, own in set_for.items()}
+        for who, value in chosen.items():
+            for text in value if name == "readable" else [_written(value)]:
+                options += [f"--{name.replace('_', '-')}", f"{who}{text}"]
+    return options
+
+
+def _written(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from arena.errors import counted
 from arena.records.base import Json, Record, Tally, to_json
-from arena.records.commands import command_line
+from arena.records.commands import command_line, limit_options
 from arena.records.deviations import Deviation
 from arena.records.joint import NOTHING, Joint
 from arena.records.times import times_json
@@ -297,7 +298,13 @@ class FightResult(Record):
         )
         plugins = [word for plugin in self.plugins for word in ("-p", plugin)]
         players = [word for entrant in entrants for word in ("--player", entrant)]
-        return command_line(*plugins, "replay", str(game_id), *players)
+        return command_line(*plugins, "replay", str(game_id), *players, *self._limits(game_id))
+
+    def _limits(self, game_id: str | None) -> list[str]:
+        """Return the options of the players' limits, with their names as an id has them."""
+        names = map(unquote, str(game_id).split("/")[1:3])
+        isolated = zip(names, self.both, strict=False)
+        return limit_options({n: own.limits for n, own in isolated if own.isolation != "none"})
 
     @property
     def headline(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
+from arena.records.refereed import Refereed, refereed_json
 from arena.records.sequential import Hypotheses
 
 
@@ -69,6 +70,8 @@ class GameResult(Record):
     pair: int
     #: What the players printed, by move.
     printed: tuple[Printed, ...] = ()
+    #: What a referee said of a game that it played; None for another game.
+    referee: Refereed | None = None
 
     @property
     def winner(self) -> str | None:
@@ -79,7 +82,7 @@ class GameResult(Record):
     def as_json(self) -> Json:
         """Return the keys of ``arena.replay/1``; without an opening that is None."""
         own = {**super().as_json(), "opening": self.opening or None}
-        return own | printed_json(self.players, self.printed)
+        return own | printed_json(self.players, self.printed) | refereed_json(self.referee)
 
 
 @dataclass(frozen=True)

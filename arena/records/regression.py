@@ -262,6 +262,8 @@ class Origin(Record):
     #: Empty, and line 0, where no file of Python has it.
     file: str
     line: int
+    #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
+    spec: str = ""
 
 
 @dataclass(frozen=True)

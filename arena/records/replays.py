@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
+from arena.records.refereed import Refereed, refereed_json
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,18 @@ class ReplayReport(Record):
     forfeit: ForfeitedGame | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
-    #: Which player made the first of the moves, 0 or 1: 1 from an opening of odd length.
-    begins: int = 0
+    #: Which player is to move in each picture, 0 or 1.
+    movers: tuple[int, ...] = ()
     #: What the players printed, by move.
     printed: tuple[Printed, ...] = ()
+    #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
+    written: tuple[str, ...] = ()
+    #: What a referee said of a game that it played; None for another game.
+    referee: Refereed | None = None
 
     def mover(self, ply: int) -> str:
-        """Return the name of the player that made move 0, 1, ..."""
-        return self.players[(self.begins + ply) % 2]
+        """Return the name of the player whose turn it is after so many moves."""
+        return self.players[self.movers[ply]]
 
     @property
     def winner(self) -> str | None:
@@ -48,7 +53,8 @@ class ReplayReport(Record):
     def as_json(self) -> Json:
         """Return the game without its pictures; its opening is None without one.
 
-        There is a key for what was printed only if something was.
+        There is a key for what was printed only if something was, and for a referee only if the
+        game has one.
         """
         own = {**super().as_json(), "opening": self.opening or None}
-        return own | printed_json(self.players, self.printed)
+        return own | printed_json(self.players, self.printed) | refereed_json(self.referee)

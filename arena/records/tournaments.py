@@ -14,7 +14,8 @@ from arena.records.times import times_json
 class Standing(Record):
     """One player's row in a tournament."""
 
-    #: None for the challenger of a gauntlet, who met all others, and these nobody else.
+    #: None for the challenger of a gauntlet, who met all others, and these nobody else; and for
+    #: everybody where nothing was played.
     rank: int | None
     player: str
     tally: Tally

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+from arena.player.names import Named
 from arena.records.regression import Check, ClaimCheck, Comparison, RegressionReport, Verdict
+from arena.records.replays import ReplayReport
 
 _IMPORTS = {
     "Fraction(": "from fractions import Fraction",
@@ -34,21 +36,22 @@ def failing_test(report: RegressionReport, path: Path) -> str:
 
 
 def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iterator[str]:
-    player, game = repr(check.player), repr(check.game)
+    named, game = partial(_named, report), repr(check.game)
+    player = repr(named(check.player))
     scores = _fallen_scores(check, report)
     if isinstance(check, ClaimCheck) and check.method == "proof":
         yield f"def {name}(never_loses):"
         yield f"    never_loses({player}, game={game})"
-    elif isinstance(check, ClaimCheck) and check.line is not None:
-        game_id = shlex.split(check.line.command)[-1]
+    elif isinstance(check, ClaimCheck) and check.line and check.line.game:
+        replay = _replayed(check.line.game, named)
         yield f"def {name}():"
-        yield f"    assert arena.replay({game_id!r}).winner in ({player}, None)"
+        yield f"    assert {replay}.winner in ({check.player!r}, None)"
     elif scores:
         yield f"def {name}(scores_against):"
         yield f"    player, game = {player}, {game}"
         for opponent, score in scores:
             at_least = f"at_least=Fraction({score!r})"
-            yield f"    scores_against(player, {opponent!r}, {at_least}, game=game)"
+            yield f"    scores_against(player, {named(opponent)!r}, {at_least}, game=game)"
     else:
         yield f"def {name}():"
         if report.baseline is None:
@@ -58,6 +61,19 @@ def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iter
             yield f"    baseline = Path(__file__).parent / {where!r}"
             yield f"    report = arena.regress([{player}], game={game}, baseline=baseline)"
         yield "    assert report.exit_code == 0, [check.message for check in report.failures]"
+
+
+def _named(report: RegressionReport, player: str) -> str:
+    """Return how the user names a player: ``alice=./alice.py``, where its name does not say it."""
+    origin = report.players.get(player)
+    return str(Named(player, origin.spec if origin and origin.spec else player))
+
+
+def _replayed(game: ReplayReport, named: Callable[[str], str]) -> str:
+    """Return the call that plays a game again."""
+    specs = [named(player) for player in game.players if named(player) != player]
+    players = f", players={specs!r}" if specs else ""
+    return f"arena.replay({game.game_id!r}{players})"
 
 
 def _fallen_scores(check: Check, report: RegressionReport) -> list[tuple[str, str]]:

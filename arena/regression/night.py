@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from arena.executors.base import Executor
 from arena.plugin.observers import Audience
@@ -73,6 +74,9 @@ def make_report(
         margin=request.margin,
         quick=request.is_quick,
         scope=request.scope,
-        players={name: origin_of(player) for name, player in sorted(plan.players.items())},
+        players={
+            name: replace(origin_of(player), spec=player.spec)
+            for name, player in sorted(plan.players.items())
+        },
         commit=commit(),
     )

@@ -65,9 +65,7 @@ def play(
 def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
     """Play as many games with each of the panel. Raises ArenaError if they cannot be held."""
     request, at = plan.request, plan.at(job.game)
-    names = (at and at.panel) or [
-        info.name for _, info in request.catalogue.players if info.plays(job.game)
-    ]
+    names = (at and at.panel) or [info.name for info in request.catalogue.everybody(job.game)]
     opponents = _opponents(request, job.player, job.game, names)
     pairs = _shortened(request, -(-CLAIM_PAIRS // len(opponents)))
     seed = SEED if request.seed is None else request.seed

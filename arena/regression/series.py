@@ -69,6 +69,8 @@ class Played:
         game_id = pairing.game_id(pair, swapped)
         first, second = pairing.names[::-1] if swapped else pairing.names
         forfeit = record.forfeit
+        aliased = [player.as_named for player in (pairing.a, pairing.b) if player.spec]
+        specs = [word for named in aliased for word in ("--player", named)]
         game = report_of(
             pairing.game,
             (first, second),
@@ -81,7 +83,7 @@ class Played:
         return LostLine(
             "second" if swapped else "first",
             _steps(pairing, record, swapped),
-            command_line("replay", game_id),
+            command_line("replay", game_id, *specs),
             f"{forfeit.reason}: {forfeit.message}" if forfeit and own else "",
             game,
         )

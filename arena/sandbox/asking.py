@@ -15,8 +15,10 @@ from arena.errors import Forfeited, Spoilt
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.rng import Draw
-from arena.sandbox.remote import Remote, hinted
+from arena.sandbox.pool import hinted
+from arena.sandbox.remote import Remote
 from arena.sandbox.wire import protocol
+from arena.sandbox.wire.languages import FRAMES
 
 #: Questions in one message: their answers stay far below the most that a message may have.
 MAX_QUESTIONS = 40
@@ -83,7 +85,7 @@ class Asking:
         remote, game = self._remote, some[0][0].game
         process = remote.take(anew=False)
         try:
-            message = process.language.tell(protocol.ask(1, some, watch))
+            message = FRAMES.tell(protocol.ask(1, some, watch))
             said, _ = process.ask(1, message, self._limit)
             remote.see(protocol.read_sightings(said))
             answers = protocol.read_answers(said, len(some))

@@ -6,30 +6,105 @@ None of their code is run where the arena keeps the score, not even to find out 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 from arena.errors import (
+    ArenaError,
     CannotLoad,
     Forfeited,
     PlayerFileError,
     PluginError,
+    UsageError,
     Withdrawn,
     describe,
     quoted,
 )
 from arena.player import PlayerInfo, StatefulPlayer
+from arena.player.clients import Client, PlayerProtocol
+from arena.player.names import split_protocol
 from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
 from arena.sandbox.beside import modules_beside, register_player
-from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution, hinted
+from arena.sandbox.pool import hinted
+from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
 from arena.sandbox.settings import PlayerLimits, Spec, program
 from arena.sandbox.wire import protocol
 
+T = TypeVar("T")
 
-def program_player(name: str, limits: PlayerLimits) -> PlayerInfo:
-    """Return the player that a program is; UsageError if there is no such program."""
-    remote = Remote(program(name), limits)
-    return _standing(PlayerInfo(name, remote, stateless=False, summary="a program"), remote)
+
+def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
+    """Return the player of a spec with a protocol: a program or a file. UsageError if it is not
+    there, or its options are wrong.
+    """
+    if protocol.client is not None:
+        return program_player(name, limits, protocol)
+    return agent_player(name, protocol, limits)
+
+
+def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) -> PlayerInfo:
+    """Return the player that a program is.
+
+    One whose protocol has a greeting is started and greeted once: CannotLoad if that fails.
+    """
+    named = split_protocol(name)
+    assert named is not None
+    assert protocol.client is not None
+    make = partial(protocol.client, named.options)
+    client = _tried(name, make)
+    remote = Remote(program(name, make), limits)
+    if type(client).greet is not Client.greet:
+        try:
+            _tried(name, lambda: remote.give_back(remote.start()))
+        except Forfeited as error:
+            raise CannotLoad(name, str(hinted(error, remote.tier))) from None
+        remote.close()
+    info = PlayerInfo(
+        name,
+        remote,
+        protocol.games,
+        stateless=False,
+        summary=protocol.summary or "a program",
+        command=remote.spec.argv,
+    )
+    return _standing(info, remote)
+
+
+def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
+    """Return the player that a protocol makes of a file."""
+    named = split_protocol(name)
+    assert named is not None
+    assert protocol.file is not None
+    if named.options:
+        raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
+    own = require_file(name, absolute(named.text))
+    info = PlayerInfo(
+        name,
+        partial(protocol.file, str(own)),
+        protocol.games,
+        stateless=False,
+        summary=protocol.summary,
+        code=(str(own),),
+        file=str(own),
+    )
+    return info if limits.tier == "none" else isolated(info, limits)
+
+
+def _tried(name: str, make: Callable[[], T]) -> T:
+    """Return what a plugin's client makes. Raises UsageError and PluginError with the player."""
+    try:
+        return make()
+    except Forfeited:
+        raise
+    except UsageError as error:
+        raise UsageError(f"player {quoted(name)}: {error}") from None
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise PluginError(f"player {quoted(name)} cannot be made: {describe(error)}") from error
 
 
 def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:

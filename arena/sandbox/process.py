@@ -7,12 +7,16 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from functools import partial
 from multiprocessing import util
 from pathlib import Path
+from typing import TypeVar
 
 from arena.clock import now
 from arena.errors import Forfeited, Spoilt, one_line
+from arena.player.clients import Client
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
@@ -24,6 +28,9 @@ from arena.sandbox.wire import protocol
 from arena.sandbox.wire.channel import Channel
 from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, LINES, Answer
+from arena.sandbox.wire.talk import Lines
+
+T = TypeVar("T")
 
 #: Seconds of waiting for a processor that are nothing out of the ordinary.
 MIN_LOST_SECONDS = 0.005
@@ -35,7 +42,7 @@ _KILLED = 128
 _AROUND = {"bwrap": 2}
 
 #: What the machine lacks when it starts no process at all.
-_SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 #: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
 #: may take then. Its interpreter says it, unless the player keeps it from that.
@@ -56,7 +63,6 @@ class PlayerProcess:
 
     def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
         self.spec, self.limits = spec, limits
-        self.language = FRAMES if spec.is_python else LINES
         self.tier = limits.kept_by
         self._shares_core = shares_core(spec, limits)
         #: The processors that it may use.
@@ -65,7 +71,7 @@ class PlayerProcess:
             self._popen, self.channel = self._start()
         except OSError as error:
             problem = error.strerror or error
-            if error.errno in _SCARCE:
+            if error.errno in SCARCE:
                 raise Spoilt(f"{spec.name} cannot be started: {problem}") from error
             raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
@@ -81,11 +87,16 @@ class PlayerProcess:
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
         self.spent = 0.0
+        #: What speaks with a program, and how.
+        self.client = None if spec.client is None else spec.client()
+        self.talk = Lines(self.channel, self._turns.deadline)
         try:
             if spec.is_python:
                 self.facts = self._facts()
                 self.family.stop()  # until its turn: what it has begun would run in the opponent's
                 self._turns.end(now())
+            elif self.client is not None:
+                self._greet(self.client)
         except BaseException:
             self.end()
             raise
@@ -135,7 +146,8 @@ class PlayerProcess:
         for pipe in (popen.stdout, popen.stderr):
             if pipe is not None:
                 pipe.close()
-        return popen, Channel(self.language, ours[1], ours[0], *logs)
+        language = FRAMES if spec.is_python else LINES
+        return popen, Channel(language, ours[1], ours[0], *logs)
 
     def follow(self) -> None:
         """Have it run where this thread may, if it shares its processor."""
@@ -150,7 +162,7 @@ class PlayerProcess:
         turns, limit = self._turns, self.limits.import_time
         turns.begin(limit)
         try:
-            facts = self.language.answer(self.channel.read(turns.deadline), 0)
+            facts = FRAMES.answer(self.channel.read(turns.deadline), 0)
         except Forfeited as error:
             if error.reason == "crash":
                 raise Forfeited("crash", f"not loaded: {self._crash(error)}") from None
@@ -175,7 +187,7 @@ class PlayerProcess:
         """
         if not self.spec.file:
             return ""
-        question = self.language.tell({"type": "load"})
+        question = FRAMES.tell({"type": "load"})
         limit = self.limits.import_time
         try:
             answer, _ = self.ask(0, question, limit)
@@ -187,19 +199,39 @@ class PlayerProcess:
             raise self._not_loaded(protocol.text(answer, "failed") or "no reason")
         return protocol.text(answer, "remembers")
 
+    def _greet(self, client: Client) -> None:
+        """Have a program get ready, if its protocol has words for that."""
+        if type(client).greet is Client.greet:
+            return
+        limit = self.limits.import_time
+        try:
+            self.converse(partial(client.greet, self.talk), limit)
+        except Forfeited as error:
+            if error.reason == "timeout":
+                said = f"; it said last {self.talk.last}" if self.talk.last else ""
+                problem = f"it was not ready within {limit:g} seconds{said}"
+                raise self._not_loaded(problem) from None
+            raise
+
     def _not_loaded(self, problem: str) -> Forfeited:
         return Forfeited("import-error", problem, self.spec.name)
 
     def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
-        """Return what is answered, and how long it took, waiting for a processor not counted.
+        """Return what a Python player answers, and how long it took."""
+        said, took = self.converse(partial(self.channel.ask, question, self._turns.deadline), limit)
+        return FRAMES.answer(said, number), took
 
+    def converse(self, turn: Callable[[], T], limit: float) -> tuple[T, float]:
+        """Do what belongs to a turn of the player's, which computes meanwhile.
+
+        Returns what that returns, and how long it took, waiting for a processor not counted.
         Forfeited ``timeout`` if that is more than the limit in seconds.
         """
         turns = self._turns
         turns.begin(limit)
         self.family.resume()
         try:
-            said = self.channel.ask(question, turns.deadline)
+            found = turn()
         except Forfeited as error:
             raise self._explained(error, limit, turns.forgiven()) from None
         end = now()
@@ -207,7 +239,7 @@ class PlayerProcess:
         took = turns.end(end)
         self.has_answered = True
         self.spent += took
-        return self.language.answer(said, number), took
+        return found, took
 
     def _explained(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
         """Return the same with what is known beside it: so many seconds did not count."""
@@ -216,7 +248,8 @@ class PlayerProcess:
             busy = f", beside {lost:.2f} s of waiting for a processor" if lost > 0.01 else ""
             with self.channel.log.aside():  # the stack is not its own print
                 stuck = self._stuck()
-            why = f" ({stuck})" if stuck else f"; {error}"
+            said = f"; it said last {self.talk.last}" if self.talk.last else f"; {error}"
+            why = f" ({stuck})" if stuck else said
             return Forfeited("timeout", f"no answer within {limit:g} s{busy}{why}")
         if error.reason == "crash":
             begins = self.spec.is_python or self.has_answered or self.channel.was_read
@@ -255,13 +288,13 @@ class PlayerProcess:
     def _crash(self, error: Forfeited) -> str:
         """How its process ended, and its last words."""
         how = self.end()
-        last = self.channel.log.last_line
+        last = self.channel.log.last_line or self.talk.last
         said = f"; the last that it printed: {last}" if last else ""
         return f"{how or error}{said}"
 
     def tell(self, message: protocol.Message) -> None:
-        """Have it know something before the next question."""
-        self.channel.tell(self.language.tell(message))
+        """Have a Python player know something before the next question."""
+        self.channel.tell(FRAMES.tell(message))
 
     @property
     def _is_alone(self) -> bool:
@@ -289,13 +322,16 @@ class PlayerProcess:
         self.tier.end(self._popen)
         self.channel.close()
         self.family.close()
-        if code is None:
-            return ""
-        number = -code if code < 0 else code - _KILLED
-        with suppress(ValueError):
-            if number > 0:
-                return f"killed by {signal.Signals(number).name}"
-        return f"ended with exit code {code}"
+        return "" if code is None else ending_of(code)
+
+
+def ending_of(code: int) -> str:
+    """Return how a process in a tier ended, by its exit code."""
+    number = -code if code < 0 else code - _KILLED
+    with suppress(ValueError):
+        if number > 0:
+            return f"killed by {signal.Signals(number).name}"
+    return f"ended with exit code {code}"
 
 
 def shares_core(spec: Spec, limits: PlayerLimits) -> bool:

@@ -6,21 +6,25 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.clocks import TimeControl, read_control
-from arena.errors import UnknownName, UsageError, quoted
-from arena.player.names import PROGRAM, canonical
+from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
+from arena.player.names import canonical
 
 if TYPE_CHECKING:
+    from arena.player.clients import Client
     from arena.sandbox.tiers.box import Tier
 
 #: Where a player finds room for files, in tiers that give it any.
 SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
 
+
+#: Where Debian puts engines, which is not on everybody's PATH.
+GAMES = "/usr/games"
 
 #: The least of each limit that is a number; those that are whole here have to be whole. And the
 #: most.
@@ -131,7 +135,7 @@ class Isolation:
             if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {number!r}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_given(number)}"
                 )
         if self.clock is not None:
             object.__setattr__(self, "clock", str(read_control(self.clock)))
@@ -140,7 +144,7 @@ class Isolation:
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {self.readable!r}"
+                problem = f"readable must be names of files, not {_given(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
 
@@ -194,6 +198,11 @@ class Isolation:
         return self.of(player).resolved()
 
 
+def _given(value: object) -> str:
+    """Return a wrong value for a message."""
+    return numeral(value) if isinstance(value, int) else one_line(repr(value))
+
+
 @dataclass(frozen=True)
 class Spec:
     """A player to be started: a program, a file with a Python player, or an installed one."""
@@ -201,6 +210,8 @@ class Spec:
     name: str
     #: The program and its arguments; empty for a Python player.
     argv: tuple[str, ...] = ()
+    #: Makes the client that speaks with a process of the program; None for a Python player.
+    client: Callable[[], Client] | None = None
     #: The file of a Python player, ``/home/me/bot.py:choose``; empty for another.
     file: str = ""
     #: An installed player, pickled as it is for workers; empty for another.
@@ -244,22 +255,38 @@ class Spec:
         return Path(os.path.dirname(self.path) or "/")
 
 
-def program(name: str) -> Spec:
-    """Return the program that a name means; UsageError if there is none.
+def program(name: str, client: Callable[[], Client]) -> Spec:
+    """Return the program that a name such as ``cmd:./bot`` means; UsageError if there is none.
 
     Arguments that are files are found from the current folder, wherever it runs then.
     """
+    return Spec(name, read_command("player", name), client)
+
+
+def read_command(kind: str, name: str) -> tuple[str, ...]:
+    """Return the program and the arguments that a name has after its colon, with whole paths.
+
+    ``kind`` is what the name is of, for the message of the UsageError if there is no such program.
+
+    >>> read_command("player", "cmd:sh -c exit")[1:]
+    ('-c', 'exit')
+    """
+    _, _, command = name.partition(":")
     try:
-        words = shlex.split(name.removeprefix(PROGRAM))
+        words = shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"player {quoted(name)}: {error}") from error
+        raise UsageError(f"{kind} {quoted(name)}: {error}") from error
     if not words:
-        raise UsageError(f"player {quoted(name)} names no program, as in cmd:./bot")
-    found = shutil.which(words[0])
+        raise UsageError(f"{kind} {quoted(name)} names no program, as in {_as_here(name, 'bot')}")
+    found = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if found is None:
-        raise UsageError(f"player {quoted(name)}: {_no_program(name, words[0])}")
+        raise UsageError(f"{kind} {quoted(name)}: {_no_program(name, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
-    return Spec(name, (os.path.abspath(found), *files))
+    return (os.path.abspath(found), *files)
+
+
+def _as_here(name: str, command: str) -> str:
+    return f"{name.partition(':')[0]}:.{os.sep}{command.lstrip()}"
 
 
 def _no_program(name: str, word: str) -> str:
@@ -268,7 +295,7 @@ def _no_program(name: str, word: str) -> str:
         return f"there is no such program {quoted(word)}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
-    meant = f"{PROGRAM}.{os.sep}{name.removeprefix(PROGRAM).lstrip()}"
+    meant = _as_here(name, name.partition(":")[2])
     return f"{quoted(word)} is not on the PATH, did you mean {quoted(meant)}?"
 
 

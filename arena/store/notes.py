@@ -7,6 +7,7 @@ import json
 from arena.match import UNMEASURED, GameRecord, Took
 from arena.records.base import Json
 from arena.records.prints import Printed
+from arena.records.refereed import Refereed, refereed_json
 
 
 def note_of(record: GameRecord) -> Json:
@@ -16,6 +17,7 @@ def note_of(record: GameRecord) -> Json:
         note = {"where": record.forfeit.where, "remedy": record.forfeit.remedy}
     note["printed"] = [list(printed) for printed in record.printed]
     note["move_seconds"] = list(map(list, record.took)) if any(record.took) else []
+    note |= refereed_json(record.referee)
     return {key: value for key, value in note.items() if value}
 
 
@@ -40,7 +42,12 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         raise TypeError(f"{note!r} is not a note")
     if forfeit is not None:
         forfeit = forfeit._replace(where=texts[0], remedy=texts[1])
-    return record._replace(forfeit=forfeit, printed=printed_of(note), took=_took_of(note))
+    return record._replace(
+        forfeit=forfeit,
+        printed=printed_of(note),
+        took=_took_of(note),
+        referee=Refereed.read(note.get("referee")),
+    )
 
 
 def _took_of(note: Json) -> Took:

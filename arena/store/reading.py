@@ -15,7 +15,7 @@ from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.fights import VoidPairs
@@ -291,13 +291,7 @@ def pairings_of(
 
 def _absent_player(player: StoredPlayer) -> PlayerInfo:
     limits = tuple(player.limits.items())
-    return PlayerInfo(
-        player.name, _absent, isolation=player.isolation, limits=limits, spec=player.spec
-    )
-
-
-def _absent(*_: object) -> int:
-    raise AssertionError("a stored game is not played again")
+    return stand_in(player.name, isolation=player.isolation, limits=limits, spec=player.spec)
 
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:

@@ -156,7 +156,8 @@ notes = Table(
     Column("fight", Integer, primary_key=True),
     Column("pair", Integer, primary_key=True),
     Column("half", Integer, primary_key=True),
-    #: An object of JSON: of a forfeit ``where`` and ``remedy``; what players ``printed``.
+    #: An object of JSON: of a forfeit ``where`` and ``remedy``; what players ``printed``;
+    #: what the ``referee`` of a game said that it played.
     Column("note", Text, nullable=False),
     ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
     sqlite_with_rowid=False,

@@ -86,12 +86,15 @@ def _(checked: CheckedFight) -> Page:
 
 @page.register
 def _(replay: ReplayReport) -> Page:
+    if replay.referee is not None:
+        return [headline(replay), *forfeit_of(replay), str(replay.referee), verdict(replay)]
     parts: list[str | Table | Block] = [
         headline(replay),
         *forfeit_of(replay),
         Block(replay.pictures[0]),
     ]
-    for ply, (move, picture) in enumerate(zip(replay.moves, replay.pictures[1:], strict=True)):
+    written = replay.written or replay.moves
+    for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
         caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
         parts += [caption, *printed_at(replay, ply), Block(picture)]
     return [*parts, *printed_last(replay), verdict(replay)]

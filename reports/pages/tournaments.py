@@ -71,9 +71,10 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
     headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
     if tournament.challenger is None:
         return [Table(headers, [_standing(row, forfeits) for row in rows])]
-    own = [_standing(row, forfeits)[1:] for row in rows if row.rank is None]
-    others = [_standing(row, forfeits) for row in rows if row.rank is not None]
-    said = f"The others, by their score against {tournament.challenger}:"
+    challenger = tournament.challenger
+    own = [_standing(row, forfeits)[1:] for row in rows if row.player == challenger]
+    others = [_standing(row, forfeits) for row in rows if row.player != challenger]
+    said = f"The others, by their score against {challenger}:"
     return [Table(headers[1:], own), said, Table(headers, others)]
 
 

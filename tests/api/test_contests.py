@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,38 @@ def test_every_option_of_the_command_is_a_key() -> None:
     assert keys | {"players", "limits", "entrants"} == {*OPTIONS, *OTHERS, *LIMITS}
 
 
+def test_a_schedule_names_an_entrant_or_a_player_from_the_folder() -> None:
+    entrants = CONTEST.partition("[limits]")[2]
+    for player, found in (("alice", "alice"), ("ann.py", "subs/ann.py"), ("monkey", "monkey")):
+        text = f'schedule = "gauntlet:{player}"\n[limits]\n{entrants.replace("./subs", ".")}'
+        assert contest_of(text, "subs/contest.toml").schedule == f"gauntlet:{found}"
+
+
+def test_a_schedule_is_what_its_words_say() -> None:
+    def play(**how: Any) -> arena.TournamentResult:
+        return arena.tournament(["monkey", "lines", "tree"], 1, seed=1, executor="serial", **how)
+
+    assert play(schedule="round-robin") == play()
+    assert play(schedule="gauntlet:lines") == play(gauntlet="lines") != play()
+    with pytest.raises(arena.UsageError, match="leave one of them out"):
+        play(schedule="round-robin", gauntlet="lines")
+    contest_of(
+        'seed = 1\npairs = 1\nplayers = ["monkey", "lines", "tree"]\nschedule = "gauntlet:tree"'
+    )
+    assert arena.tournament(["contest.toml"]).schedule == "gauntlet"
+    assert arena.tournament(["contest.toml"], schedule="round-robin").fights == play().fights
+    assert arena.tournament(["contest.toml"], gauntlet="lines").fights[0].players[0] == "lines"
+
+
+def test_a_contest_without_entrants_is_refused() -> None:
+    for text in ("", "pairs = 1\n", "players = []\n"):
+        contest_of(text)
+        with pytest.raises(arena.UsageError, match=r"^contest 'contest.toml' names no entrants: "):
+            arena.enter(["contest.toml"])
+    contest_of("pairs = 1\n")
+    assert arena.enter(["contest.toml", "monkey"]).players == ("monkey",)
+
+
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contest_of(CONTEST + 'limits = { readable = "bob.js" }\n')
     Path("elsewhere").mkdir()
@@ -121,6 +154,11 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         (f"game.{'.'.join('a' * 3000)} = 1", "line 1: game must be a text in quotes, not a dict"),
         (f'[entrants.al]\nplayer = "m"\noptions.{".".join("a" * 3000)} = 1', "line 3: option a"),
         (f"seed = {'9' * 5000}", "is not TOML: it has a number of too many digits"),
+        ('schedule = "swis:5"', "line 1: unknown schedule 'swis' (known: gauntlet, round-robin)"),
+        ('schedule = "gauntlt:a"', "line 1: unknown schedule 'gauntlt', did you mean 'gauntlet'?"),
+        ('schedule = "gauntlet"', "line 1: schedule 'gauntlet' is written gauntlet:PLAYER"),
+        ('schedule = "round-robin:"', "line 1: schedule 'round-robin:' is written round-robin"),
+        ('schedule = "gauntlet:=x"', "line 1: player '=x': no name before the ="),
         ("seed = ", "is not TOML: Invalid value (at end of document)"),
         ("seed = 1\nseed = 2", "is not TOML: Cannot overwrite a value"),
     ],

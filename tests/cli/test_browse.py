@@ -112,6 +112,21 @@ def test_a_stored_game_is_shown_without_its_players(
     assert "has no game 'tictactoe/monkey/triples/3/4.1'" in gone.err
 
 
+def test_a_store_in_the_place_of_a_player_is_told_apart(run: Run, store: Path) -> None:
+    for more in ((), ("--store", str(store))):
+        ran = run("history", str(store), *more)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert f"is a store, not a player: arena history PLAYER --store {store}" in ran.err
+
+
+def test_an_empty_listing_has_no_short_ids(run: Run, store: Path) -> None:
+    assert run("browse", str(store), "--reason", "budget").code == 0
+    for word in ("last", "1"):
+        ran = run("replay", word)
+        complaint = "arena: the last result here (arena browse) has no games\n"
+        assert (ran.code, ran.err) == (2, complaint)
+
+
 def test_a_store_without_regression_runs_says_what_it_has(run: Run, store: Path) -> None:
     ran = run("history", "monkey", "--store", str(store))
     assert (ran.code, ran.out) == (2, "")

@@ -123,6 +123,11 @@ def test_it_stands_where_the_player_gave_up(debug: Callable[..., Ran]) -> None:
     ("player", "game", "complaint"),
     [
         ("./bot", GAME, "does not play in"),
+        (
+            "bot",
+            GAME,
+            "'bot' does not play in tictactoe/.%2Fbot.py/monkey/1/1.1, did you mean './bot.py'?",
+        ),
         ("./bot.py", "lost", "nor a game id"),
         ("./bot.py", "tictactoe/.%2Fbot.py/monkey/1/table/300.1", "through tables"),
         ("cmd:cat", "tictactoe/cmd%3Acat/monkey/1/1.1", "is a program"),

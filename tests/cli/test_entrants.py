@@ -232,3 +232,18 @@ def test_a_player_that_was_withdrawn_has_no_games_to_browse(run: Run) -> None:
         arena.UsageError, match=r"unknown player 'dan' \(known: dave, heuristic, monkey\)"
     ):
         arena.browse("S", player="dan")
+
+
+@pytest.mark.parametrize("command", ["fight", "tournament"])
+def test_a_file_that_is_not_there_is_named_as_the_entrant(run: Run, command: str) -> None:
+    ran = run(command, "dave=./none.py", "monkey", "-n", "1")
+    complaint = "arena: player 'dave=./none.py': there is no such file\n"
+    assert (ran.code, ran.err) == (2, complaint)
+
+
+@pytest.mark.parametrize("tier", ["none", "process"])
+def test_a_file_that_does_not_load_is_named_as_the_entrant(run: Run, tier: str) -> None:
+    Path("syn.py").write_text("import (\n")
+    ran = run("fight", "dave=./syn.py", "monkey", "-n", "1", "--isolation", tier)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert ran.err.startswith("arena: player 'dave=./syn.py': SyntaxError in line 1")

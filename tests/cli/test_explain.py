@@ -15,6 +15,8 @@ import arena
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+BOT = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
+HERE = ("--isolation", "none")
 LOST = "tictactoe/monkey/triples/7/1.1"
 
 
@@ -29,6 +31,20 @@ def test_a_saved_game_is_explained_too(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     assert run("replay", LOST, "--format", "json", "--output", str(file)).code == 0
     assert run("explain", str(file)).out == run("explain", LOST).out
+
+
+def test_a_stored_game_is_explained_without_its_players(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(BOT)
+    run("fight", "./bot.py", "triples", "-n", "1", "--seed", "1", "--store", "s.db", *HERE)
+    game = "tictactoe/.%2Fbot.py/triples/1/1.1"
+    played = run("explain", game, *HERE).out
+    Path("bot.py").unlink()
+    assert run("explain", game, "--store", "s.db").out == played
+    assert run("explain", "1", "--store", "s.db").out == played
+    assert run("explain", game[:-1] + "3", "--store", "s.db").code == 2
 
 
 def test_json_has_the_keys_of_the_game_and_a_value_for_every_move(run: Run) -> None:

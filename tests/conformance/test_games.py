@@ -139,14 +139,30 @@ class Breaks(Pile):
 
 
 class SameSide(Pile):
+    alternates = True
+
     @property
     def to_move(self) -> Side:
         return Side.FIRST
 
 
-class Misere(Pile):
-    def outcome(self) -> Outcome | None:
-        return None if self.left else WIN_FOR[self.to_move]
+class Numbered(Pile):
+    @property
+    def to_move(self) -> Any:
+        return self.ply % 2
+
+
+class Fickle(Pile):
+    """Positions in which two were taken last are equal to those after one and one."""
+
+    def play(self, move: int) -> Self:
+        after = super().play(move)
+        object.__setattr__(after, "last", move)
+        return after
+
+    @property
+    def to_move(self) -> Side:
+        return Side(getattr(self, "last", 0) == 2)
 
 
 class Strange(Pile):
@@ -194,6 +210,11 @@ class Unpicklable(Pile):
         raise TypeError("no pickling")
 
 
+class Forgets(Pile):
+    def __reduce__(self) -> Any:
+        return type(self), (self.left, 0, self.kind)
+
+
 POSITIONS: dict[str, type[Pile]] = {"good": Pile}
 
 FOUND = [
@@ -209,7 +230,11 @@ FOUND = [
     (Terse, "text", "is another"),
     (Newline, "picture", "ends with a newline"),
     (Breaks, "picture", "raises ZeroDivisionError"),
-    (SameSide, "turns", "it is the turn of"),
+    (SameSide, "turns", "alternates is True, but it is FIRST's turn"),
+    (Numbered, "turns", "to_move is 0, which is not a Side"),
+    (Fickle, "equality", "equal positions differ in to_move"),
+    (Unpicklable, "pickling", "TypeError: no pickling"),
+    (Forgets, "pickling", "pickling makes it another position"),
     (Strange, "outcome", "outcome() is 'over'"),
     (Mirrored, "symmetries", "has another canonical()"),
     (Elsewhere, "symmetries", "is not one of its images"),
@@ -252,22 +277,6 @@ def test_a_broken_promise_of_a_game_is_found(
     assert message in finding.message
     with pytest.raises(AssertionError, match="does not conform"):
         testing.check_game(Piles("bad"))
-
-
-@pytest.mark.parametrize(
-    ("cls", "check", "message"),
-    [
-        (Misere, "last mover", "by a move of the loser"),
-        (Unpicklable, "pickling", "TypeError: no pickling"),
-    ],
-)
-def test_what_a_game_should_do_is_a_warning(
-    cls: type[Pile], check: str, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(POSITIONS, "bad", cls)
-    with pytest.warns(UserWarning, match=check):
-        report = testing.check_game(Piles("bad"))
-    assert message in report.at(Level.WARNING)[0].message
 
 
 def test_a_game_without_an_end_does_not_keep_the_check_going(

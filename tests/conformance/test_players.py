@@ -201,7 +201,7 @@ def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
         (bad.first_free, {"distribution": bad.lies}, "distribution", Level.FAIL, "but plays 1: 1"),
         (bad.first_free, {"claims": ("never-loses:tictactoe",)}, "claims", Level.FAIL, "refuted"),
         (bad.floats, {"claims": ("never-loses:tictactoe",)}, "claims", Level.FAIL, "it loses game"),
-        (bad.first_free, {"claims": ("never-loses:chess",)}, "claims", Level.FAIL, "not installed"),
+        (bad.first_free, {"claims": ("never-loses:shogi",)}, "claims", Level.FAIL, "not installed"),
         (bad.floats, {"claims": ("never-loses:mnk-1-1-1",)}, "claims", Level.FAIL, "game 1.2"),
     ],
 )  # fmt: skip

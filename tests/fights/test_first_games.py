@@ -86,7 +86,7 @@ def engines(infos: list[PlayerInfo], pairs: int, keep_going: bool = False) -> li
 
 def by_the_rule(own: list[CallsEngine]) -> list[list[PlayedPair]]:
     """Play everything one after the other, and take away what nobody has to play."""
-    first: dict[str, list[Forfeit | None]] = defaultdict(list)
+    first: dict[str, list[tuple[Forfeit | None, bool]]] = defaultdict(list)
     fights: list[list[PlayedPair]] = [[] for _ in own]
     for number, fight in turns([engine.pairing.pairs for engine in own], order_of(own)):
         names = own[fight].pairing.names
@@ -100,18 +100,22 @@ def by_the_rule(own: list[CallsEngine]) -> list[list[PlayedPair]]:
         for seat, record in zip(seats, records, strict=True):
             for side, name in enumerate(seat):
                 lost = record.forfeit is not None and record.forfeit.side == side
-                first[name].append(record.forfeit if lost else None)
+                first[name].append((record.forfeit, lost))
         fights[fight].append(pair._replace(records=(records[0], records[1])))
     return fights
 
 
-def _end(games: list[Forfeit | None]) -> tuple[str, str] | None:
+def _end(games: list[tuple[Forfeit | None, bool]]) -> tuple[str, str] | None:
     """Return how a player forfeits from now on, if it does."""
-    forfeits = [game for game in games[:20] if game is not None]
-    if len(forfeits) < 20 or len({forfeit.reason for forfeit in forfeits}) > 1:
+    ends = [(end, is_own) for end, is_own in games[:20] if end and end.reason != "unplayed"]
+    own = [end for end, is_own in ends if is_own]
+    if len(ends) < 20 or len(own) < 10 or len({forfeit.reason for forfeit in own}) > 1:
         return None
-    why = f"{forfeits[0].reason}: {forfeits[0].message}"
-    return "unplayed", f"not played: it forfeited its first 20 games ({why})"
+    which = "its first 20 games"
+    if len(own) < 20:
+        which = f"{len(own)} of its first 20 games, its opponents the others"
+    why = f"{own[0].reason}: {own[0].message}"
+    return "unplayed", f"not played: it forfeited {which} ({why})"
 
 
 @pytest.mark.parametrize("keep", [False, True], ids=["counted", "kept"])
@@ -120,9 +124,10 @@ def _end(games: list[Forfeit | None]) -> tuple[str, str] | None:
     [
         ((sound, sound, illegal, sound, sound), 6, 1),
         ((illegal, *9 * [sound], raising, sound), 2, 2),  # they meet in the last round
-        ((sound, sound, illegal, mixed, raising), 6, 0),  # each wins when another forfeits
-        ((mixed, sound, raising, late), 4, 0),
-        ((illegal, sound, late), 13, 0),
+        ((sound, sound, illegal, mixed, raising), 6, 2),  # each wins when another forfeits
+        ((illegal, illegal, raising, raising), 6, 4),
+        ((mixed, sound, raising, late), 4, 1),
+        ((illegal, sound, late), 13, 1),
     ],
 )
 def test_a_tournament_is_the_same_in_any_order(
@@ -164,6 +169,18 @@ def test_a_fight_stops_after_the_first_games(most: int) -> None:
     assert str(found.unfinished).startswith("raising1 forfeited its first 20 games")
     assert runs.play(Setting("fight"), own, Shuffled(most, 1), journal=memory) == found
     assert runs.recount(Setting("fight"), [own[0].pairing], [memory.pairs(0)]) == found
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_a_fight_stops_where_both_forfeit_all(most: int) -> None:
+    for functions in ((illegal, raising), (illegal, illegal)):
+        own = engines(players(*functions), 40)
+        found = runs.play(Setting("fight"), own, Shuffled(most, 1))
+        assert isinstance(found, FightResult)
+        assert [sum(player.forfeits.values()) for player in found.both] == [10, 10]
+        a, b = found.players
+        reason = f"{a} and {b} forfeited all of their first 20 games; fix this first"
+        assert str(found.unfinished).startswith(reason)
 
 
 @pytest.mark.parametrize(

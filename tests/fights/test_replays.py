@@ -59,7 +59,7 @@ def test_a_game_of_a_fight_is_replayed_from_its_id_and_from_its_file(tmp_path: P
     [
         (lambda game: game.pop("schema"), "its schema is 'None'"),
         (lambda game: game.update(schema=["x"]), "its schema is"),
-        (lambda game: game.update(game="chess"), "unknown game 'chess'"),
+        (lambda game: game.update(game="draughts"), "unknown game 'draughts'"),
         (lambda game: game.update(game=3), "its 'game' is missing, or is not a text"),
         (lambda game: game.update(game_version=2), "version '2' of the rules"),
         (lambda game: game.update(players="ab"), "its 'players' is missing, or is not a list"),

@@ -332,7 +332,7 @@ def test_tables_have_no_games_to_keep(path: Path) -> None:
 
 
 def test_a_mistake_makes_no_store(path: Path) -> None:
-    for mistake in ({"workers": 0}, {"executor": "nobody"}, {"game": "chess"}, {"seed": -1}):
+    for mistake in ({"workers": 0}, {"executor": "nobody"}, {"game": "draughts"}, {"seed": -1}):
         with pytest.raises(UsageError):
             arena.fight("monkey", "triples", 5, store=path, **mistake)
     with pytest.raises(UsageError):

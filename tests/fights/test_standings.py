@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 import arena
+from arena.api.sheets import sheet_of
 from arena.fights.standings import standings, tournament_of
 from arena.records.fights import FightResult, PlayerResult, VoidPairs
 from arena.records.joint import Joint
@@ -117,3 +120,16 @@ def test_who_never_started_costs_no_other_player_its_rank() -> None:
     assert [(row.rank, row.player, row.missing) for row in rows] == [
         (1, "a", 0), (2, "b", 0), (3, "nobody", 10),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("schedule", ["round robin", "gauntlet"])
+def test_nobody_has_a_rank_before_any_game(schedule: str) -> None:
+    fights = [replace(a_fight("a", b, 0, 0, 0), planned=5, unfinished="gone") for b in "cb"]
+    tournament = tournament_of(fights, schedule)
+    assert [(row.rank, row.player) for row in tournament.standings] == [
+        (None, "a"), (None, "b"), (None, "c"),
+    ]  # fmt: skip
+    tables = [part for part in page(tournament) if isinstance(part, Table)]
+    first = ["a"] if schedule == "gauntlet" else ["a", "b", "c"]
+    assert [row[-6] for row in tables[0].rows] == first
+    assert [row["rank"] for row in sheet_of(tournament, "standings").rows] == [None] * 3

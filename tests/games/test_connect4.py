@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import Outcome, Side
-from arena.games.connect4 import COLUMNS, CONNECT4, ROWS, Connect4Position
+from arena.games.connect4 import CONNECT4, ConnectPosition
 
+COLUMNS, ROWS = 7, 6
 COLUMN_NUMBERS = range(COLUMNS)
 LINES = [
     [(row + i * down, column + i * right) for i in range(4)]
@@ -49,7 +50,7 @@ def mirrored(letters: str) -> str:
     return "".join(row[::-1] for row in rows)
 
 
-def after(*moves: int) -> Connect4Position:
+def after(*moves: int) -> ConnectPosition:
     position = CONNECT4.start()
     for move in moves:
         position = position.play(move)
@@ -62,7 +63,7 @@ def bottom(*rows: str) -> str:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Connect4Position:
+def positions(draw: st.DrawFn) -> ConnectPosition:
     position = CONNECT4.start()
     for number in draw(st.lists(st.integers(0, 6), max_size=42)):
         legal = position.legal_moves()
@@ -79,7 +80,7 @@ def test_a_board_has_69_lines() -> None:
 
 
 @given(positions())
-def test_positions_agree_with_naive_rules(position: Connect4Position) -> None:
+def test_positions_agree_with_naive_rules(position: ConnectPosition) -> None:
     letters = str(position)
     assert position.outcome() == outcome_of(letters)
     assert position.ply == len(letters) - letters.count("_")
@@ -111,10 +112,10 @@ def test_each_line_wins_for_either_side_and_three_of_it_do_not(line: list[tuple[
     bits = [1 << 7 * column + ROWS - 1 - row for row, column in line]
     other = [1 << 7 * c + r for c in COLUMN_NUMBERS for r in range(ROWS)]
     others = [bit for bit in other if bit not in bits]
-    assert Connect4Position(sum(bits), sum(others[:3])).outcome() is Outcome.FIRST_WINS
-    assert Connect4Position(sum(others[:4]), sum(bits)).outcome() is Outcome.SECOND_WINS
+    assert ConnectPosition(CONNECT4, sum(bits), sum(others[:3])).outcome() is Outcome.FIRST_WINS
+    assert ConnectPosition(CONNECT4, sum(others[:4]), sum(bits)).outcome() is Outcome.SECOND_WINS
     for bit in bits:
-        assert Connect4Position(sum(bits) - bit, sum(others[:2])).outcome() is None
+        assert ConnectPosition(CONNECT4, sum(bits) - bit, sum(others[:2])).outcome() is None
 
 
 def test_a_full_board_without_a_line_is_a_draw() -> None:
@@ -127,7 +128,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 
 @given(positions(), st.integers() | st.integers(-3, 9))
-def test_any_int_is_played_or_illegal(position: Connect4Position, move: int) -> None:
+def test_any_int_is_played_or_illegal(position: ConnectPosition, move: int) -> None:
     if move in position.legal_moves():
         assert position.play(move).ply == position.ply + 1
     else:
@@ -164,7 +165,7 @@ def test_after_the_end_nothing_is_legal() -> None:
 
 @given(positions())
 def test_a_search_is_offered_a_forced_move_or_all_from_the_middle(
-    position: Connect4Position,
+    position: ConnectPosition,
 ) -> None:
     me, offered = position.to_move, position.search_moves()
     forced = position.winning_moves(me) or position.winning_moves(me.other)
@@ -179,7 +180,7 @@ def test_a_search_is_offered_a_forced_move_or_all_from_the_middle(
 
 
 @given(positions())
-def test_a_position_survives_text_pickle_and_copy(position: Connect4Position) -> None:
+def test_a_position_survives_text_pickle_and_copy(position: ConnectPosition) -> None:
     copies = [
         CONNECT4.parse(str(position)),
         CONNECT4.parse(str(position).upper().replace("_", ".")),
@@ -190,7 +191,7 @@ def test_a_position_survives_text_pickle_and_copy(position: Connect4Position) ->
     for again in copies:
         assert again == position
         assert hash(again) == hash(position)
-        assert type(again) is Connect4Position
+        assert type(again) is ConnectPosition
         assert again.game is CONNECT4
 
 
@@ -281,7 +282,7 @@ def test_a_position_cannot_be_changed() -> None:
 
 @given(positions())
 def test_a_position_and_its_mirror_image_have_one_canonical_position(
-    position: Connect4Position,
+    position: ConnectPosition,
 ) -> None:
     image = CONNECT4.parse(mirrored(str(position)))
     assert image.canonical() == position.canonical()
@@ -298,7 +299,7 @@ def test_there_is_one_connect_four() -> None:
 
 
 @given(positions())
-def test_an_estimate_is_what_open_lines_are_worth(position: Connect4Position) -> None:
+def test_an_estimate_is_what_open_lines_are_worth(position: ConnectPosition) -> None:
     letters, worth = str(position), 0
     for line in LINES:
         marks = "".join(letters[r * COLUMNS + c] for r, c in line).replace("_", "")

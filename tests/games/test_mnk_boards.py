@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import MoveError, UsageError
-from arena.games.mnk import MAX_SIDE, mnk_game
+from arena.games.board import MAX_SIDE
+from arena.games.mnk import mnk_game
 
 Board = tuple[int, int, int]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,7 @@ from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
-from arena.player import PlayerInfo
+from arena.player import PlayerInfo, RemoteFactory
 from arena.plugin.catalogue import Catalogue
 
 TICTACTOE = mnk_game(3, 3, 3)
@@ -177,7 +179,8 @@ def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
         def finish(self, outcome: Outcome) -> None:
             pass
 
-    told = dialogue(PERSON, PlayerInfo("unlucky", Unlucky, stateless=False))
+    unlucky = PlayerInfo("unlucky", Unlucky, stateless=False)
+    told = dialogue(PERSON, replace(unlucky, remote=cast("RemoteFactory", lambda _: Unlucky())))
     talk(told, "5", "3")
     if times == 3:
         with pytest.raises(Spoilt):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import arena
+from arena.rng import GLOBAL_RANDOM
 
 DRAWS = """
 import random
@@ -40,3 +43,26 @@ def test_it_is_named_in_every_isolation(
     page = arena.load_catalogue().reports.get("table")(found)
     assert (LINE in page) is is_named
     assert found.b.remembers == ""
+
+
+def reseeds(position: Any, rng: random.Random) -> int:
+    random.seed(str(position))
+    return int(random.choice(position.legal_moves()))
+
+
+def draws(position: Any, rng: random.Random) -> int:
+    return int(random.choice(position.legal_moves()))
+
+
+class Draws(arena.StatefulPlayer):
+    def choose(self, position: Any) -> int:
+        return draws(position, random.Random())
+
+
+@pytest.mark.parametrize(("player", "is_named"), [(draws, True), (Draws, True), (reseeds, False)])
+def test_it_is_named_without_a_file(player: Any, is_named: bool) -> None:
+    found = arena.fight(player, "monkey", n=2, seed=1, executor="serial")
+    assert found.both[0].remembers == (GLOBAL_RANDOM if is_named else "")
+    assert found.both[1].remembers == ""
+    fought = arena.sprt_fight("monkey", player, n=2, seed=1, executor="serial").fight
+    assert bool(fought.both[1].remembers) is is_named

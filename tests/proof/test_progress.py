@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import arena
 from arena import clock
 from arena.proof import progress
 from arena.testing import FakeClock
@@ -31,3 +32,14 @@ def test_nothing_is_written_where_nobody_looks(capsys: pytest.CaptureFixture[str
         assert not progress.is_on()
         progress.tell(1, 2, "answers")
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("told", ["1 of at most 20,000 answers", "8 of 9 moves valued"])
+def test_a_move_tells_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: str
+) -> None:
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkey = arena.get_player("monkey")
+    with progress.shown(on=True):
+        arena.move(monkey, "_" * 9)
+    assert told in capsys.readouterr().err.split("\r\033[K")

@@ -337,6 +337,7 @@ RECORDS: dict[str, Record] = {
         players=("anna", "bert"),
         moves=("2",),
         pictures=(" 1 | 2", " 1 | x"),
+        movers=(0, 1),
         outcome="first",
     ),
     "explained": Explanation(

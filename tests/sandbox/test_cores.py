@@ -19,6 +19,7 @@ from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.process import shares_core
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits, Spec
+from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +95,7 @@ def test_a_thread_that_a_game_leaves_goes_where_the_others_go(
 
 
 def test_nobody_is_kept_where_nobody_shares(catalogue: Catalogue, everywhere: cores.Cores) -> None:
-    program = program_player(f"cmd:{PROGRAM}", PlayerLimits(tier="process"))
+    program = program_player(f"cmd:{PROGRAM}", PlayerLimits(tier="process"), COMMAND)
     with shared_with(catalogue.player("monkey"), program):
         assert usable() == everywhere
 
@@ -151,7 +152,7 @@ def test_a_program_that_may_have_several_processes_is_anywhere(
     processes: int, tier: str, catalogue: Catalogue, everywhere: cores.Cores
 ) -> None:
     isolation = PlayerLimits(tier=tier, processes=processes)
-    remote = program_player(f"cmd:{needs.python_of_all()} {PROGRAM}", isolation).remote
+    remote = program_player(f"cmd:{needs.python_of_all()} {PROGRAM}", isolation, COMMAND).remote
     assert isinstance(remote, Remote)
     game = catalogue.game("tictactoe")
     with one_core():

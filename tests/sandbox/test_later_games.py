@@ -19,6 +19,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
+from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.conftest import Run
 from tests.sandbox.rogues import gallery
@@ -215,7 +216,7 @@ def test_a_program_does_not_see_the_users_environment(
     bot = tmp_path / "bot"
     bot.write_text("#!/bin/sh\nread line\necho ${SECRET:-none} ${LD_PRELOAD:-none} $PATH >&2\n")
     bot.chmod(0o755)
-    player = program_player(f"cmd:{bot}", PlayerLimits())
+    player = program_player(f"cmd:{bot}", PlayerLimits(), COMMAND)
     forfeit = gallery.play(catalogue, player).forfeit
     assert forfeit is not None
     assert forfeit.message.endswith("printed: none none /usr/local/bin:/usr/bin:/bin")

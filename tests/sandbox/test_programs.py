@@ -25,8 +25,9 @@ from arena.rng import Stream
 from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
-from arena.sandbox.wire import protocol
-from arena.sandbox.wire.languages import LINES
+from arena.sandbox.wire import json_lines, protocol
+from arena.sandbox.wire.json_lines import COMMAND
+from arena.testing import turn_at
 from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bad programs are scripts")
@@ -46,6 +47,12 @@ FILES = [
     pytest.param(file, marks=pytest.mark.needs(program), id=file)
     for file, program in zip(EXAMPLES, ("python3", "node", "cc", "guile"), strict=True)
 ]
+
+
+def line(message: protocol.Message) -> bytes:
+    """A message as a line to a program."""
+    return json.dumps(message).encode() + b"\n"
+
 
 Make = Callable[..., PlayerInfo]
 
@@ -74,7 +81,7 @@ def make() -> Iterator[Make]:
     made: list[Remote] = []
 
     def make(name: str, **isolation: object) -> PlayerInfo:
-        info = program_player(name, PlayerLimits(**isolation))  # type: ignore[arg-type]
+        info = program_player(name, PlayerLimits(**isolation), COMMAND)  # type: ignore[arg-type]
         assert isinstance(info.remote, Remote)
         made.append(info.remote)
         return info
@@ -124,8 +131,11 @@ def converse(name: str, folder: Path, messages: list[bytes]) -> list[dict[str, A
 def ask_everywhere(name: str, folder: Path, game: Game) -> dict[Position, int]:
     """The move that a program makes in every position."""
     positions = positions_to_move(game)
-    questions = [LINES.move(number, position, 2.0) for number, position in enumerate(positions)]
-    start = LINES.tell(protocol.start(game, Side.FIRST, 1))
+    questions = [
+        line(json_lines.move(number, turn_at(position)))
+        for number, position in enumerate(positions)
+    ]
+    start = line(json_lines.start(game, Side.FIRST, 1))
     answers = converse(name, folder, [start, *questions])
     assert [answer["id"] for answer in answers] == list(range(len(positions)))
     moves = (game.parse_move(answer["move"]) for answer in answers)
@@ -458,7 +468,7 @@ def test_what_is_no_program_is_no_player(
     (tmp_path / "plain.txt").touch()
     (tmp_path / "leo.sh").touch(0o755)
     with pytest.raises(UsageError, match=re.escape(problem)):
-        program_player(name, PlayerLimits())
+        program_player(name, PlayerLimits(), COMMAND)
     code, out, err = run("fight", name, "monkey")
     assert (code, out) == (2, "")
     assert err.startswith("arena: player ")
@@ -571,10 +581,10 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
     lines = [line.split(" ", 1) for line in block.splitlines()]
     heard = [json.loads(line) for arrow, line in lines if arrow == "->"]
     said = [json.loads(line) for arrow, line in lines if arrow == "<-"]
-    messages = [protocol.start(game, Side.FIRST, heard[0]["seed"])]
+    messages = [json_lines.start(game, Side.FIRST, heard[0]["seed"])]
     position, moves = game.start(), [message["move"] for message in said]
     for number, text in enumerate(moves, 1):
-        messages.append(protocol.move(number, position, limits.move_time))
+        messages.append(json_lines.move(number, turn_at(position, seconds=limits.move_time)))
         position = position.play(game.parse_move(text))
         if (outcome := position.outcome()) is not None:
             messages.append(protocol.finish(outcome))
@@ -587,7 +597,7 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
         messages.append(protocol.observe(game, game.parse_move(reply)))
         position = position.play(game.parse_move(reply))
     assert heard == messages
-    assert converse(EXAMPLES["triples.scm"], programs, [*map(LINES.tell, messages)]) == said
+    assert converse(EXAMPLES["triples.scm"], programs, [*map(line, messages)]) == said
 
 
 @pytest.mark.needs("cc")

@@ -37,10 +37,13 @@ from arena.rng import Stream
 from arena.sandbox.fairness import Turns, Used
 from arena.sandbox.family import Family
 from arena.sandbox.players import file_player, isolated, program_player
-from arena.sandbox.remote import MAX_STARTS, Remote, hinted
+from arena.sandbox.pool import MAX_STARTS, hinted
+from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec
+from arena.sandbox.wire.json_lines import COMMAND
+from arena.sandbox.wire.languages import FRAMES
 from tests import needs
-from tests.processes import wait_until
+from tests.processes import command_lines, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
 
@@ -62,7 +65,7 @@ def made() -> Iterator[Make]:
         if isinstance(what, PlayerInfo):
             player = isolated(what, isolation)
         elif what.startswith("cmd:"):
-            player = program_player(what, isolation)
+            player = program_player(what, isolation, COMMAND)
         else:
             player = file_player(what, isolation, what)
         players.append(player)
@@ -115,7 +118,7 @@ def test_two_of_them_play_each_other(catalogue: Catalogue, made: Make) -> None:
         assert play(catalogue, a, b, str(n)).forfeit is None
     twin = play(catalogue, a, a, "x")  # with itself it needs two processes
     monkey = catalogue.player("monkey")
-    assert twin == play(catalogue, monkey, monkey, "x")
+    assert twin._replace(took=UNMEASURED) == play(catalogue, monkey, monkey, "x")
 
 
 def test_what_is_enumerated_is_the_same(catalogue: Catalogue, made: Make) -> None:
@@ -484,13 +487,13 @@ def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
     begun = time.monotonic()
     with pytest.raises(Forfeited, match=r"beside 0.20 s of waiting for a processor"):
-        found.ask(1, found.language.tell({"type": "ignored"}), 0.2)
+        found.ask(1, FRAMES.tell({"type": "ignored"}), 0.2)
     assert time.monotonic() - begun >= 0.4
     found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
     with pytest.raises(Spoilt, match=r"waited [\d.]+ s for a processor, of 0\.3 s"):
-        found.ask(1, found.language.tell({"type": "ignored"}), 0.1)
+        found.ask(1, FRAMES.tell({"type": "ignored"}), 0.1)
     assert time.monotonic() - begun >= 0.3
     found.end()
 
@@ -499,24 +502,15 @@ SLEEPER = "import time\ndef choose(position, rng):\n    time.sleep(600)\n"
 ARENA = """
 import sys
 from arena import api
+from arena.sandbox.wire.json_lines import COMMAND
+from arena.sandbox.wire.languages import FRAMES
 from arena.sandbox.settings import Isolation
+from arena.sandbox.wire.json_lines import COMMAND
 if __name__ == "__main__":
     isolation = Isolation(tier=sys.argv[2], move_time=100, game_time=200)
     workers = int(sys.argv[3])
     api.fight(sys.argv[1], "monkey", 4, workers=workers, isolation=isolation, seed=1)
 """
-
-
-def command_lines(part: str) -> dict[int, list[str]]:
-    found = {}
-    for file in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = file.read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        if any(part in word for word in words):
-            found[int(file.parent.name)] = words
-    return found
 
 
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))

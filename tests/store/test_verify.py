@@ -284,7 +284,7 @@ def test_the_first_run_that_is_wrong_is_named(path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "problem"),
     [
-        ("UPDATE runs SET game='chess' WHERE id=1", "unknown game 'chess'"),
+        ("UPDATE runs SET game='draughts' WHERE id=1", "unknown game 'draughts'"),
         ("UPDATE runs SET game_version=7 WHERE id=1", "played by version 7 of the rules"),
     ],
 )

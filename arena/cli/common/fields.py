@@ -106,8 +106,9 @@ FIELDS = {
     "openings": field(
         "--openings",
         metavar="WHICH",
-        help="begin games from random:PLIES, from all:PLIES, or from those in a file, a position or"
-        " the moves that lead there a line (default: the start)",
+        help="begin games from random:PLIES, from all:PLIES, or from those in a file in an order of"
+        " the seed's, FILE:NUMBER takes so many: PGN, EPD, or lines with a position or the moves"
+        " that lead there (default: the start)",
     ),
     "adjudicate": field(
         "--adjudicate",

@@ -10,7 +10,8 @@ from typing import Any
 
 from arena.clocks import read_control
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.player.names import PROGRAM, Named, canonical, names_a_file, read_named
+from arena.player.names import Named, canonical, read_named
+from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
@@ -79,7 +80,7 @@ def add_isolation(parser: ArgumentParser) -> None:
     )
 
 
-def isolation_of(arguments: Namespace) -> Isolation:
+def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
     """Return what the options set of how players are isolated.
 
     Raises UnknownName for a wrong tier, UsageError for a limit of a player that takes no part, and
@@ -109,12 +110,12 @@ def isolation_of(arguments: Namespace) -> Isolation:
     players = {}
     for player, own in chosen.items():
         assert player is not None
-        _require_limited(player, arguments)
+        _require_limited(player, arguments, catalogue)
         players[player] = Isolation(**own)
     return replace(base, players=players)
 
 
-def _require_limited(player: str, arguments: Namespace) -> None:
+def _require_limited(player: str, arguments: Namespace, catalogue: Catalogue) -> None:
     """UsageError if a limit is for nobody: who has slipped in a name should not find out later."""
     if arguments.command.name in NAMED_ELSEWHERE:
         return
@@ -124,7 +125,7 @@ def _require_limited(player: str, arguments: Namespace) -> None:
             f"a limit is for player {quoted(player)}{did_you_mean(player, specs)}, who is not named"
         )
     spec = specs[player]
-    if not (arguments.isolate or spec.startswith(PROGRAM) or names_a_file(spec)):
+    if not (arguments.isolate or catalogue.is_kept_apart(spec)):
         raise UsageError(f"a limit is for player {quoted(player)}, who is installed: add --isolate")
 
 

@@ -24,6 +24,7 @@ from arena.fights.openings import openings_of
 from arena.fights.pairing import GameId, game_id
 from arena.fights.runs import Played, fights_of
 from arena.files import GONE, field_of, problem_of, read_json, require_schema, write_atomically
+from arena.player.names import meant_by
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import CALLED_PAIRS, FightResult
@@ -259,7 +260,10 @@ def _as_it_was(entry: Json, arguments: Namespace, catalogue: Catalogue) -> Catal
 def _first(entry: Json, word: str, player: str | None) -> str:
     games: dict[str, str] = entry[word]
     if player is not None and player not in games:
-        raise UsageError(f"game {quoted(word)}: {quoted(player)} has none in the last result here")
+        hint = meant_by(player, games)
+        raise UsageError(
+            f"game {quoted(word)}: {quoted(player)} has none in the last result here{hint}"
+        )
     if not games:
         raise UsageError(f"game {quoted(word)}: {NAMED[word]} in the last result here")
     return games[player] if player is not None else next(iter(games.values()))
@@ -269,6 +273,8 @@ def _game(entry: Json, number: int | None, catalogue: Catalogue) -> str:
     """Return the id of the game of that number, counted from 1; of the last one if it is None."""
     command, total = entry["command"], entry["total"]
     place = total if number is None else number
+    if not total:
+        raise UsageError(f"the last result here (arena {command}) has no games")
     if not 1 <= place <= total:
         raise UsageError(
             f"there is no game {place}: the last result here (arena {command}) has {total}"

@@ -11,6 +11,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from arena.cli.common.fields import STORE, whole
 from arena.errors import UsageError, quoted
 
+#: The first bytes of a store.
+SQLITE = b"SQLite format 3\0"
+
 #: The largest number of a run.
 MAX_RUN = 2**31
 
@@ -55,6 +58,17 @@ def store_of(arguments: Namespace) -> str:
             f"no store is named: write arena {name} FILE or use --store FILE, or set {STORE}"
         )
     return found
+
+
+def is_store(word: str) -> bool:
+    """Return whether a word is the file of a store, or of another database, by how it begins."""
+    if not os.path.isfile(word):  # opening a pipe would wait
+        return False
+    try:
+        with open(word, "rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except OSError:  # nobody may read it
+        return False
 
 
 def runs_of(arguments: Namespace) -> list[int]:

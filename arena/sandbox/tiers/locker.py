@@ -13,19 +13,22 @@ import ctypes
 import json
 import os
 import resource
+import signal
 import struct
 import sys
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
 PDEATHSIG, DUMPABLE, KEEPCAPS, SECCOMP, NO_NEW_PRIVS, AMBIENT = 1, 4, 8, 22, 38, 47
+SUBREAPER = 36
 FILTER = 2  # SECCOMP_MODE_FILTER
 RAISE = 2  # PR_CAP_AMBIENT_RAISE
 READ_ALL = 1 << 2  # CAP_DAC_READ_SEARCH
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 BENEATH = 1  # LANDLOCK_RULE_PATH_BENEATH
 CAPABILITIES = 0x20080522  # the version of capset's arguments
-KILLED = 9
+KILLED_CODE = 128  # what a guard ends with when the program was killed, less the signal's number
 STACK = 8 << 20
 
 
@@ -39,10 +42,53 @@ def main() -> None:
     if orders["script"]:
         run(argv)
         return
+    if orders["guarded"] and sys.platform == "linux":
+        sys.exit(guard(argv))
+    become_program(argv)
+
+
+def become_program(argv: list[str]) -> None:
+    """Run the program in place of this process."""
     try:
         os.execv(argv[0], argv)  # noqa: S606 (a shell is not wanted)
     except OSError as error:
         sys.exit(f"arena: the system does not run the program: {error.strerror}")
+
+
+def guard(argv: list[str]) -> int:
+    """Run the program in a child; return its exit code once all that it has started is gone.
+
+    Orphans become children of this process. The kernel tells it when arena ends.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    prctl(libc, SUBREAPER, 1)
+    arena, own = os.getppid(), os.getpid()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED_CODE + signal.SIGTERM))
+    die_with(libc, arena, signal.SIGTERM)
+    child = os.fork()
+    if not child:
+        die_with(libc, own)
+        become_program(argv)
+    try:
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return KILLED_CODE - code if code < 0 else code
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        end_children()
+
+
+def end_children() -> None:
+    """Kill all children, and those that they leave behind, until there are none."""
+    own = os.getpid()
+    while True:
+        with open(f"/proc/{own}/task/{own}/children", encoding="ascii") as file:
+            for child in file.read().split():
+                with suppress(OSError):
+                    os.kill(int(child), signal.SIGKILL)
+        try:
+            os.wait()
+        except ChildProcessError:
+            return
 
 
 def lock(orders: dict[str, Any]) -> None:
@@ -110,9 +156,9 @@ def give_up_power(libc: Any, kept: int) -> None:
         prctl(libc, AMBIENT, RAISE, kept.bit_length() - 1)
 
 
-def die_with(libc: Any, parent: int) -> None:
-    """Let the kernel kill this process when the parent ends, or now if it has."""
-    prctl(libc, PDEATHSIG, KILLED)
+def die_with(libc: Any, parent: int, by: int = signal.SIGKILL) -> None:
+    """Let the kernel send this process a signal when the parent ends, or leave now if it has."""
+    prctl(libc, PDEATHSIG, by)
     if os.getppid() != parent:
         os._exit(1)
 

@@ -70,6 +70,7 @@ def with_locker(argv: Sequence[str], box: Box, **orders: Any) -> list[str]:
         "script": box.is_python,
         "locked": False,
         "parent": None,
+        "guarded": False,
         "user": None,
         "read_all": False,
         "landlock": None,

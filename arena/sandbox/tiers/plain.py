@@ -22,7 +22,7 @@ class Plain:
         """Return the command; see Tier."""
         if sys.platform == "win32":
             return list(argv)
-        return orders.with_locker(argv, box, parent=os.getpid())
+        return orders.with_locker(argv, box, parent=os.getpid(), guarded=box.is_guarded)
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """End the player; see Tier. This misses a process that left its session and its parent."""

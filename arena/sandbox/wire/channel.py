@@ -125,13 +125,17 @@ class Channel:
         has come. Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
         ``protocol`` for what came without being asked for, or without end.
         """
+        self.require_silence()
+        self._unsent += message
+        return self.read(deadline)
+
+    def require_silence(self) -> None:
+        """Raise Forfeited ``protocol`` if something came without being asked for."""
         if ready := self._poll.poll(0):
             self._serve(ready)
         if self._unread:
             text = self._unread[:80].decode("utf-8", errors="backslashreplace")
             raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
-        self._unsent += message
-        return self.read(deadline)
 
     def read(self, deadline: Callable[[], float]) -> bytes:
         """Return the next message, after all that is to be sent."""

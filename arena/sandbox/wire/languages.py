@@ -1,4 +1,4 @@
-"""How messages become bytes: lines of JSON for programs, frames for Python players."""
+"""How messages become bytes: lines for programs, frames for Python players."""
 
 from __future__ import annotations
 
@@ -21,19 +21,11 @@ Answer = dict[str, Any]
 
 
 class Language(Protocol):
-    """What is said to a player, and what it answers, as bytes."""
+    """How messages are kept apart."""
 
     #: What may be wrong with who gives no answer in time, and with an answer that does not end.
     late: ClassVar[str]
     unended: ClassVar[str]
-
-    def tell(self, message: protocol.Message) -> bytes:
-        """Return a message to the player."""
-
-    def move(
-        self, number: int, position: Position, seconds: float, clocks: Clocks | None = None
-    ) -> bytes:
-        """Return the question for a move; ``clocks`` is None for a player without a clock."""
 
     def cut(self, unread: bytearray) -> bytes | None:
         """Take the first message of the player's from the bytes that came, None if it is not whole.
@@ -41,28 +33,12 @@ class Language(Protocol):
         Forfeited ``protocol`` if it is too long.
         """
 
-    def answer(self, message: bytes, number: int) -> Answer:
-        """Return what a message answers to the question of that number; Forfeited if it does not.
-
-        What the player's process admits is raised as well.
-        """
-
 
 class Lines:
-    """JSON objects, one a line."""
+    """Lines of text, for programs."""
 
     late: ClassVar[str] = "is every answer flushed?"
     unended: ClassVar[str] = ": does it end its line?"
-
-    def tell(self, message: protocol.Message) -> bytes:
-        """Return the message as a line, in ASCII."""
-        return json.dumps(message).encode("ascii") + b"\n"
-
-    def move(
-        self, number: int, position: Position, seconds: float, clocks: Clocks | None = None
-    ) -> bytes:
-        """Return the question with all that a player may want to know."""
-        return self.tell(protocol.move(number, position, seconds, clocks))
 
     def cut(self, unread: bytearray) -> bytes | None:
         """Return the first line, without its end."""
@@ -75,10 +51,6 @@ class Lines:
         del unread[: end + 1]
         return line.removesuffix(b"\r")
 
-    def answer(self, message: bytes, number: int) -> Answer:
-        """Return the object in a line, which has the question's number as its ``id``."""
-        return protocol.admitted(protocol.numbered(protocol.read_object(message), number))
-
 
 class Frames:
     """Frames, between the arena and its shim."""
@@ -90,12 +62,10 @@ class Frames:
         """Return the message as JSON in a frame; its number is the ``id``, 0 without one."""
         return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
 
-    def move(
-        self, number: int, position: Position, seconds: float, clocks: Clocks | None = None
-    ) -> bytes:
+    def move(self, number: int, position: Position, clocks: Clocks | None = None) -> bytes:
         """Return the position, and the time if there are clocks: the shim has the rules."""
         if clocks is not None:
-            return self.tell(protocol.move_python(number, position, clocks))
+            return self.tell(protocol.move(number, position, clocks))
         return frame(number, MOVE + str(position).encode())
 
     def cut(self, unread: bytearray) -> bytes | None:
@@ -127,5 +97,5 @@ class Frames:
         return protocol.admitted(found)
 
 
-LINES: Language = Lines()
-FRAMES: Language = Frames()
+LINES = Lines()
+FRAMES = Frames()

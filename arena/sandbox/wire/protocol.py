@@ -1,12 +1,7 @@
 """What the arena and a player in a process of its own say to each other: JSON objects.
 
-The arena says ``start``, ``observe`` and ``finish``, which want no answer, and ``move``:
-
-    {"type": "move", "id": 3, "position": "xo_______", "legal": ["3", "4"], "seconds": 1.0}
-    {"id": 3, "move": "4"}
-
 Everything is text as people write it: positions and moves in the notation of the game. Nothing
-here reads or writes; ``docs/programs.md`` describes the language for those who write players.
+here reads or writes. Programs are spoken to in :mod:`arena.sandbox.wire.json_lines`.
 """
 
 from __future__ import annotations
@@ -25,9 +20,6 @@ from arena.game import Game, Outcome, Position, Side
 from arena.player_file.plugin import dumps
 from arena.rng import Draw
 
-#: The seed that a player gets has so many bits, few enough for a number of JavaScript's.
-SEED = (1 << 53) - 1
-
 #: Reasons that a player's own process may give for not making a move, and for not being enumerated.
 ADMITTED = ("exception", "illegal")
 REFUSED = "refused"
@@ -44,33 +36,12 @@ Seen = dict[str, tuple[str, str]]
 
 
 def start(game: Game, side: Side, own: int) -> Message:
-    """Return a game begins; the program may seed its own generator with ``seed``.
-
-    ``own`` is the number of the player's stream, a digest: nothing else follows from it.
-    """
-    return {"type": "start", **_named(game), "side": side.name.lower(), "seed": own & SEED}
-
-
-def start_python(game: Game, side: Side, own: int) -> Message:
-    """Tell the same to arena's shim, which makes the stream of that number itself."""
+    """Tell arena's shim that a game begins; it makes the stream of the number ``own`` itself."""
     rules = {"pickled": pickled(game), "stream": hex(own)}
     return {"type": "start", "side": side.name.lower(), **rules}
 
 
-def move(number: int, position: Position, seconds: float, clocks: Clocks | None = None) -> Message:
-    """Ask the player for a move, for which it has so much time."""
-    notation = position.game.format_move
-    return {
-        "type": "move",
-        "id": number,
-        "position": str(position),
-        "legal": [notation(move) for move in position.legal_moves()],
-        "seconds": round(seconds, 3),
-        **({} if clocks is None else {"clock": clocks.as_json()}),
-    }
-
-
-def move_python(number: int, position: Position, clocks: Clocks) -> Message:
+def move(number: int, position: Position, clocks: Clocks) -> Message:
     """Ask a Python player that keeps state for a move, and tell it the time."""
     told = {"position": str(position), "clock": clocks.as_json()}
     return {"type": "move", "id": number, **told}
@@ -95,11 +66,6 @@ def ask(number: int, questions: Sequence[tuple[Position, int]], watch: bool) -> 
 def pickled(game: Game) -> str:
     """Return a game as a text: pickled here, where it is trusted, in base 64."""
     return b64encode(dumps(game)).decode("ascii")
-
-
-def _named(game: Game) -> dict[str, str]:
-    """Return what game it is, and by what rules if the name does not say."""
-    return {"game": game.name, **({"rules": game.rules} if game.rules else {})}
 
 
 def observe(game: Game, move: int) -> Message:

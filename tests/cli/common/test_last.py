@@ -75,6 +75,13 @@ def test_lost_and_forfeited_games_are_those_that_the_result_names(run: Run) -> N
     )
 
 
+def test_the_debugger_names_the_player_of_a_short_name(run: Run) -> None:
+    fight(run)
+    ran = run("debug", "bot", "last-forfeit")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert ran.err.endswith("in the last result here, did you mean './bot.py'?\n")
+
+
 def test_the_debugger_takes_the_loss_of_its_player(run: Run) -> None:
     run("fight", "monkey", "./bot.py", "-n", "3", "--seed", "1", "--isolation", "none")
     ran = run("debug", "./bot.py", "last-forfeit")

@@ -16,6 +16,7 @@ from arena.sandbox.players import program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.tiers import orders
+from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are scripts")
@@ -80,7 +81,7 @@ def test_a_python_plays_wherever_it_is(
     python = tmp_path / "own/bin/python"
     bot = made(tmp_path / "bot", f"#!{python}\n{ANY_MOVE.read_text()}")
     name = f"cmd:{bot}" if way == "script" else f"cmd:{python} {bot}"
-    player = program_player(name, PlayerLimits(tier=tier))
+    player = program_player(name, PlayerLimits(tier=tier), COMMAND)
     assert isinstance(player.remote, Remote)
     players = (player, catalogue.player("monkey"))
     record = play_game(catalogue.game("tictactoe"), players, "x", (Stream(), Stream()))

@@ -16,9 +16,10 @@ from arena.errors import CannotEnumerate, Forfeited, one_line
 from arena.game import Game, Outcome, Side
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.sandbox.wire import protocol
+from arena.sandbox.wire import json_lines, protocol
 from arena.sandbox.wire.frames import frame
-from arena.sandbox.wire.languages import FRAMES, LINES, MAX_LINE
+from arena.sandbox.wire.languages import FRAMES, MAX_LINE
+from arena.testing import turn_at
 
 GAMES = [load_catalogue().game(name) for name in ("tictactoe", "connect4", "mnk-4-3-3")]
 GAME = GAMES[0]
@@ -45,12 +46,16 @@ SAID = (
 )
 
 
+def answer(line: bytes, number: int) -> protocol.Message:
+    return protocol.admitted(protocol.numbered(protocol.read_object(line), number))
+
+
 def read_move(line: bytes, number: int, game: Game) -> int:
-    return protocol.read_move(LINES.answer(line, number), game)
+    return protocol.read_move(answer(line, number), game)
 
 
 def read_distribution(line: bytes, number: int, game: Game) -> dict[int, Fraction]:
-    return protocol.read_distribution(LINES.answer(line, number), game)
+    return protocol.read_distribution(answer(line, number), game)
 
 
 def read_framed(said: bytes, number: int, game: Game) -> int:
@@ -200,19 +205,18 @@ def test_probabilities_are_fractions() -> None:
 def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
     position = GAME.parse("xo_______")
     said = [
-        protocol.start(GAME, Side.FIRST, (1 << 256) - 1),
-        protocol.start_python(GAME, Side.FIRST, 1 << 60),
-        protocol.move(3, position, 0.25001),
+        json_lines.start(GAME, Side.FIRST, (1 << 256) - 1),
+        protocol.start(GAME, Side.FIRST, 1 << 60),
+        json_lines.move(3, turn_at(position, seconds=0.25001)),
         protocol.observe(GAME, 4),
         protocol.finish(Outcome.DRAW),
         protocol.distribution(1, position),
         {"summary": "é\u2028\n"},
     ]
     for message in said:
-        line = LINES.tell(message)
+        line = json_lines.line(message)
         assert line.isascii()
-        assert line.count(b"\n") == 1
-        assert line.endswith(b"\n")
+        assert "\n" not in line
         assert json.loads(line) == dict(message)
     assert said[0]["seed"] < 1 << 53
     assert "stream" not in said[0]

@@ -1,0 +1,58 @@
+"""Notice installed players, and functions of the caller's, that draw from shared generators.
+
+A player in a file is noticed when its code is executed anew, an isolated one in its own process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.game import Game
+from arena.match import play_game
+from arena.player import PlayerInfo
+from arena.rng import GLOBAL_RANDOM, Stream, shared_generators
+
+#: What this process has found out about players, by their functions' or classes' identity; these
+#: are kept so that nothing else gets it.
+_known: dict[int, tuple[object, str]] = {}
+
+
+class Noticing:
+    """Looks at the generators that all code of a process shares, before games and after them.
+
+    A look takes some ten microseconds: it is too slow for every game, and nothing for a chunk.
+    """
+
+    def __init__(self, game: Game, players: Sequence[PlayerInfo]) -> None:
+        self._game, self._players = game, players
+        self._suspects = [p for p in players if p.remote is None and p.fresh is None]
+        self._before = shared_generators() if self._suspects else []
+
+    def remembered(self) -> tuple[str, str]:
+        """Return of each player why something of it outlives a game; empty if nothing is known."""
+        has_changed = self._suspects and shared_generators() != self._before
+        a, b = (
+            player.remembers or (self._drawing(player) if has_changed else "")
+            for player in self._players
+        )
+        return a, b
+
+    def _drawing(self, player: PlayerInfo) -> str:
+        if all(player is not suspect for suspect in self._suspects):
+            return ""
+        own = player.player
+        if id(own) not in _known:
+            _known[id(own)] = own, GLOBAL_RANDOM if draws_elsewhere(player, self._game) else ""
+        return _known[id(own)][1]
+
+
+def draws_elsewhere(player: PlayerInfo, game: Game) -> bool:
+    """Return whether a player draws from a shared generator in a game against itself.
+
+    It plays the same game twice: one that seeds the generator itself leaves it in the same state.
+    """
+    states = []
+    for _ in range(2):
+        play_game(game, (player, player), player.name, (Stream(), Stream()))
+        states.append(shared_generators())
+    return states[0] != states[1]

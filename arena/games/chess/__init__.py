@@ -1,0 +1,1 @@
+"""Chess: the rules, positions as FEN, and moves in standard algebraic notation."""

@@ -1,0 +1,204 @@
+"""Find the legal moves of a chess position, and what a move changes.
+
+A move is an int: ``64 * from + to`` with squares from 0 (a1) over 1 (b1) to 63 (h8); a promotion
+adds 4096 for a knight, 8192 for a bishop, 12288 for a rook and 16384 for a queen. A castling king
+moves two squares.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from arena.games.board import squares_of
+from arena.games.chess.attacks import EVERY, KING, KNIGHT, PAWN, between, diagonal, straight
+
+_ENDS = 0xFF000000000000FF  # the ranks 1 and 8
+#: The second rank of each side, from which a pawn may move two squares.
+_SECOND_RANK = (0xFF00, 0xFF << 48)
+#: Kinds of men, in the order of their bitboards.
+_PAWN, _ROOK, _KING = 0, 3, 5
+_PROMOTIONS = (1 << 12, 2 << 12, 3 << 12, 4 << 12)
+
+
+class Men(NamedTuple):
+    """A position as far as repetition is concerned: two are the same if these are equal.
+
+    All are bitboards but ``side``, and ``passant``, a square.
+    """
+
+    first: int
+    second: int
+    pawns: int
+    knights: int
+    bishops: int
+    rooks: int
+    queens: int
+    kings: int
+    #: The rooks that may still castle.
+    castling: int
+    #: The square that a pawn passed over, if another can legally take it there; 0 if none can.
+    passant: int
+    #: 0 if white is to move, 1 if black is.
+    side: int
+
+
+def attackers(men: Men, square: int, foes: int, occupied: int) -> int:
+    """Return those of the side not to move, of ``foes``, that attack a square."""
+    _, _, pawns, knights, bishops, rooks, queens, kings, _, _, side = men
+    return foes & (
+        KNIGHT[square] & knights
+        | KING[square] & kings
+        | PAWN[side][square] & pawns
+        | straight(square, occupied) & (rooks | queens)
+        | diagonal(square, occupied) & (bishops | queens)
+    )
+
+
+def checkers(men: Men) -> int:
+    """Return the men that give check to the side to move."""
+    own, foes = (men.second, men.first) if men.side else (men.first, men.second)
+    return attackers(men, (men.kings & own).bit_length() - 1, foes, own | foes)
+
+
+@lru_cache(maxsize=1 << 13)
+def legal_moves(men: Men) -> tuple[int, ...]:
+    """Return the legal moves, ascending, as if no draw ended the game."""
+    own, foes = (men.second, men.first) if men.side else (men.first, men.second)
+    occupied, home = own | foes, men.kings & own
+    king = home.bit_length() - 1
+    found = [
+        king << 6 | to
+        for to in squares_of(KING[king] & ~own)
+        if not attackers(men, to, foes, occupied ^ home)
+    ]
+    checks = attackers(men, king, foes, occupied)
+    if checks & checks - 1:
+        return tuple(found)
+    targets = EVERY & ~own
+    if checks:
+        targets = checks | between(king, checks.bit_length() - 1)
+    elif men.castling & own:
+        found += _castlings(men, king, foes, occupied)
+    pins = _pins(men, king, own, foes)
+    found += _piece_moves(men, own & ~home, occupied, targets, pins)
+    found += _pawn_moves(men, own, foes, targets, pins)
+    if men.passant:
+        found += passant_moves(men)
+    return tuple(sorted(found))
+
+
+def _pins(men: Men, king: int, own: int, foes: int) -> dict[int, int]:
+    """Return the squares that a pinned man may move to, by its square."""
+    snipers = foes & (
+        straight(king, foes) & (men.rooks | men.queens)
+        | diagonal(king, foes) & (men.bishops | men.queens)
+    )
+    pins = {}
+    for sniper in squares_of(snipers):
+        line = between(king, sniper)
+        shield = line & own
+        if shield and not shield & shield - 1:
+            pins[shield.bit_length() - 1] = line | 1 << sniper
+    return pins
+
+
+def _piece_moves(
+    men: Men, own: int, occupied: int, targets: int, pins: dict[int, int]
+) -> list[int]:
+    """Return the moves of knights, bishops, rooks and queens."""
+    found = []
+    straights, diagonals = men.rooks | men.queens, men.bishops | men.queens
+    for square in squares_of(own & ~men.pawns):
+        reach = 0
+        if men.knights >> square & 1:
+            reach = KNIGHT[square]
+        else:
+            if straights >> square & 1:
+                reach = straight(square, occupied)
+            if diagonals >> square & 1:
+                reach |= diagonal(square, occupied)
+        reach &= targets
+        if square in pins:
+            reach &= pins[square]
+        base = square << 6
+        found += [base | to for to in squares_of(reach)]
+    return found
+
+
+def _pawn_moves(men: Men, own: int, foes: int, targets: int, pins: dict[int, int]) -> list[int]:
+    """Return the moves of pawns, except en passant."""
+    found: list[int] = []
+    occupied, attacks = own | foes, PAWN[men.side]
+    doubles, step = _SECOND_RANK[men.side], -8 if men.side else 8
+    for square in squares_of(own & men.pawns):
+        reach = attacks[square] & foes
+        if not occupied >> square + step & 1:
+            reach |= 1 << square + step
+            if doubles >> square & 1 and not occupied >> square + 2 * step & 1:
+                reach |= 1 << square + 2 * step
+        reach &= targets
+        if square in pins:
+            reach &= pins[square]
+        base = square << 6
+        if reach & _ENDS:
+            found += [base | to | piece for to in squares_of(reach) for piece in _PROMOTIONS]
+        else:
+            found += [base | to for to in squares_of(reach)]
+    return found
+
+
+def passant_moves(men: Men) -> list[int]:
+    """Return the legal captures en passant."""
+    own, foes = (men.second, men.first) if men.side else (men.first, men.second)
+    to, king = men.passant, (men.kings & own).bit_length() - 1
+    taken = 1 << (to + 8 if men.side else to - 8)
+    found = []
+    for square in squares_of(PAWN[not men.side][to] & own & men.pawns):
+        occupied = (own | foes) ^ (taken | 1 << square | 1 << to)
+        if not attackers(men, king, foes ^ taken, occupied):
+            found.append(square << 6 | to)
+    return found
+
+
+def _castlings(men: Men, king: int, foes: int, occupied: int) -> list[int]:
+    """Return the king's moves that castle; it is not in check."""
+    found = []
+    for rook in squares_of(men.castling & ~foes):
+        step = 1 if rook > king else -1
+        if not between(king, rook) & occupied and not any(
+            attackers(men, king + steps * step, foes, occupied) for steps in (1, 2)
+        ):
+            found.append(king << 6 | king + 2 * step)
+    return found
+
+
+def played(men: Men, move: int) -> Men:
+    """Return the position after a legal move."""
+    start, end, promotion = move >> 6 & 63, move & 63, move >> 12
+    side, origin, target = men.side, 1 << start, 1 << end
+    own, foes = (men.second, men.first) if side else (men.first, men.second)
+    change, taken = origin | target, target
+    if men.passant and men.pawns & origin and end == men.passant:
+        taken = target << 8 if side else target >> 8
+    pieces = [board & ~taken for board in men[2:8]]
+    moving = next(kind for kind, board in enumerate(pieces) if board & origin)
+    pieces[moving] ^= change
+    if promotion:
+        pieces[_PAWN] ^= target
+        pieces[promotion] ^= target
+    castling = men.castling & ~change
+    if moving == _KING:
+        castling &= foes
+        if abs(end - start) == 2:
+            rook = 0b101 << start + 1 if end > start else 0b1001 << start - 4
+            pieces[_ROOK] ^= rook
+            change |= rook
+    own, foes = own ^ change, foes & ~taken
+    first, second = (foes, own) if side else (own, foes)
+    after = Men._make((first, second, *pieces, castling, 0, 1 - side))
+    if moving == _PAWN and abs(end - start) == 16:
+        passed = after._replace(passant=(start + end) // 2)
+        if passant_moves(passed):
+            return passed
+    return after

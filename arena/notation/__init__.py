@@ -1,0 +1,1 @@
+"""Read and write games as other programs do: PGN and SGF."""

@@ -1,0 +1,133 @@
+"""Hold a game as PGN has it, and write it (Edwards, "PGN Specification and Implementation Guide").
+
+The movetext has whatever text the game's moves have. A game of another variant than chess has its
+name in the tag ``Variant``, and an opening in the tag ``FEN``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from arena.game import Game, Outcome, Position
+
+#: The tags that every game has, in their order, with what they are if it is not known.
+ROSTER = {
+    "Event": "?",
+    "Site": "?",
+    "Date": "????.??.??",
+    "Round": "?",
+    "White": "?",
+    "Black": "?",
+    "Result": "*",
+}
+#: The result by the outcome of a game; an unfinished game has None.
+RESULTS = {
+    Outcome.FIRST_WINS: "1-0",
+    Outcome.SECOND_WINS: "0-1",
+    Outcome.DRAW: "1/2-1/2",
+    None: "*",
+}
+OUTCOMES = {result: outcome for outcome, result in RESULTS.items()}
+
+#: The largest length of a line of movetext.
+WIDTH = 79
+
+#: The game without a tag ``Variant``.
+CHESS = "chess"
+#: Other names of chess in that tag.
+_STANDARD = ("standard", "chess", "normal", "from position")
+
+#: The moves that lead to an opening, of which FEN says only where they end: a tag of arena's own.
+_AFTER = "After"
+
+
+@dataclass(frozen=True)
+class PgnGame:
+    """One game: its tags, the moves of its main line, and what is said of them."""
+
+    tags: Mapping[str, str]
+    moves: tuple[str, ...] = ()
+    #: Comments by the number of moves before them.
+    comments: tuple[tuple[int, str], ...] = ()
+    #: ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``.
+    result: str = "*"
+    #: Where the game begins in its file: the number of its first line, and the byte.
+    line: int = field(default=0, compare=False)
+    offset: int = field(default=0, compare=False)
+
+    @property
+    def game(self) -> str:
+        """The name of the game that is played."""
+        variant = self.tags.get("Variant", CHESS)
+        return CHESS if variant.lower() in _STANDARD else variant
+
+    def begin(self, game: Game) -> Position:
+        """Return the position before the first move. Raises PositionError for a bad tag FEN."""
+        text = self.tags.get("FEN")
+        if text is None:
+            return game.start()
+        after = self.tags.get(_AFTER)
+        return game.parse(text if after is None else f"{text} after {after}")
+
+
+def opening_tags(opening: Position) -> dict[str, str]:
+    """Return the tags of a game that begins from a position."""
+    board, _, after = str(opening).partition(" after ")
+    return {"SetUp": "1", "FEN": board} | ({_AFTER: after} if after else {})
+
+
+def write_game(game: PgnGame, ply: int = 0) -> str:
+    """Return a game as text that ends with an empty line; ``ply`` is that of its first move."""
+    own = {name: game.tags.get(name, usual) for name, usual in ROSTER.items()}
+    tags = {**own, **{name: game.tags[name] for name in game.tags if name not in own}}
+    tags["Result"] = game.result
+    header = "".join(f'[{name} "{_escaped(text)}"]\n' for name, text in tags.items())
+    return f"{header}\n{_wrapped(_words(game, ply))}\n\n"
+
+
+def _words(game: PgnGame, ply: int) -> Iterator[str]:
+    """Yield the words of the movetext."""
+    comments: dict[int, list[str]] = {}
+    for place, text in game.comments:
+        comments.setdefault(place, []).append(text)
+    is_numbered = False
+    for place, move in enumerate(game.moves):
+        yield from _comment(comments.get(place, ()))
+        number, is_second = divmod(ply + place, 2)
+        if not is_second:
+            yield f"{number + 1}."
+        elif not is_numbered or place in comments:
+            yield f"{number + 1}..."
+        is_numbered = True
+        yield move
+    yield from _comment(comments.get(len(game.moves), ()))
+    yield game.result
+
+
+def _comment(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        words = [_printable(word).replace("}", ")") for word in text.split()]
+        if words:
+            yield from f"{{{' '.join(words)}}}".split()
+
+
+def _wrapped(words: Iterable[str]) -> str:
+    lines, line = [], ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > WIDTH:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])
+
+
+def _escaped(text: str) -> str:
+    r"""Return the value of a tag without line breaks, with \ before quotes and backslashes."""
+    return re.sub(r'(["\\])', r"\\\1", _printable(text))
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in text)

@@ -1,0 +1,105 @@
+"""A bot of OpenSpiel as a player of arena, and any player as a bot.
+
+A file ``mcts.py`` with these lines is a player, ``./mcts.py:Player``:
+
+    import pyspiel
+    from arena.openspiel import as_player
+
+    def search(game, side, seed):
+        rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
+        return pyspiel.MCTSBot(game, rollouts, 2.0, 100, 1000, True, seed, False)
+
+    Player = as_player(search)
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from arena.api.common import PlayerLike
+from arena.api.seats import seat
+from arena.errors import CannotPlay, IllegalMove
+from arena.game import Game, Side
+from arena.player import StatefulPlayer
+from arena.plugins.openspiel.game import OpenSpielGame
+from arena.plugins.openspiel.library import library
+from arena.plugins.openspiel.position import OpenSpielPosition
+
+#: Makes a bot for the library's game, the number of its side there, and a seed below 2**31.
+MakeBot = Callable[[Any, int, int], Any]
+
+
+def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
+    """Return a player, of games of OpenSpiel, that asks a new bot of the library in every game."""
+
+    class BotPlayer(StatefulPlayer):
+        """A bot of OpenSpiel."""
+
+        def start(self, game: Game, side: Side, rng: random.Random) -> None:
+            if not isinstance(game, OpenSpielGame):
+                raise CannotPlay(f"a bot of OpenSpiel does not play {game.name}")
+            self._bot = make_bot(game.library, side ^ game.first, rng.getrandbits(31))
+            self._at = game.start()
+
+        def choose(self, position: OpenSpielPosition) -> int:
+            if position != self._at:  # the game began from an opening
+                self._begin(position)
+            move = position.move_of(self._bot.step(position.state.clone()))
+            self._at = self._at.play(move)
+            return move
+
+        def observe(self, move: int) -> None:
+            try:
+                after = self._at.play(move)
+            except IllegalMove:
+                return  # the game began from an opening, which the next position shows
+            self._inform(self._at, move)
+            self._at = after
+
+        def _begin(self, position: OpenSpielPosition) -> None:
+            """Tell the bot the moves of the other side that led here."""
+            self._bot.restart()
+            self._at = position.game.origin_of(position)
+            for action in position.state.history():
+                move = self._at.move_of(action)
+                if self._at.to_move != position.to_move:
+                    self._inform(self._at, move)
+                self._at = self._at.play(move)
+
+        def _inform(self, before: OpenSpielPosition, move: int) -> None:
+            state = before.state.clone()
+            self._bot.inform_action(state, state.current_player(), before.action_of(move))
+
+    return BotPlayer
+
+
+def as_bot(player: PlayerLike, game: OpenSpielGame, side: Side, *, seed: int = 0) -> Any:
+    """Return a ``pyspiel.Bot`` that asks a player of arena, by name or itself, for one game.
+
+    The number of the side in the library is ``side ^ game.first``, 1 for the first side of chess.
+    """
+
+    class PlayerBot(library().Bot):  # type: ignore[misc]
+        """A player of arena."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.restart()
+
+        def restart(self) -> None:
+            self._seat = seat(player, game, side, seed=seed)
+
+        def restart_at(self, state: Any) -> None:
+            self.restart()
+
+        def step(self, state: Any) -> int:
+            position = game.position_of(state)
+            return position.action_of(self._seat.choose(position, self._seat.rng))
+
+        def inform_action(self, state: Any, player_id: int, action: int) -> None:
+            if self._seat.observe is not None and player_id != side ^ game.first:
+                self._seat.observe(game.position_of(state).move_of(action))
+
+    return PlayerBot()

@@ -1,0 +1,94 @@
+"""Speak to programs in their own protocols: the contract of a client.
+
+A client is made once for each process of a program. Arena calls it while a game goes on; the
+program computes only while :meth:`Client.greet` and :meth:`Client.choose` run, and is stopped
+otherwise. ``arena/plugins/uci.py`` is the model to copy.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from arena.clocks import Clocks
+from arena.game import Game, Outcome, Position, Side
+
+
+class Talk(Protocol):
+    """The conversation with a process: lines of text to it, and from it."""
+
+    def say(self, *lines: str) -> None:
+        """Have lines sent, at the latest when the process is heard."""
+
+    def hear(self) -> str:
+        """Wait for the next line. Raises Forfeited if none comes in time or the process ends."""
+
+    def require_silence(self) -> None:
+        """Raise Forfeited ``protocol`` if the process has said anything that nobody has heard."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A question for a move."""
+
+    game: Game
+    #: The position to move at, by this side.
+    position: Position
+    side: Side
+    #: Where the player saw the game first, and the moves of both sides from there on.
+    start: Position
+    moves: tuple[int, ...]
+    #: Seconds that the move may take.
+    seconds: float
+    #: What the clocks of the game show; None if the player has none.
+    clocks: Clocks | None = None
+
+    @property
+    def history(self) -> tuple[int, ...] | None:
+        """The moves from the start of the game; None if they are not known."""
+        known = self.position.history()
+        if known is not None:
+            return known
+        return self.moves if self.start == self.game.start() else None
+
+
+class Client(ABC):
+    """Speaks with one process of a program."""
+
+    def greet(self, talk: Talk) -> None:
+        """Have a new process get ready. Raises UsageError if it refuses the user's options."""
+
+    def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
+        """Note or say that a game begins; nothing can be heard yet."""
+
+    @abstractmethod
+    def choose(self, talk: Talk, turn: Turn) -> int:
+        """Return the program's move, legal or not. Raises Forfeited if it makes none."""
+
+    def observe(self, talk: Talk, game: Game, move: int) -> None:
+        """Note or say that the opponent has moved; nothing can be heard yet."""
+
+    def finish(self, talk: Talk, outcome: Outcome) -> None:
+        """Note or say that the game is over; nothing can be heard."""
+
+
+#: Makes a client from the options in ``uci,Hash=16:stockfish``.
+MakeClient = Callable[[Mapping[str, str]], Client]
+
+#: Makes the player of one game from a file, in the player's own process.
+MakeFromFile = Callable[[str], Any]
+
+
+@dataclass(frozen=True)
+class PlayerProtocol:
+    """A way to name players: ``NAME:COMMAND`` for programs, ``NAME:FILE`` for files."""
+
+    name: str
+    games: tuple[str, ...]
+    summary: str
+    #: Makes a client for each process of a program; None if the protocol is one for files.
+    client: MakeClient | None = None
+    #: Makes the player of each game from a file; None if the protocol is one for programs.
+    file: MakeFromFile | None = None

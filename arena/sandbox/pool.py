@@ -1,0 +1,151 @@
+"""Keep the processes of one player: started, used again, started once more after a failure."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from arena.errors import Forfeited, Withdrawn
+from arena.sandbox.beside import is_other_player
+from arena.sandbox.process import PlayerProcess, shares_core
+from arena.sandbox.settings import PlayerLimits, Spec
+from arena.sandbox.wire import protocol
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+#: Starts in a row that may fail before a player is withdrawn.
+MAX_STARTS = 3
+
+
+class Pool:
+    """The processes of a spec, in this worker.
+
+    Processes belong to the worker that started them, and end with it or with the pool.
+    """
+
+    def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
+        self.spec, self.limits = spec, limits
+        self.control, self.is_measured = limits.control, limits.is_measured
+        #: Why something of the player outlives a game, as far as its processes have seen.
+        self.remembers = ""
+        #: The first sightings of a player that is checked, as its processes tell.
+        self.seen: protocol.Seen = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self._owner = os.getpid()
+        self._idle: list[PlayerProcess] = []
+        self._withdrawn: Withdrawn | None = None
+        weakref.finalize(self, _end_all, self._idle, self._owner)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        others = [file for file in self.spec.files if is_other_player(Path(file), self.spec.path)]
+        files = tuple(file for file in self.spec.files if file not in others)
+        return type(self), (replace(self.spec, files=files), self.limits)
+
+    @property
+    def shares_core(self) -> bool:
+        """Return whether its process runs where the thread does that waits for it."""
+        return shares_core(self.spec, self.limits)
+
+    @property
+    def tier(self) -> str:
+        """The name of the tier that it plays in here."""
+        return self.limits.kept_by.name
+
+    def take(self, anew: bool = True) -> PlayerProcess:
+        """Return a process that nobody plays in; Withdrawn if none can be started.
+
+        Forfeited if one could only at another try: who comes late has lost, but plays on.
+        """
+        if self._owner != os.getpid():
+            self._forget()  # those processes are the parent's
+        if self._idle:
+            process = self._idle.pop()
+            process.follow()
+            return self._refreshed(process) if anew else process
+        if self._withdrawn is not None:
+            raise self._withdrawn
+        try:
+            return self.start()
+        except Forfeited as error:
+            self.give_back(self.try_again(self.start, error))
+            raise
+
+    def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
+        """Return the process, its player loaded anew; Forfeited, with it ended, if that fails."""
+        try:
+            found = process.load_anew()
+        except BaseException:
+            process.end()
+            raise
+        self.remembers = self.remembers or found
+        return process
+
+    def start(self) -> PlayerProcess:
+        """Return a new process; Forfeited if it cannot be started."""
+        process = PlayerProcess(self.spec, self.limits)
+        self.remembers = self.remembers or protocol.text(process.facts, "remembers")
+        return process
+
+    def try_again(self, start: Callable[[], T], failure: Forfeited) -> T:
+        """Start once more after a failure, and if need be again; Withdrawn if it is in vain."""
+        for _ in range(MAX_STARTS - 1):
+            logger.info("%s is started again: %s", self.spec.known_as, failure)
+            try:
+                return start()
+            except Forfeited as error:
+                failure = error
+        problem = str(hinted(failure, self.tier))
+        self._withdrawn = Withdrawn(self.spec.known_as, failure.reason, problem)
+        raise self._withdrawn
+
+    def see(self, found: Mapping[str, tuple[str, str]]) -> None:
+        """Note sightings that are the first of their kind."""
+        self.seen = {**found, **self.seen}
+
+    def give_back(self, process: PlayerProcess) -> None:
+        """Keep a process for the next game, unless it would run into the limit of its computing."""
+        if process.spent > self.limits.game_time:
+            process.end()
+        else:
+            self._idle.append(process)
+
+    def close(self) -> None:
+        """End all processes that nobody plays in."""
+        _end_all(self._idle, self._owner)
+
+
+def _end_all(idle: list[PlayerProcess], owner: int) -> None:
+    """End processes, if this process has started them."""
+    if owner == os.getpid():
+        while idle:
+            idle.pop().end()
+
+
+#: What shells say of a program that they cannot start, and their exit codes then.
+_NOT_STARTED = re.compile(
+    r"exit code 12[67]\b|: Permission denied|\b[Ff]ork\b.*(not permitted|unavailable)|Cannot fork"
+)
+
+
+def hinted(error: Forfeited, tier: str) -> Forfeited:
+    """Return the same; who missed a file where it may read none but its own is told of the option.
+
+    A program that could not start another where it may start none is told to be the other itself.
+    """
+    if tier == "locked" and _NOT_STARTED.search(str(error)):
+        hint = "in tier locked a program starts no others: name the interpreter itself"
+        return error.worded(f"{error.problem} ({hint})")
+    missing = ("FileNotFoundError", "PermissionError")
+    if tier == "process" or not any(name in str(error) for name in missing):
+        return error
+    return error.worded(f"{error.problem} (isolated, it reads only its own files: see --readable)")

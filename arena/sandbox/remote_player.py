@@ -1,0 +1,259 @@
+"""Play one game by a player in another process."""
+
+from __future__ import annotations
+
+import logging
+import random
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from functools import partial
+from typing import ClassVar
+
+from arena.clocks import Clock, Clocks
+from arena.errors import Forfeited, IllegalMove
+from arena.game import Game, Outcome, Position, Side
+from arena.games.walk import walked
+from arena.player.clients import Client, Turn
+from arena.player.faults import answered
+from arena.player.prints import hear
+from arena.rng import READY_BITS, Stream
+from arena.sandbox.pool import Pool, hinted
+from arena.sandbox.process import PlayerProcess
+from arena.sandbox.settings import PlayerLimits
+from arena.sandbox.wire import protocol
+from arena.sandbox.wire.languages import FRAMES
+
+logger = logging.getLogger(__name__)
+
+#: Noted among the draws of a program.
+UNSEEN = "what a program leaves to chance cannot be seen"
+
+
+class RemotePlayer(ABC):
+    """One game of a player in another process: a StatefulPlayer that raises only Forfeited."""
+
+    #: Whether its prints are those of a program, which may come at any time.
+    is_program: ClassVar[bool]
+
+    def __init__(self, remote: Pool, anew: bool = True) -> None:
+        self._remote, self._anew = remote, anew
+        self._process: PlayerProcess | None = None
+        self._left = remote.limits.game_time
+        #: Measures its moves; None where nobody asks for their time.
+        self.clock = Clock(remote.control) if remote.is_measured else None
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        """Have the game begin there; draws are noted in the stream."""
+        self._game, self._side, self._own = game, side, own_of(rng)
+        self._noted = rng.draws if isinstance(rng, Stream) else []
+        self._process = self._remote.take(self._anew)
+        self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
+        self._begin(self._process)
+
+    def choose(self, position: Position) -> int:
+        """Its move; Forfeited, with the process ended, if it makes none."""
+        process, limits = self._process, self._remote.limits
+        assert process is not None
+        clock, limit = self.clock, min(limits.move_time, self._left)
+        if clock is not None:
+            limit = min(limit, clock.left)
+        clocks = clock.clocks if clock is not None and process.is_told_time else None
+        is_starting = self.is_program and not process.has_answered
+        try:
+            move, took = self._ask(process, position, limit, clocks)
+        except BaseException as error:  # after Ctrl-C too: an answer is still to come
+            self._process = None
+            process.end()
+            self._hear(process)
+            if isinstance(error, Forfeited):
+                self._note(error, process)
+                self._failed(process, error, position, limit)
+                raise hinted(self._of_budget(error, limits), process.tier.name) from None
+            raise
+        self._left -= min(took, limit)
+        if clock is not None:
+            started = limits.import_time if is_starting else 0.0
+            clock.charge(max(0.0, min(took - started, limit)), not is_starting)
+        self._hear(process)
+        return move
+
+    def observe(self, move: int) -> None:
+        """Have it know the opponent's move."""
+        if self._process is not None:
+            self._tell(self._process, move)
+
+    def finish(self, outcome: Outcome) -> None:
+        """Have it know the end, and keep its process for the next game."""
+        process, self._process = self._process, None
+        if process is not None:
+            self._end(process, outcome)
+            self._remote.give_back(process)
+
+    def __del__(self) -> None:
+        # Who only looks at some moves of a game need not finish it.
+        if self._process is not None:
+            self._remote.give_back(self._process)
+
+    @abstractmethod
+    def _begin(self, process: PlayerProcess) -> None:
+        """Have it know that the game begins."""
+
+    @abstractmethod
+    def _ask(
+        self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
+    ) -> tuple[int, float]:
+        """Return its move and how long it took; Forfeited if it makes none.
+
+        ``clocks`` is None for a player without a clock.
+        """
+
+    @abstractmethod
+    def _tell(self, process: PlayerProcess, move: int) -> None:
+        """Have it know the opponent's move."""
+
+    @abstractmethod
+    def _end(self, process: PlayerProcess, outcome: Outcome) -> None:
+        """Have it know the end."""
+
+    @abstractmethod
+    def _failed(
+        self, process: PlayerProcess, error: Forfeited, position: Position, limit: float
+    ) -> None:
+        """Find out more about a forfeit. Raises Withdrawn if it never began."""
+
+    def _hear(self, process: PlayerProcess) -> None:
+        hear(process.channel.log.take(), is_program=self.is_program)
+
+    def _note(self, error: Forfeited, process: PlayerProcess) -> None:
+        """Log a forfeit, with all that the player printed."""
+        if logger.isEnabledFor(logging.INFO):
+            name, log = self._remote.spec.known_as, str(process.channel.log)
+            own = {"fault": error.where or str(error), "frames": error.frames or log}
+            logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=own)
+            logger.info("%s printed:\n%s", name, log, extra={"fault": ""})
+
+    def _of_budget(self, error: Forfeited, limits: PlayerLimits) -> Forfeited:
+        """Return the same, in words that know which limit it was."""
+        if error.reason != "timeout":
+            return error
+        clock, other = self.clock, min(self._left, limits.move_time)
+        if clock is not None and clock.left <= other:
+            had = f"its clock of {clock.control} had {clock.left:.3g} s left"
+            return error.worded(f"{error.problem}; {had}")
+        if self._left < limits.move_time:
+            return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")
+        return error
+
+
+class PythonPlayer(RemotePlayer):
+    """One game of a Python player: arena's shim answers for it, and says what it draws."""
+
+    is_program = False
+    _asked = 0
+
+    def _begin(self, process: PlayerProcess) -> None:
+        process.tell(protocol.start(self._game, self._side, self._own))
+
+    def _ask(
+        self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
+    ) -> tuple[int, float]:
+        self._asked += 1
+        answer, took = process.ask(self._asked, FRAMES.move(self._asked, position, clocks), limit)
+        self._noted += protocol.read_draws(answer)  # also for a move that is none
+        if "seen" in answer:
+            self._remote.see(protocol.read_sightings(answer))
+        return protocol.read_move(answer, self._game), took
+
+    def _tell(self, process: PlayerProcess, move: int) -> None:
+        process.tell(protocol.observe(self._game, move))
+
+    def _end(self, process: PlayerProcess, outcome: Outcome) -> None:
+        process.tell(protocol.finish(outcome))
+
+    def _failed(
+        self, process: PlayerProcess, error: Forfeited, position: Position, limit: float
+    ) -> None:
+        self._noted += error.draws
+        self._remote.see(error.seen)
+
+
+class ProgramPlayer(RemotePlayer):
+    """One game of a program: its client speaks with it."""
+
+    is_program = True
+
+    def _begin(self, process: PlayerProcess) -> None:
+        self._start: Position | None = None
+        self._moves: list[int] = []
+        self._client(process).begin(process.talk, self._game, self._side, self._own)
+
+    def _ask(
+        self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
+    ) -> tuple[int, float]:
+        if self._start is None:
+            self._start = self._first(position)
+        turn = Turn(
+            self._game, position, self._side, self._start, tuple(self._moves), limit, clocks
+        )
+        choose = partial(self._client(process).choose, process.talk, turn)
+        move, took = process.converse(choose, self._patience(process, limit))
+        self._noted.append(UNSEEN)
+        try:
+            position.play(move)
+        except IllegalMove:  # a program writes moves in the game's notation, so the message does
+            text = self._game.format_move(move)
+            raise Forfeited("illegal", answered(text, position)) from None
+        self._moves.append(move)
+        return move, took
+
+    def _first(self, position: Position) -> Position:
+        """Return where the game began as far as the program has seen it."""
+        begun = self._game.start()
+        with suppress(IllegalMove):
+            if walked(begun, self._moves) == position:
+                return begun
+        self._moves.clear()
+        return position
+
+    def _patience(self, process: PlayerProcess, limit: float) -> float:
+        """Return the limit of an answer: in some protocols nobody says when a program is ready."""
+        return limit if process.has_answered else limit + self._remote.limits.import_time
+
+    def _tell(self, process: PlayerProcess, move: int) -> None:
+        self._moves.append(move)
+        self._client(process).observe(process.talk, self._game, move)
+
+    def _end(self, process: PlayerProcess, outcome: Outcome) -> None:
+        self._client(process).finish(process.talk, outcome)
+
+    def _failed(
+        self, process: PlayerProcess, error: Forfeited, position: Position, limit: float
+    ) -> None:
+        """Raise Withdrawn if it ends before it reads anything, as often as it is tried."""
+        if process.never_began:
+            self._remote.try_again(partial(self._begins, position, limit), error)
+
+    def _begins(self, position: Position, limit: float) -> None:
+        """Start a program once more, to see if it begins; Forfeited if it does not."""
+        process = self._remote.start()
+        self._begin(process)
+        try:
+            self._ask(process, position, limit)
+        except Forfeited:
+            if process.never_began:
+                raise
+        finally:
+            process.end()
+
+    def _client(self, process: PlayerProcess) -> Client:
+        assert process.client is not None
+        return process.client
+
+
+def own_of(rng: random.Random) -> int:
+    """Return the number that a stream in another process is begun with.
+
+    That of an arena's stream is its own; another generator is drawn from for it.
+    """
+    own = rng.own if isinstance(rng, Stream) else None
+    return rng.getrandbits(READY_BITS) if own is None else own

@@ -1,0 +1,39 @@
+"""Let a client talk with its program: lines there and back, as long as it is the program's turn."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from arena.errors import quoted
+from arena.sandbox.wire.channel import Channel
+
+#: Lines that a program said last, which a message about it may have.
+LAST = 3
+
+
+class Lines:
+    """A :class:`arena.player.clients.Talk` through a channel."""
+
+    def __init__(self, channel: Channel, deadline: Callable[[], float]) -> None:
+        self._channel, self._deadline = channel, deadline
+        self._last: deque[str] = deque(maxlen=LAST)
+
+    def say(self, *lines: str) -> None:
+        """Have lines sent with what is heard next."""
+        self._channel.tell("".join(f"{line}\n" for line in lines).encode())
+
+    def hear(self) -> str:
+        """Return the next line; bytes that are not UTF-8 become surrogates."""
+        said = self._channel.read(self._deadline).decode("utf-8", "surrogateescape")
+        self._last.append(said)
+        return said
+
+    def require_silence(self) -> None:
+        """Raise Forfeited if there is something to hear that nobody asked for."""
+        self._channel.require_silence()
+
+    @property
+    def last(self) -> str:
+        """The lines that it said last, for a message; empty if it said nothing."""
+        return ", ".join(quoted(line) for line in self._last)

@@ -1,0 +1,88 @@
+"""Play with gomoku engines: ``gomocup:./pbrain-embryo`` at ``mnk-15-15-5``.
+
+Lines of the protocol of the Gomocup tournament (Pisqpipe, Hostak 2002). Its free style rule is that
+of m,n,k games: five or more in a row win. A square is ``column,row``, from 0 at the top left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from arena.errors import Forfeited, UsageError, quoted
+from arena.game import Game, Side
+from arena.player.clients import Client, Talk, Turn
+
+#: What an engine may say at any time, beside its answer.
+REMARKS = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN")
+
+_SQUARE = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
+
+
+class Gomocup(Client):
+    """Speaks with one process of a gomoku engine."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        if options:
+            raise UsageError(f"gomocup takes no options, such as {quoted(next(iter(options)))}")
+        self._known: tuple[int, ...] | None = None
+
+    def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
+        """Note that the engine has to begin anew."""
+        self._known = None
+
+    def choose(self, talk: Talk, turn: Turn) -> int:
+        """Show the engine the board, or the opponent's move if it knows the rest."""
+        if self._known is None:
+            self._start(talk, turn)
+        talk.say(f"INFO timeout_turn {int(1000 * turn.seconds)}")
+        if self._known is not None and turn.moves[:-1] == self._known:
+            talk.say(f"TURN {_square(turn.game, turn.moves[-1])}")
+        elif turn.position.ply == 0:
+            talk.say("BEGIN")
+        else:
+            talk.say("BOARD", *_stones(turn), "DONE")
+        move = _move(turn.game, _answer(talk))
+        self._known = (*turn.moves, move)
+        return move
+
+    def _start(self, talk: Talk, turn: Turn) -> None:
+        """Have the engine take a board of this size. Raises Forfeited if it does not."""
+        columns, rows = turn.game.columns, turn.game.rows
+        talk.say(f"START {columns}" if columns == rows else f"RECTSTART {columns},{rows}")
+        if (said := _answer(talk)) != "OK":
+            raise Forfeited("protocol", f"does not take the board: {quoted(said)}")
+        talk.say("INFO rule 0", "INFO game_type 1")
+
+
+def _answer(talk: Talk) -> str:
+    """Return the next line that is not a remark."""
+    while (said := talk.hear().strip()).split(" ", 1)[0].upper() in ("", *REMARKS):
+        pass
+    return said
+
+
+def _square(game: Game, move: int) -> str:
+    row, column = divmod(move, game.columns)
+    return f"{column},{row}"
+
+
+def _move(game: Game, said: str) -> int:
+    """Return the move that ``column,row`` means. Raises Forfeited for another text."""
+    found = _SQUARE.fullmatch(said)
+    if found is None:
+        raise Forfeited("protocol", f"answered {quoted(said)}, which is not a square")
+    column, row = map(int, found.groups())
+    if column >= game.columns or row >= game.rows:
+        raise Forfeited("illegal", f"answered {quoted(said)}, which is not on the board")
+    return row * game.columns + column
+
+
+def _stones(turn: Turn) -> list[str]:
+    """Return every stone as ``column,row,whose``: 1 for the engine's own, 2 for the opponent's."""
+    own = turn.side.letter
+    return [
+        f"{_square(turn.game, square)},{1 if letter == own else 2}"
+        for square, letter in enumerate(str(turn.position))
+        if letter != "_"
+    ]

@@ -1,0 +1,102 @@
+"""Play with engines that speak the Go Text Protocol: ``gtp:gnugo``.
+
+Version 2 of the protocol (Farnebäck, 2002): arena sends a command a line, the engine answers ``=``
+or ``?`` and text up to an empty line. The engine must know every move, so a game that begins
+elsewhere than at its start can be played only if its positions know their history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arena.errors import Forfeited, UsageError, quoted
+from arena.game import Game, Position, Side
+from arena.player.clients import Client, Talk, Turn
+
+#: The colours of the sides: black moves first.
+COLOURS = ("black", "white")
+
+
+class Gtp(Client):
+    """Speaks with one process of an engine."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self._komi = options.get("komi")
+        if unknown := [name for name in options if name != "komi"]:
+            raise UsageError(f"gtp has no option {quoted(unknown[0])} (it has: komi)")
+        self._known: tuple[int, ...] | None = None
+        self._seconds = 0.0
+
+    def greet(self, talk: Talk) -> None:
+        """Make sure that the engine speaks the protocol."""
+        _ask(talk, "protocol_version")
+
+    def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
+        """Note that the engine's board has to be cleared."""
+        self._known = None
+
+    def choose(self, talk: Talk, turn: Turn) -> int:
+        """Tell the moves that the engine does not know, and ask for its own."""
+        history = turn.history
+        if history is None:
+            raise Forfeited("protocol", "GTP needs every move from the start of the game")
+        if self._known is None or history[: len(self._known)] != self._known:
+            self._clear(talk, turn.game)
+            self._known = ()
+        self._catch_up(talk, turn, history)
+        self._allow(talk, turn.seconds)
+        said = _ask(talk, f"genmove {COLOURS[turn.side]}")
+        if said.lower() == "resign":
+            raise Forfeited("resigned", "it resigns")
+        move = _move(turn.position, said)
+        self._known = (*history, move)
+        return move
+
+    def _clear(self, talk: Talk, game: Game) -> None:
+        if game.columns:
+            _ask(talk, f"boardsize {game.columns}")
+        _ask(talk, "clear_board")
+        if self._komi is not None:
+            _ask(talk, f"komi {self._komi}")
+
+    def _catch_up(self, talk: Talk, turn: Turn, history: tuple[int, ...]) -> None:
+        known, position = self._known or (), turn.game.start()
+        for ply, move in enumerate(history):
+            if ply >= len(known):
+                _ask(talk, f"play {COLOURS[position.to_move]} {_vertex(turn.game, move)}")
+            position = position.play(move)
+
+    def _allow(self, talk: Talk, seconds: float) -> None:
+        """Say how long a move may take, in whole seconds as the protocol has them."""
+        whole = max(1, int(seconds))
+        if whole != self._seconds:
+            self._seconds = whole
+            _ask(talk, f"time_settings 0 {whole} 1", must=False)
+
+
+def _ask(talk: Talk, command: str, must: bool = True) -> str:
+    """Return the answer to a command. Raises Forfeited if it is a refusal and ``must`` is set."""
+    talk.say(command)
+    while not (line := talk.hear().strip()):
+        pass
+    lines = [line]
+    while more := talk.hear().strip():
+        lines.append(more)
+    if line[0] not in "=?":
+        raise Forfeited("protocol", f"answered {quoted(line)} to {quoted(command)}, without = or ?")
+    if line[0] == "?" and must:
+        raise Forfeited("protocol", f"refused {quoted(command)}: {quoted(line[1:].strip())}")
+    return " ".join(lines)[1:].strip()
+
+
+def _vertex(game: Game, move: int) -> str:
+    """Return a move as the protocol has it: ``d4``, ``pass``; the last word of its text."""
+    return game.format_move(move).split()[-1].lower()
+
+
+def _move(position: Position, said: str) -> int:
+    """Return the move that a vertex means. Raises Forfeited for one that is not legal."""
+    for move in position.legal_moves():
+        if _vertex(position.game, move) == said.lower():
+            return move
+    raise Forfeited("illegal", f"answered {quoted(said)}, which is not a legal move")

@@ -1,0 +1,30 @@
+"""The games of OpenSpiel: ``openspiel:NAME`` and ``openspiel:NAME(parameter=value,...)``.
+
+The library is optional. Arena imports it when somebody names one of its games.
+"""
+
+from __future__ import annotations
+
+from arena.game import Game
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import GameRegister
+
+
+def make(name: str) -> Game:
+    """Return the game that ``openspiel:NAME`` names; ``connect_four(rows=5)`` is a NAME.
+
+    Raises UsageError if there is no such game here, with the reason.
+    """
+    from arena.plugins.openspiel.game import open_spiel_game
+    from arena.plugins.openspiel.parameters import read
+
+    return open_spiel_game(*read(name))
+
+
+@hookimpl
+def arena_register_games(register: GameRegister) -> None:
+    register(
+        "openspiel:NAME",
+        make,
+        summary="a game of OpenSpiel, such as openspiel:othello; needs proving-arena[openspiel]",
+    )

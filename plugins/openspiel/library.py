@@ -1,0 +1,131 @@
+"""Import the library when it is needed, and say which of its games arena plays."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from arena.errors import UnknownName, UsageError
+
+#: The oldest release whose games the tests have played.
+OLDEST = (2, 0)
+
+#: A parameter of some games: their texts have the colours of a terminal.
+_COLOURS = "ansi_color_output"
+
+INSTALL = "pip install 'proving-arena[openspiel]'"
+
+
+@cache
+def library() -> Any:
+    """Return the module ``pyspiel``. Raises UsageError with the command that installs it."""
+    release = release_of_library()
+    if release is None:
+        raise UsageError(f"games of OpenSpiel need open_spiel, which is not installed: {INSTALL}")
+    if release < OLDEST:
+        found, needed = (".".join(map(str, numbers)) for numbers in (release, OLDEST))
+        raise UsageError(
+            f"games of OpenSpiel need open_spiel {needed} or newer, not {found}: {INSTALL}"
+        )
+    try:
+        import pyspiel
+    except ImportError as error:
+        raise UsageError(f"open_spiel cannot be imported ({error}): {INSTALL}") from error
+    return pyspiel
+
+
+def release_of_library() -> tuple[int, ...] | None:
+    """Return the numbers of the release that is installed, None if none is.
+
+    >>> release_of_library() is None or len(release_of_library()) >= 2
+    True
+    """
+    try:
+        text = version("open_spiel")
+    except PackageNotFoundError:
+        return None
+    return tuple(int(number) for number in text.split(".")[:3] if number.isdigit())
+
+
+def version_of_rules() -> int:
+    """Return a number of the release: results of another release are of other rules.
+
+    Release 2.0.2 has 20002.
+    """
+    major, minor, patch = (*(release_of_library() or ()), 0, 0, 0)[:3]
+    return (major * 100 + minor) * 100 + patch
+
+
+@cache
+def playable() -> tuple[str, ...]:
+    """Return the names of the games that arena plays, ascending."""
+    types = library().registered_games()
+    return tuple(sorted(kind.short_name for kind in types if not excluded(kind)))
+
+
+def check_kind(name: str) -> None:
+    """Raise UsageError with the trait that excludes a game of the library.
+
+    Raises UnknownName with the nearest game that arena plays if the library has no such game.
+    """
+    kinds = {kind.short_name: kind for kind in library().registered_games()}
+    if name not in kinds:
+        raise UnknownName("game of OpenSpiel", name, playable())
+    if trait := excluded(kinds[name]):
+        raise UsageError(f"game 'openspiel:{name}' {trait}, which arena does not play")
+
+
+def excluded(kind: Any) -> str:
+    """Return the trait that keeps a type of game out of arena; empty if none does."""
+    if not kind.default_loadable:
+        return "changes another game, or needs parameters that make it one"
+    if kind.dynamics.name != "SEQUENTIAL":
+        return "has simultaneous moves" if kind.dynamics.name == "SIMULTANEOUS" else "has no turns"
+    if kind.chance_mode.name != "DETERMINISTIC":
+        return "has chance moves"
+    if kind.information.name != "PERFECT_INFORMATION":
+        return "hides information from a player"
+    if kind.max_num_players < 2 or kind.min_num_players > 2:
+        fewest, most = kind.min_num_players, kind.max_num_players
+        return f"is for {fewest if fewest == most else f'{fewest} to {most}'} players"
+    return "" if kind.utility.name == "ZERO_SUM" else "is not a zero-sum game"
+
+
+def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return the library's game and its first state. Raises UsageError if it refuses.
+
+    Nothing of what it prints meanwhile comes through.
+    """
+    module = library()
+    kinds = {kind.short_name: kind for kind in module.registered_games()}
+    plain = {key: False for key in kinds[name].parameter_specification if key == _COLOURS}
+    with _hushed():
+        try:
+            game = module.load_game(name, {**plain, **parameters})
+            return game, game.new_initial_state()
+        except Exception as error:
+            words = str(error).splitlines()[0] if str(error) else type(error).__name__
+            said = ", ".join(f"{key} {value}" for key, value in parameters.items())
+            raise UsageError(
+                f"OpenSpiel refuses game 'openspiel:{name}' with {said}: {words}"
+            ) from error
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep what the library writes to standard error from the user: it warns at every start."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)

@@ -1,0 +1,138 @@
+"""Read ``NAME(parameter=value,...)`` with suspicion: the library takes a board of size -3.
+
+A value that the library does not expect may end the process, so arena lets through what is listed
+here. Parameters that change how the library prints a position, and not the game, are not listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from arena.errors import UnknownName, UsageError, quoted
+from arena.plugins.openspiel.library import check_kind
+
+_NAME = re.compile(r"([A-Za-z]\w*)\s*(?:\((.*)\))?", re.ASCII)
+
+
+class Between(NamedTuple):
+    """A number with a fraction, such as komi."""
+
+    least: float
+    most: float
+
+
+#: What a parameter may be: an int of a range, one of some ints, a fraction, a bool, or a text.
+Kind = range | tuple[int, ...] | Between | type[bool] | re.Pattern[str]
+
+_PILES = re.compile(r"\d{1,2}(;\d{1,2}){0,7}", re.ASCII)
+
+#: The parameters of every game that has any. Nobody plays on larger boards in reasonable time.
+PARAMETERS: Mapping[str, Mapping[str, Kind]] = {
+    "amazons": {"board_size": (6, 8, 10)},
+    "breakthrough": {"columns": range(2, 27), "rows": range(3, 27)},
+    "checkers": {"columns": range(3, 21), "rows": range(5, 21)},
+    "chinese_checkers": {"max_moves": range(1, 10_001)},
+    "clobber": {"columns": range(2, 21), "rows": range(2, 21)},
+    "connect_four": {
+        "columns": range(1, 21),
+        "rows": range(1, 21),
+        "x_in_row": range(1, 21),
+    },
+    "crazyhouse": {"insanity": range(3), "king_of_hill": bool, "sticky_promotions": bool},
+    "cursor_go": {
+        "board_size": range(2, 20),
+        "handicap": range(10),
+        "komi": Between(-400, 400),
+        "max_cursor_moves": range(1, 1001),
+    },
+    "dots_and_boxes": {
+        "num_cols": range(1, 21),
+        "num_rows": range(1, 21),
+        "utility_margin": bool,
+    },
+    "go": {
+        "board_size": range(2, 20),
+        "handicap": range(10),
+        "komi": Between(-400, 400),
+        "max_game_length": range(1, 10_001),
+    },
+    "gomoku": {
+        "anti": bool,
+        "connect": range(1, 21),
+        "dims": range(1, 4),
+        "size": range(1, 21),
+        "wrap": bool,
+    },
+    "havannah": {"board_size": range(2, 11), "swap": bool},
+    "hex": {
+        "board_size": range(1, 27),
+        "num_cols": range(1, 27),
+        "num_rows": range(1, 27),
+        "swap": bool,
+    },
+    "hive": {"uses_ladybug": bool, "uses_mosquito": bool, "uses_pillbug": bool},
+    "lines_of_action": {"max_game_length": range(1, 10_001)},
+    "mnk": {"k": range(1, 21), "m": range(1, 21), "n": range(1, 21)},
+    "nim": {"is_misere": bool, "pile_sizes": _PILES},
+    "oware": {"num_houses_per_player": range(1, 13), "num_seeds_per_house": range(1, 13)},
+    "quoridor": {"board_size": range(3, 26), "wall_count": range(1, 101)},
+    "twixt": {"board_size": range(5, 25)},
+    "y": {"board_size": range(1, 20)},
+}
+
+
+def read(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the name and the parameters in ``NAME(parameter=value,...)``.
+
+    Raises UsageError that names what is wrong, before the library sees any of it.
+    """
+    found = _NAME.fullmatch(text.strip())
+    if found is None:
+        raise UsageError(f"game {quoted('openspiel:' + text)} is not NAME or NAME(KEY=VALUE,...)")
+    name, inside = found[1], (found[2] or "").strip()
+    check_kind(name)
+    known, values = PARAMETERS.get(name, {}), dict[str, Any]()
+    for part in inside.split(",") if inside else ():
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if key not in known:
+            raise UnknownName(f"parameter of 'openspiel:{name}'", key, known)
+        if not equals or key in values:
+            problem = "is given twice" if key in values else "has no value"
+            raise UsageError(f"game {quoted('openspiel:' + text)}: {key} {problem}")
+        try:
+            values[key] = _value(value, known[key])
+        except ValueError as error:
+            raise UsageError(f"game {quoted('openspiel:' + text)}: {key} {error}") from None
+    if name == "checkers" and values.get("columns", 8) > values.get("rows", 8):
+        problem = "more columns than rows, of which OpenSpiel mistakes some for others"
+        raise UsageError(f"game {quoted('openspiel:' + text)}: there are {problem}")
+    return name, values
+
+
+def _value(text: str, kind: Kind) -> Any:
+    """Return the value of a parameter. Raises ValueError with what it must be."""
+    if kind is bool:
+        if text.lower() not in ("true", "false"):
+            raise ValueError(f"is true or false, not {quoted(text)}")
+        return text.lower() == "true"
+    if isinstance(kind, re.Pattern):
+        if not kind.fullmatch(text):
+            raise ValueError(f"is such as 1;3;5;7, with 8 piles of 99 at most, not {quoted(text)}")
+        return text
+    if isinstance(kind, Between):
+        if not re.fullmatch(r"-?\d{1,4}(\.\d{1,3})?", text, re.ASCII) or not (
+            kind.least <= float(text) <= kind.most
+        ):
+            raise ValueError(f"is {kind.least} to {kind.most}, not {quoted(text)}")
+        return float(text)
+    assert isinstance(kind, range | tuple)
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or int(text) not in kind:
+        raise ValueError(f"is {_said(kind)}, not {quoted(text)}")
+    return int(text)
+
+
+def _said(kind: Kind) -> str:
+    assert isinstance(kind, range | tuple)
+    return f"{kind[0]} to {kind[-1]}" if isinstance(kind, range) else f"one of {kind}"

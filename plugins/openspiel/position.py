@@ -1,0 +1,131 @@
+"""The positions of OpenSpiel's games."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from arena.errors import IllegalMove, PluginError, quoted
+from arena.game import Outcome, Position, Side
+from arena.plugins.openspiel.stones import letters
+
+if TYPE_CHECKING:
+    from arena.plugins.openspiel.game import OpenSpielGame
+
+_SIDES = tuple(Side)
+_OUTCOMES = {1: Outcome.FIRST_WINS, 0: Outcome.DRAW, -1: Outcome.SECOND_WINS}
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+_new: Any = tuple.__new__  # a third of a microsecond less a ply
+
+#: The text of the position before the first move.
+START = "start"
+
+
+class _Fields(NamedTuple):
+    # It is a tuple, because a player cannot change one.
+    rules: OpenSpielGame
+    #: The library's state, which nobody may change, and the FEN that it began from, if any.
+    state: Any
+    begun: str
+    number: int
+    mover: int
+    #: The legal moves: every position is asked for them, and the library tells the end by them.
+    moves: tuple[int, ...]
+
+
+class OpenSpielPosition(_Fields, Position):
+    """A position of a game of OpenSpiel."""
+
+    __slots__ = ()
+
+    @property
+    def game(self) -> OpenSpielGame:
+        """The game of this position."""
+        return self.rules
+
+    @property
+    def ply(self) -> int:
+        """The number of moves so far; from a FEN on, those since."""
+        return self.number
+
+    @property
+    def to_move(self) -> Side:
+        """The side to move; after the end, the side that did not move last."""
+        return _SIDES[self.mover]
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the legal moves, ascending; none when the game is over."""
+        return self[5]
+
+    def play(self, move: int) -> Self:
+        """Return the position after the move, with a state of its own."""
+        rules, state, begun, number, mover, moves = self
+        if move not in moves:
+            raise IllegalMove(f"move {quoted(str(move))} is not legal at {quoted(str(self))}")
+        try:
+            after = state.child(rules.notation.action(move, mover) if rules.is_turned else move)
+        except Exception as error:
+            raise PluginError(f"OpenSpiel fails at {quoted(str(self))}: {error}") from error
+        number += 1
+        player = after.current_player()
+        if player < 0 or number >= rules.max_plies:
+            moves, mover = (), 1 - mover
+        else:
+            mover, actions = player ^ rules.first, after.legal_actions()
+            moves = rules.notation.moves(actions, mover) if rules.is_turned else tuple(actions)
+        made: Self = _new(type(self), (rules, after, begun, number, mover, moves))
+        return made
+
+    def outcome(self) -> Outcome | None:
+        """Return how the library says that the game ended; a draw if it stops it unfinished."""
+        if self[5]:
+            return None
+        if not self.state.is_terminal():
+            return Outcome.DRAW
+        first = self.state.returns()[self.rules.first]
+        return _OUTCOMES[(first > 0) - (first < 0)]
+
+    def history(self) -> tuple[int, ...] | None:
+        """Return the moves from the start; None after a FEN, or where the board is turned."""
+        return None if self.begun or self.rules.is_turned else tuple(self.state.history())
+
+    def action_of(self, move: int) -> int:
+        """Return the library's number of a legal move."""
+        return self.rules.notation.action(move, self.mover)
+
+    def move_of(self, action: int) -> int:
+        """Return the move that has this number in the library."""
+        return self.rules.notation.moves((action,), self.mover)[0]
+
+    def picture(self) -> str:
+        """Return the library's own text of the state, and its texts of moves that it shows."""
+        drawn = _COLOURS.sub("", str(self.state)).rstrip() or START
+        names = self.rules.names_of_moves(self)
+        return f"{drawn}\n{names}" if names else drawn
+
+    def __str__(self) -> str:
+        if self.rules.merges:
+            return letters(self.state.history(), self.rules.squares)
+        return self.rules.line_of(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OpenSpielPosition):
+            return NotImplemented
+        return self.rules.name == other.rules.name and self._key() == other._key()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.rules.parse, (str(self),)
+
+    def _key(self) -> object:
+        """Return what equal positions share: the moves, or of some games the stones alone."""
+        history = self.state.history()
+        if self.rules.merges:
+            return frozenset(history[::2]), frozenset(history[1::2])
+        return self.begun, tuple(history)

@@ -1,0 +1,44 @@
+"""Offer the protocols that come with arena: what stands before the colon in ``uci:stockfish``.
+
+The clients are imported when a player has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arena.player.clients import Client
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import ProtocolRegister
+
+
+def cmd(options: Mapping[str, str]) -> Client:
+    from arena.sandbox.wire.json_lines import JsonLines
+
+    return JsonLines(options)
+
+
+def uci(options: Mapping[str, str]) -> Client:
+    from arena.plugins.uci import Uci
+
+    return Uci(options)
+
+
+def gtp(options: Mapping[str, str]) -> Client:
+    from arena.plugins.gtp import Gtp
+
+    return Gtp(options)
+
+
+def gomocup(options: Mapping[str, str]) -> Client:
+    from arena.plugins.gomocup import Gomocup
+
+    return Gomocup(options)
+
+
+@hookimpl
+def arena_register_protocols(register: ProtocolRegister) -> None:
+    register("cmd", client=cmd, summary="a program")
+    register("uci", client=uci, games=("chess", "chess-*"), summary="a chess engine")
+    register("gtp", client=gtp, summary="an engine that speaks the Go Text Protocol")
+    register("gomocup", client=gomocup, games=("mnk-*",), summary="a gomoku engine")

@@ -1,0 +1,101 @@
+"""Games that another program plays as a whole: ``referee:COMMAND``."""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from pathlib import Path
+from shlex import join
+
+from arena.errors import GameFault, UsageError, quoted
+from arena.game import Side
+from arena.player import PlayerInfo
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import GameRegister
+from arena.refereed import RefereedGame, Verdict
+from arena.sandbox.settings import read_command
+from arena.sandbox.together import CannotRun, run_together
+
+#: A score: a decimal number of at most so many digits, which a float keeps apart.
+DIGITS = 15
+_SCORE = r"([+-]?\d+(?:\.\d+)?)"
+_SCORES = re.compile(rf"{_SCORE}\s+{_SCORE}", re.ASCII)
+_FORFEIT = re.compile(r"ERR\s+([12])(?:\s+(.*))?", re.ASCII)
+
+#: What shows in a complaint that a file was missing, which isolation may have kept from sight.
+_MISSING = ("FileNotFoundError", "PermissionError", "ModuleNotFoundError", "No such file")
+
+
+class CommandGame(RefereedGame):
+    """The game of a referee that a command starts; another content of its files, another version.
+
+    Raises UsageError if there is no such program.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.argv = read_command("game", name)
+        own = [Path(word) for word in self.argv if Path(word).is_file()]
+        digest = blake2b(digest_size=3)
+        for file in own[1:] or own:  # of `python referee.py` not the interpreter
+            digest.update(file.read_bytes())
+        self.version = int.from_bytes(digest.digest(), "big")
+
+    def referee(self, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> Verdict:
+        """Run the referee once. Raises GameFault if it does not keep to the convention."""
+        commands = [join(player.command) for player in players]
+        own = ["-p1", commands[0], "-p2", commands[1], "-s", str(seed)]
+        try:
+            ended = run_together([*self.argv, *own], players)
+            if ended.problem:
+                raise ValueError(ended.problem)
+            return read_verdict(ended.answer)
+        except CannotRun as error:
+            raise self._fault(str(error), seed) from error
+        except ValueError as error:
+            problem = f"{error}{_said(ended.complaint, players[0].isolation)}"
+            raise self._fault(problem, seed) from None
+
+    def _fault(self, problem: str, seed: int) -> GameFault:
+        return GameFault(f"the referee of {quoted(self.name)} failed with -s {seed}: {problem}")
+
+
+def _said(complaint: str, tier: str) -> str:
+    """Return the last line of a referee's standard error, with what it may be about."""
+    said = f"; its last error output: {complaint[:200]!r}" if complaint else ""
+    if tier == "process" or not any(word in complaint for word in _MISSING):
+        return said
+    return f"{said} (isolated, it reads only the files of the commands: see --readable)"
+
+
+def read_verdict(line: str) -> Verdict:
+    """Read the last line of a referee. Raises ValueError that says what it is instead."""
+    if not line:
+        raise ValueError("nothing printed")
+    if forfeit := _FORFEIT.fullmatch(line):
+        side, reason = forfeit.groups()
+        return Verdict(forfeits=Side(int(side) - 1), reason=(reason or "no reason given")[:200])
+    scores = _SCORES.fullmatch(line)
+    if scores is None:
+        shown = line if len(line) <= 60 else f"{line[:59]}…"
+        raise ValueError(f"the last line is {shown!r}, not 'SCORE1 SCORE2' or 'ERR 1 REASON'")
+    first, second = map(_number, scores.groups())
+    return Verdict((first, second))
+
+
+def _number(text: str) -> float:
+    if sum(map(str.isdigit, text)) > DIGITS:
+        raise ValueError(f"a score has at most {DIGITS} digits, not {len(text)}")
+    return float(text) if "." in text else int(text)
+
+
+def _game(command: str) -> CommandGame:
+    name = f"referee:{command}"
+    if not name.isprintable():
+        raise UsageError(f"game {quoted(name)}: not all of the name can be printed")
+    return CommandGame(name)
+
+
+@hookimpl
+def arena_register_games(register: GameRegister) -> None:
+    register("referee:COMMAND", _game, summary="a program starts the players and tells the scores")

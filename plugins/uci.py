@@ -1,0 +1,185 @@
+"""Play with chess engines: ``uci:stockfish``, ``uci,nodes=1000,Hash=16:stockfish``.
+
+The Universal Chess Interface (Huber and Meyer-Kahlen, 2000) is a conversation in lines of text. The
+options ``nodes``, ``depth`` and ``movetime`` (milliseconds) are limits of ``go``; every other one
+must be an option that the engine declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+
+from arena.clocks import Clocks
+from arena.errors import Forfeited, MoveError, UsageError, did_you_mean, quoted
+from arena.game import Game, Side
+from arena.player.clients import Client, Talk, Turn
+
+#: The limits of a move, which ``go`` takes.
+LIMITS = ("nodes", "depth", "movetime")
+
+#: Most digits of a limit.
+MAX_DIGITS = 12
+
+#: The part of its time that an engine is told to use if nothing limits it: it answers in time.
+SHARE = 0.9
+
+#: What an engine that has no move answers.
+NO_MOVE = ("(none)", "0000", "NULL")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """An option that an engine declares."""
+
+    name: str
+    kind: str
+    least: float = -inf
+    most: float = inf
+    words: tuple[str, ...] = ()
+
+    def problem(self, value: str) -> str:
+        """Return why the option cannot have the value; empty if it can."""
+        if self.kind == "check":
+            return "" if value in ("true", "false") else "must be true or false"
+        if self.kind == "combo":
+            return "" if value in self.words else f"must be {' or '.join(self.words)}"
+        if self.kind != "spin":
+            return ""
+        number = _whole(value)
+        if number is not None and self.least <= number <= self.most:
+            return ""
+        return f"must be a whole number from {self.least:g} to {self.most:g}"
+
+
+class Uci(Client):
+    """Speaks with one process of a chess engine."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self._limits = {name: options[name] for name in LIMITS if name in options}
+        for name, value in self._limits.items():
+            if not (value.isascii() and value.isdigit() and 0 < len(value) <= MAX_DIGITS):
+                raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
+        self._chosen = {key: value for key, value in options.items() if key not in LIMITS}
+        self._is_new = True
+
+    def greet(self, talk: Talk) -> None:
+        """Learn which options the engine declares, and set the user's."""
+        talk.say("uci")
+        declared = {option.name.lower(): option for option in _declared(talk)}
+        for name, value in self._chosen.items():
+            talk.say(_setting(declared, name, value))
+        _sync(talk)
+
+    def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
+        """Note that the engine should forget the last game."""
+        self._is_new = True
+
+    def choose(self, talk: Talk, turn: Turn) -> int:
+        """Show the engine the position, and wait for its move."""
+        talk.say(*["ucinewgame"] * self._is_new)
+        self._is_new = False
+        _sync(talk, _position(turn), f"go {self._go(turn)}")
+        move = _best_move(talk)
+        try:
+            return turn.game.parse_move(move)
+        except MoveError as error:
+            raise Forfeited("illegal", f"answered bestmove {quoted(move)}: {error}") from None
+
+    def _go(self, turn: Turn) -> str:
+        """Return the limits of the engine's search: the user's, the clocks, or the move's."""
+        limits = dict(self._limits)
+        if turn.clocks is not None:
+            limits |= _times(turn.clocks, turn.side)
+        elif not limits:
+            limits["movetime"] = str(max(1, int(1000 * SHARE * turn.seconds)))
+        return " ".join(f"{name} {value}" for name, value in limits.items())
+
+
+def _declared(talk: Talk) -> Iterator[Declared]:
+    """Yield the options that an engine declares, up to its ``uciok``."""
+    while (line := talk.hear().strip()) != "uciok":
+        if line.startswith("option name "):
+            yield _option(line.removeprefix("option name "))
+
+
+def _option(text: str) -> Declared:
+    """Read ``Skill Level type spin default 20 min 0 max 20``."""
+    name, _, rest = text.partition(" type ")
+    words = rest.split()
+    said = {word: _whole(value) for word, value in pairwise(words)}
+    least, most = (said.get(word) for word in ("min", "max"))
+    choices = tuple(part.strip() for part in f" {rest} ".split(" var ")[1:])
+    return Declared(
+        name,
+        words[0] if words else "",
+        -inf if least is None else least,
+        inf if most is None else most,
+        choices,
+    )
+
+
+def _whole(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    is_one = digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS
+    return int(text) if is_one else None
+
+
+def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
+    """Return the line that sets an option. Raises UsageError if the engine would not take it."""
+    option = declared.get(name.lower())
+    if option is None:
+        known = [*LIMITS, *(own.name for own in declared.values())]
+        raise UsageError(
+            f"the engine has no option {quoted(name)}{did_you_mean(name, known)}"
+            f" (it has: {', '.join(known)})"
+        )
+    if problem := option.problem(value):
+        raise UsageError(f"option {option.name} {problem}, not {quoted(value)}")
+    if not value.isprintable():
+        raise UsageError(f"option {option.name} has a character that cannot be printed")
+    given = "" if option.kind == "button" else f" value {value}"
+    return f"setoption name {option.name}{given}"
+
+
+def _sync(talk: Talk, *then: str) -> None:
+    """Wait until the engine has read everything; what it said before belongs to nothing.
+
+    More lines are sent at once, which saves a wait.
+    """
+    talk.say("isready", *then)
+    while talk.hear().strip() != "readyok":
+        pass
+
+
+def _position(turn: Turn) -> str:
+    """Return the line that shows a position: where the game began, and the moves since."""
+    is_usual = turn.start == turn.game.start()
+    start = "startpos" if is_usual else f"fen {turn.start}"
+    moves = "".join(f" {turn.game.format_move(move)}" for move in turn.moves)
+    return f"position {start}{moves and ' moves'}{moves}"
+
+
+def _times(clocks: Clocks, side: Side) -> dict[str, str]:
+    """Return what the clocks show, in milliseconds; the opponent may have none."""
+    shown = {side: clocks.own, side.other: clocks.opponent or clocks.own}
+    times = {}
+    for colour, clock in (("w", shown[Side.FIRST]), ("b", shown[Side.SECOND])):
+        times[f"{colour}time"] = str(max(1, int(1000 * clock.left)))
+        times[f"{colour}inc"] = str(int(1000 * clock.increment))
+    if clocks.own.moves_to_go is not None:
+        times["movestogo"] = str(clocks.own.moves_to_go)
+    return times
+
+
+def _best_move(talk: Talk) -> str:
+    """Return the move of the engine's ``bestmove``. Raises Forfeited if it has none."""
+    while True:
+        words = talk.hear().split()
+        if words[:1] == ["bestmove"]:
+            break
+    if len(words) < 2 or words[1] in NO_MOVE:
+        raise Forfeited("protocol", f"answered {quoted(' '.join(words))}, which is not a move")
+    return words[1]

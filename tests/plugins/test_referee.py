@@ -1,0 +1,146 @@
+"""The referee in another program: its convention, its faults, and whole contests with it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.errors import UsageError
+from arena.game import Side
+from arena.plugins.referee import DIGITS, read_verdict
+from arena.refereed import Verdict
+from tests.conftest import Run
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        ("3 2", Verdict((3, 2))),
+        ("-0.5\t+120.25", Verdict((-0.5, 120.25))),
+        ("9" * DIGITS + " 0", Verdict((10**DIGITS - 1, 0))),
+        ("ERR 1 too late", Verdict(forfeits=Side.FIRST, reason="too late")),
+        ("ERR 2", Verdict(forfeits=Side.SECOND, reason="no reason given")),
+    ],
+)
+def test_the_last_line_is_two_scores_or_a_forfeit(line: str, verdict: Verdict) -> None:
+    assert read_verdict(line) == verdict
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("", "nothing printed"),
+        ("hello", "the last line is 'hello', not 'SCORE1 SCORE2' or 'ERR 1 REASON'"),
+        ("1", "the last line is '1'"),
+        ("1 2 3", "the last line is '1 2 3'"),
+        ("nan 1", "the last line is 'nan 1'"),
+        ("inf 1", "the last line is 'inf 1'"),
+        ("1e9 1", "the last line is '1e9 1'"),
+        ("٣ 1", "the last line is '٣ 1'"),
+        ("ERR 3 x", "the last line is 'ERR 3 x'"),
+        ("ERR1 x", "the last line is 'ERR1 x'"),
+        ("1" * 400 + " 1", f"a score has at most {DIGITS} digits, not 400"),
+    ],
+)
+def test_any_other_line_is_the_fault_of_the_referee(line: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=r"^" + problem.replace("?", r"\?")):
+        read_verdict(line)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with the examples and two bots for the referee in sh."""
+    found = tmp_path / "contest"
+    shutil.copytree(EXAMPLES, found)
+    monkeypatch.chdir(found)
+    # One that goes by the seed, and one that does not look.
+    (found / "seed.sh").write_text("read seed\necho $((seed % 10))\n")
+    (found / "five.sh").write_text("echo 5\n")
+    return found
+
+
+def fight(*options: str) -> tuple[str, ...]:
+    words = ("fight", "./seed.sh", "./five.sh", "-n", "2", "--seed", "7")
+    return (*words, "--game", "referee:sh highest.sh", "--isolation", "process", *options)
+
+
+def test_a_referee_in_sh_gives_the_scores_that_the_seed_decides(folder: Path, run: Run) -> None:
+    assert run(*fight("--store", "games.db", "-j", "1")).code == 0
+    names = [row["game"] for row in arena.browse("games.db").rows]
+    games = [arena.replay(name, store="games.db") for name in names]
+    for game in games:
+        assert game.referee is not None
+        digit = game.referee.seed % 10
+        scores = {"./five.sh": 5, "./seed.sh": digit}
+        assert game.referee.as_json()["scores"] == [scores[name] for name in game.players]
+        assert (game.winner == "./seed.sh") == (digit > 5)
+    assert arena.verify("games.db").holds
+
+
+def test_a_run_that_was_interrupted_goes_on_to_the_same_result(folder: Path, run: Run) -> None:
+    whole = run(*fight("--format", "json", "-j", "2"))
+    assert whole.code == 0
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(arena.Interrupted):
+        arena.fight(
+            *("./seed.sh", "./five.sh", 2), game="referee:sh highest.sh", seed=7, store="games.db",
+            isolation="process", executor="serial", on_progress=interrupt,
+        )  # fmt: skip
+    assert run("resume", "games.db", "--format", "json") == whole
+
+
+def test_what_a_referee_forfeits_is_told_with_its_words(folder: Path, run: Run) -> None:
+    (folder / "silent.sh").write_text("exit 0\n")
+    words = ("fight", "./silent.sh", "./five.sh", "-n", "1", "--seed", "7", "--isolation")
+    ran = run(*words, "process", "--game", "referee:./highest.sh", "-j", "1")
+    assert (
+        "silent forfeited 2 games (referee 2), the first at start:\n  it writes nothing" in ran.out
+    )
+    assert ran.code == 0
+
+
+def test_a_fault_of_the_referee_ends_the_run(folder: Path, run: Run) -> None:
+    (folder / "fails.sh").write_text("echo 1 0\necho out of dice >&2\nexit 3\n")
+    ran = run(*fight("-j", "1")[:-1], "1", "--game", "referee:sh fails.sh")
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err.startswith("arena: the referee of 'referee:sh fails.sh' failed with -s ")
+    assert ran.err.endswith(": ended with exit code 3; its last error output: 'out of dice'\n")
+
+
+def test_a_referee_with_other_code_is_another_version_of_the_game(folder: Path, run: Run) -> None:
+    assert run(*fight("--store", "games.db", "-j", "1")).code == 0
+    with (folder / "highest.sh").open("a") as file:
+        file.write("# changed\n")
+    ran = run("show", "games.db")
+    assert ran.code == 2
+    assert "of the rules of referee:sh highest.sh; this is version" in ran.err
+
+
+def test_a_file_is_started_whole(folder: Path) -> None:
+    with pytest.raises(UsageError, match="a referee starts the whole file, not a function"):
+        arena.fight("./five.sh:choose", "./seed.sh", 1, game="referee:sh highest.sh")
+    with pytest.raises(UsageError, match=r"player './nobody.sh': there is no such file"):
+        arena.fight("./nobody.sh", "./seed.sh", 1, game="referee:sh highest.sh")
+
+
+@pytest.mark.slow
+def test_the_referee_in_python_plays_a_tournament_of_a_folder(folder: Path, run: Run) -> None:
+    (folder / "bots" / "bold.py").unlink()
+    (folder / "bots" / "late.py").write_text("input()\ninput()\n")
+    (folder / "bots" / "wrong.py").write_text("print('HOLD IT', flush=True)\ninput()\ninput()\n")
+    words = ("tournament", "bots", "-n", "1", "--seed", "7", "--game", "referee:python3 pig.py")
+    ran = run(*words, "--isolation", "process", "--format", "json")
+    assert ran.code == 0
+    best, *_ = json.loads(ran.out)["standings"]
+    assert (best["player"], best["score"]) == ("careful", 1.0)
+    assert "it says 'HOLD IT', not ROLL or HOLD" in ran.out
+    assert "it says nothing for 2 s" in ran.out

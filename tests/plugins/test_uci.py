@@ -1,0 +1,216 @@
+"""UCI engines: the client line by line, and an engine of our own that misbehaves on request."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.clocks import Clocks, Reading
+from arena.errors import Forfeited, UsageError
+from arena.game import Side
+from arena.player.clients import Turn
+from arena.plugins.uci import Uci
+from arena.testing import ScriptedTalk, turn_at
+from tests.needs import python_of_all
+from tests.observing import observed_by
+from tests.processes import command_lines
+
+ENGINE = Path(__file__).parent / "engines" / "uci.py"
+GAME = arena.get_game("tictactoe")
+#: What an engine says of itself.
+GREETING = [
+    "id name Test",
+    "option name Hash type spin default 16 min 1 max 1024",
+    "option name Skill Level type spin default 20 min 0 max 20",
+    "option name Ponder type check default false",
+    "option name Style type combo default Solid var Solid var Very Risky",
+    "option name Book File type string default <empty>",
+    "option name Clear Hash type button",
+    "uciok",
+    "readyok",
+]
+
+
+class Plugin:
+    """Has UCI engines play any game."""
+
+    @arena.hookimpl
+    def arena_register_protocols(self, register: arena.ProtocolRegister) -> None:
+        register("any", client=Uci)
+
+
+def turn(*moves: int, start: str = "_________", seconds: float = 2.0) -> Turn:
+    return turn_at(GAME.parse(start), *moves, seconds=seconds)
+
+
+def test_the_options_are_set_in_the_words_of_the_engine() -> None:
+    talk = ScriptedTalk(*GREETING)
+    options = {"hash": "64", "Skill Level": "3", "Style": "Very Risky", "Book File": "a b.bin"}
+    Uci({**options, "Ponder": "false", "Clear Hash": "", "nodes": "10"}).greet(talk)
+    assert talk.said == [
+        "uci",
+        "setoption name Hash value 64",
+        "setoption name Skill Level value 3",
+        "setoption name Style value Very Risky",
+        "setoption name Book File value a b.bin",
+        "setoption name Ponder value false",
+        "setoption name Clear Hash",
+        "isready",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("Hsh", "1", "no option 'Hsh', did you mean 'Hash'?"),
+        ("Hash", "0", "option Hash must be a whole number from 1 to 1024, not '0'"),
+        ("Hash", "x", "option Hash must be a whole number from 1 to 1024, not 'x'"),
+        ("Hash", "9" * 5000, "option Hash must be a whole number"),
+        ("Ponder", "yes", "option Ponder must be true or false, not 'yes'"),
+        ("Style", "risky", "option Style must be Solid or Very Risky, not 'risky'"),
+        ("Book File", "a\nquit", "option Book File has a character that cannot be printed"),
+    ],
+)
+def test_an_option_that_the_engine_would_not_take_is_refused(
+    name: str, value: str, problem: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        Uci({name: value}).greet(ScriptedTalk(*GREETING))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "9" * 13, "\uff11"])
+def test_a_limit_is_a_whole_number(value: str) -> None:
+    with pytest.raises(UsageError, match="nodes must be a whole number"):
+        Uci({"nodes": value})
+
+
+def test_a_game_from_the_start() -> None:
+    client = Uci({"nodes": "100", "depth": "3"})
+    client.begin(ScriptedTalk(), GAME, Side.FIRST, 1)
+    talk = ScriptedTalk("readyok", "info depth 1 score cp 4", "bestmove 5 ponder 1")
+    assert client.choose(talk, turn()) == 4
+    assert talk.said == ["ucinewgame", "isready", "position startpos", "go nodes 100 depth 3"]
+    talk = ScriptedTalk("bestmove 1", "readyok", "bestmove 9")  # the first belongs to nothing
+    assert client.choose(talk, turn(4, 0)) == 8
+    assert talk.said == ["isready", "position startpos moves 5 1", "go nodes 100 depth 3"]
+
+
+def test_a_game_from_elsewhere_and_the_time_of_a_move() -> None:
+    talk = ScriptedTalk("readyok", "bestmove 2")
+    assert Uci({}).choose(talk, turn(5, start="x___o____", seconds=0.5)) == 1
+    assert talk.said[-2:] == ["position fen x___o____ moves 6", "go movetime 450"]
+
+
+@pytest.mark.parametrize(
+    ("clocks", "go"),
+    [
+        (
+            Clocks(Reading(59.5, 0.5), Reading(40.0, 0.0)),
+            "go wtime 40000 winc 0 btime 59500 binc 500",
+        ),
+        (
+            Clocks(Reading(60.0, 0.0, 40)),
+            "go wtime 60000 winc 0 btime 60000 binc 0 movestogo 40",
+        ),
+        (Clocks(Reading(0.0002, 0.0)), "go wtime 1 winc 0 btime 1 binc 0"),
+    ],
+)
+def test_the_engine_is_told_what_the_clocks_show(clocks: Clocks, go: str) -> None:
+    talk = ScriptedTalk("readyok", "bestmove 2")
+    Uci({}).choose(talk, turn_at(GAME.start(), 0, clocks=clocks))
+    assert talk.said[-1] == go
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("bestmove", "protocol"),
+        ("bestmove (none)", "protocol"),
+        ("bestmove 0000", "protocol"),
+        ("bestmove e2e4", "illegal"),
+        ("bestmove \x1b[31m", "illegal"),
+    ],
+)
+def test_an_answer_that_is_not_a_move(answer: str, reason: str) -> None:
+    with pytest.raises(Forfeited) as caught:
+        Uci({}).choose(ScriptedTalk("readyok", answer), turn())
+    assert caught.value.reason == reason
+    assert caught.value.problem.isprintable()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "forfeits"),
+    [
+        ("", {}),
+        ("crash", {"crash"}),
+        ("exit", {"crash"}),
+        ("hang", {"timeout"}),
+        ("garbage", {"illegal"}),
+        ("illegal", {"illegal"}),
+        ("none", {"protocol"}),
+        ("empty", {"protocol"}),
+        ("twice", {}),
+        ("chatty", {}),
+        ("endless", {"protocol"}),
+        ("stderr", {}),
+        ("child", {}),
+        ("stays", {}),
+    ],
+)
+def test_an_engine_that_misbehaves_is_charged_and_leaves_no_process(
+    fault: str, forfeits: set[str], tmp_path: Path
+) -> None:
+    name = f"any:{shlex.join([python_of_all(), str(ENGINE), fault])}"
+    result = arena.fight(
+        name,
+        "monkey",
+        2,
+        seed=4,
+        catalogue=observed_by(Plugin()),
+        isolation=arena.Isolation(tier="process", move_time=2 if fault == "hang" else 60),
+    )
+    assert set(result.a.forfeits) == set(forfeits)
+    assert result.total.games == 4
+    assert not command_lines(str(ENGINE))
+
+
+@pytest.mark.slow
+def test_an_engine_that_is_never_ready_is_named(tmp_path: Path) -> None:
+    name = f"any:{shlex.join([python_of_all(), str(ENGINE), 'silent'])}"
+    with pytest.raises(arena.ArenaError, match=r"it was not ready within 0\.5 seconds"):
+        arena.fight(
+            name,
+            "monkey",
+            1,
+            catalogue=observed_by(Plugin()),
+            isolation=arena.Isolation(import_time=0.5),
+        )
+    assert not command_lines(str(ENGINE))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("uci,nodes=50:stockfish", marks=pytest.mark.needs("stockfish")),
+        pytest.param("uci,depth=1:ethereal-chess", marks=pytest.mark.needs("ethereal-chess")),
+        pytest.param("uci,depth=1:gnuchess --uci", marks=pytest.mark.needs("gnuchess")),
+    ],
+)
+def test_a_real_engine_never_loses_to_monkey_at_chess(name: str) -> None:
+    # Ethereal 12 keeps the stack of every search's thread.
+    result = arena.fight(
+        name, "monkey", 2, game="chess", seed=1, isolation=arena.Isolation(memory=8192, move_time=9)
+    )
+    assert result.total.wins
+    assert not result.total.losses
+    assert not result.a.forfeits
+
+
+@pytest.mark.needs("stockfish")
+def test_stockfish_against_itself_says_how_many_games_differ() -> None:
+    name = "uci,nodes=20:stockfish"
+    result = arena.fight(name, name, 3, game="chess", seed=1)
+    assert result.distinct_games < 6

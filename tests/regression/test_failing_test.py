@@ -1,0 +1,62 @@
+"""The test that ``arena regress --write-test`` writes leads back to the player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena.records.regression import ClaimCheck, LostLine, Origin, RegressionReport, Verdict
+from arena.regression.failing_test import failing_test
+
+GOOD = "from arena.players.tictactoe3 import choose\n"
+BROKEN = "def choose(position, rng):\n    return position.legal_moves()[-1]\n"
+NAMED = "kim=./bot.py"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def outcome(text: str, **fixtures: object) -> str:
+    """Execute a test file and its only test, as pytest would; return why it fails."""
+    names: dict[str, object] = {"__file__": str(Path("test_it.py").resolve())}
+    exec(compile(text, "test_it.py", "exec"), names)
+    [test] = [thing for name, thing in names.items() if name.startswith("test_")]
+    try:
+        test(**fixtures)  # type: ignore[operator]
+    except AssertionError as error:
+        return str(error) or "fails"
+    return ""
+
+
+def test_it_names_an_aliased_player_as_the_user_did() -> None:
+    Path("bot.py").write_text(GOOD)
+    how: Any = {"baseline": "base.json", "isolation": "none", "workers": 1}
+    assert arena.regress([NAMED], panel=["monkey"], update=True, **how).exit_code == 0
+    Path("bot.py").write_text(BROKEN)
+    report = arena.regress([NAMED], **how)
+    assert report.exit_code == 1
+    text = failing_test(report, Path("test_it.py"))
+    assert f"arena.regress([{NAMED!r}], game='tictactoe', baseline=baseline)" in text
+
+
+def test_a_lost_game_is_played_again_by_the_same_players() -> None:
+    Path("bot.py").write_text(BROKEN)
+    game_id = "tictactoe/kim/triples/1/1.1"
+    game = arena.replay(game_id, players=[NAMED], isolation="none")
+    line = LostLine("first", (), "arena replay it", "", game)
+    message = "it lost"
+    claim = ClaimCheck(
+        "kim", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN, message, "games", line=line
+    )
+    origins = {"kim": Origin("", "bot.py", 1, "./bot.py")}
+    report = RegressionReport(None, (claim,), (), players=origins)
+    text = failing_test(report, Path("test_it.py"))
+    assert f"arena.replay({game_id!r}, players=[{NAMED!r}]).winner in ('kim', None)" in text
+    assert outcome(text)
+    Path("bot.py").write_text(GOOD)
+    assert outcome(text) == ""
