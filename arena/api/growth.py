@@ -13,11 +13,11 @@ from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import BY_CLOCK, Isolation, PlayerLimits
 
 if TYPE_CHECKING:
     from arena.store.growth import Arrival
-    from arena.store.reading import StoredRun
+    from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
 
 #: The schedules whose players may change.
@@ -96,7 +96,7 @@ def isolated_as_before(
         if name not in names and not any(_is_named(name, spec) for spec in arriving):
             raise UnknownName(f"player of run {stored.number}", name, names)
     before = {
-        player.name: Isolation.from_limits({"tier": player.isolation or "none", **player.limits})
+        player.name: isolation_of(player, asked.of(player.name))
         for player in (stored.players[place] for place in stored.names.values())
     }
     own = {name: isolation.updated(asked.of(name)) for name, isolation in before.items()}
@@ -105,6 +105,16 @@ def isolated_as_before(
     usual = max(apart, key=lambda isolation: counted[repr(isolation)], default=Isolation())
     base = usual.updated(replace(asked, players={})) if arriving else Isolation()
     return catalogue.isolated(replace(base, players={**asked.players, **own}))
+
+
+def isolation_of(player: StoredPlayer, asked: Isolation) -> Isolation:
+    """Return the isolation that a player had. A clock takes the place of usual limits of time."""
+    limits, usual = dict(player.limits), PlayerLimits()
+    if asked.clock and not limits.get("clock"):
+        for name in BY_CLOCK:
+            if limits.get(name) == getattr(usual, name):
+                del limits[name]
+    return Isolation.from_limits({"tier": player.isolation or "none", **limits})
 
 
 def _is_named(name: str, spec: str) -> bool:

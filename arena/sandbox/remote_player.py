@@ -139,8 +139,8 @@ class RemotePlayer(ABC):
             return error
         clock, other = self.clock, min(self._left, limits.move_time)
         if clock is not None and clock.left <= other:
-            had = f"all that its clock of {clock.control} had left"
-            return error.worded(f"{error.problem}, {had}")
+            had = f"its clock of {clock.control} had {clock.left:.3g} s left"
+            return error.worded(f"{error.problem}; {had}")
         if self._left < limits.move_time:
             return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")
         return error

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import arena
+from arena.api.growth import isolation_of
 from arena.records.times import TimeUse, use_of
+from arena.store.reading import StoredPlayer
 from tests.conftest import Run
 
 #: It knows only the time, and says it by its first move.
@@ -111,3 +114,19 @@ def test_the_quantiles_of_times_are_those_of_the_moves_in_order() -> None:
     moves = sorted(seconds for seconds, times in took.items() for _ in range(times))
     assert use_of(took) == TimeUse(100, moves[49], moves[98], moves[99])
     assert use_of({}) is None
+
+
+@pytest.mark.parametrize(
+    ("had", "asked", "move_time"),
+    [
+        ({"move_time": 2.0, "game_time": 60.0}, arena.Isolation(clock="60"), 1_000_000),
+        ({"move_time": 5.0, "game_time": 60.0}, arena.Isolation(clock="60"), 5),
+        ({"move_time": 2.0, "clock": "9"}, arena.Isolation(clock="60"), 2),
+        ({"move_time": 2.0}, arena.Isolation(), 2),
+    ],
+)
+def test_a_clock_that_resume_adds_takes_the_place_of_usual_limits(
+    had: dict[str, Any], asked: arena.Isolation, move_time: float
+) -> None:
+    player = StoredPlayer("bot", "", "", "", "", "process", had)
+    assert isolation_of(player, asked).updated(asked).resolved().move_time == move_time

@@ -329,6 +329,19 @@ def test_a_class_whose_method_cannot_be_called_is_told_with_its_line(write: Writ
     assert refusal("./bot.py").startswith("choose(self, position, rng) in line 3 cannot be called")
 
 
+def test_a_class_that_cannot_be_shown_the_clocks_is_told_with_its_line(write: Write) -> None:
+    write(
+        "bot.py",
+        """\
+        class Bot:
+            def start(self, game, side, rng): ...
+            def choose(self, position): ...
+            def see_clocks(self): ...
+        """,
+    )
+    assert refusal("./bot.py").startswith("see_clocks(self) in line 4 cannot be called")
+
+
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_file_that_cannot_be_called_plays_no_game(write: Write, isolation: str) -> None:
     write("bot.py", "def choose(position):\n    return 0\n")

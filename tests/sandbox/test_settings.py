@@ -55,11 +55,13 @@ def test_what_is_set_for_one_player_is_set_for_no_other(
     assert isolation.limits("bert") == Isolation(**base).resolved()
 
 
-@given(SETTINGS)
-def test_limits_that_were_recorded_are_the_same_limits(settings: dict[str, Any]) -> None:
-    limits = Isolation(**settings).resolved()
+@given(SETTINGS, st.sampled_from((None, "60+0.5", "40/60")))
+def test_limits_that_were_recorded_are_the_same_limits(
+    settings: dict[str, Any], clock: str | None
+) -> None:
+    limits = Isolation(**settings, clock=clock).resolved()
     assert Isolation.from_limits(dict(limits.as_pairs())).resolved() == limits
-    assert replace(PlayerLimits(), **limits.unusual()) == limits
+    assert Isolation.from_limits(limits.unusual()).resolved() == limits
 
 
 def test_a_catalogue_is_not_changed_by_who_isolates_its_players(catalogue: Catalogue) -> None:

@@ -137,7 +137,7 @@ def test_who_has_no_time_left_forfeits(fake: FakeClock) -> None:
     assert record.forfeit[:3] == (
         Side.FIRST,
         "timeout",
-        "no answer within 0.5 s, all that its clock of 2.5 had left",
+        "no answer within 0.5 s; its clock of 2.5 had 0.5 s left",
     )
     assert record.took == ((1.0, 1.0), ())
     assert len(record.moves) == 4
