@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, UsageError, numeral, quoted
-from arena.game import WIN_FOR, Outcome, Position
+from arena.game import WIN_FOR, Outcome, Position, Side
 from arena.games.board import (
     check_counts,
     check_end,
@@ -71,6 +71,27 @@ class HexPosition(_Fields, Position):
         stones = self.second if last else self.first
         return WIN_FOR[last] if self.game.connects(last, stones) else None
 
+    def plies_to_win(self, side: Side) -> int:
+        """Return the side's turns until it can have put the fewest stones that connect."""
+        mine, theirs = (self.second, self.first) if side else (self.first, self.second)
+        return 2 * self.game.missing(side, mine, theirs) - (side == self.to_move)
+
+    def estimate(self) -> int:
+        """Return how many stones fewer the first side lacks to connect, if nobody answers."""
+        game, first, second = self
+        return game.missing(1, second, first) - game.missing(0, first, second)
+
+    def search_moves(self) -> tuple[int, ...]:
+        """Return a square that connects alone, else one to block alone, else all from the middle
+        outwards.
+        """
+        game, taken = self.game, self.first | self.second
+        sides = ((Side.FIRST, self.first), (Side.SECOND, self.second))
+        for side, stones in sides[::-1] if self.to_move else sides:
+            if winning := game.winning(side, stones) & ~taken:
+                return (next(s for s, bit in enumerate(game.bits) if bit & winning),)
+        return tuple(s for s in game.centre_first if not game.bits[s] & taken)
+
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """Yield the board turned by half a turn."""
         yield self._turned(), range(len(self.game.bits))[::-1]
@@ -110,7 +131,12 @@ class Hex(SealedGame):
             (sum(self.bits[:n]), sum(self.bits[-n:])),
             (sum(self.bits[::n]), sum(self.bits[n - 1 :: n])),
         )
+        self._full = sum(self.bits)
+        #: All squares, those nearest to the middle first.
+        self.centre_first = sorted(range(n * n), key=self._from_middle)
         self.connects = lru_cache(1 << 16)(self._connects)
+        self.winning = lru_cache(1 << 16)(self._winning)
+        self.missing = lru_cache(1 << 16)(self._missing)
         self._sealed = True
 
     def start(self) -> HexPosition:
@@ -146,15 +172,45 @@ class Hex(SealedGame):
         """Return the bitboard after half a turn."""
         return int(f"{bits:0{self.places[-1] + 1}b}"[::-1], 2)
 
+    def _from_middle(self, square: int) -> int:
+        row, column = divmod(square, self.n)
+        down, right = 2 * row - self.n + 1, 2 * column - self.n + 1
+        return down * down + right * right + down * right  # a rhombus is bent
+
+    def _around(self, bits: int) -> int:
+        """Return the squares and their six neighbours, and places beside the board."""
+        n = self.n
+        return bits | bits << 1 | bits >> 1 | bits << n | bits >> n | bits << n + 1 | bits >> n + 1
+
     def _connects(self, side: int, stones: int) -> bool:
-        """Return whether the stones connect the side's edges: flood them from one of the two."""
+        """Return whether the stones connect the side's edges."""
         start, end = self._edges[side]
-        n, reached, before = self.n, stones & start, 0
+        return bool(self._flooded(stones & start, stones) & end)
+
+    def _winning(self, side: int, stones: int) -> int:
+        """Return the squares, free or not, that connect the side's edges with its stones."""
+        from_start, from_end = (
+            self._around(self._flooded(stones & edge, stones)) | edge for edge in self._edges[side]
+        )
+        return from_start & from_end & self._full
+
+    def _flooded(self, reached: int, stones: int) -> int:
+        """Return all stones that hang together with those that are reached."""
+        before = 0
         while reached != before:
-            before = reached
-            around = reached << 1 | reached >> 1 | reached << n + 1 | reached >> n + 1
-            reached |= (around | reached << n | reached >> n) & stones
-        return bool(reached & end)
+            before, reached = reached, reached | self._around(reached) & stones
+        return reached
+
+    def _missing(self, side: int, mine: int, theirs: int) -> int:
+        """Return the fewest stones that connect the side's edges; too many if none do."""
+        (start, end), free = self._edges[side], self._full & ~(mine | theirs)
+        reached = self._flooded(mine & start, mine)
+        for number in range(self.max_plies):
+            if reached & end:
+                return number
+            near = (self._around(reached) | start) & free
+            reached = self._flooded(reached | near, mine)
+        return self.max_plies + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return hex_game, (self.n,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from math import isqrt
 
 import pytest
 
@@ -86,9 +87,11 @@ def test_the_first_side_wins_from_the_squares_that_brute_force_finds(n: int) -> 
     assert max(values.values()) > 0  # the argument of Nash: a strategy could be stolen
 
 
-def test_the_first_side_wins_on_4_by_4_squares() -> None:
-    value, _ = Search(decay=False).best_moves(hex_game(4).start(), 16)
-    assert value == 1
+@pytest.mark.slow
+def test_the_short_diagonal_alone_wins_on_4_by_4_squares() -> None:
+    game = hex_game(4)
+    value, moves = Search(decay=False).best_moves(game.start(), 16)
+    assert (value, [*map(game.format_move, moves)]) == (1, ["d1", "c2", "b3", "a4"])
 
 
 def test_a_move_has_a_letter_and_a_number() -> None:
@@ -125,12 +128,16 @@ def test_after_the_end_and_outside_of_the_board_nothing_is_legal() -> None:
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("xxx_", "3 x and 0 o"), ("x_x", "has 3 squares"), ("x_xooox__", "play went on after x")],
+    [
+        ("xxx_", "3 x and 0 o"),
+        ("x_x", "has 3 squares"),
+        ("x__x_oxoo", "play went on after x had won"),
+        ("xoox xoox xoox xo_x", "play went on after x had won"),
+    ],
 )
 def test_a_refusal_names_what_is_wrong(text: str, problem: str) -> None:
-    game = hex_game(3 if len(text) == 9 else 2)
     with pytest.raises(PositionError, match=problem):
-        game.parse("x__x_ox_o" if problem.startswith("play") else text)
+        hex_game(max(2, isqrt(len(text.replace(" ", ""))))).parse(text)
 
 
 def test_sizes_are_bounded(catalogue: Catalogue) -> None:
