@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import inf
 
 from arena.clocks import Clocks
-from arena.errors import Forfeited, MoveError, UsageError, did_you_mean, quoted
+from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Side
 from arena.player.clients import Client, Talk, Turn
 
@@ -85,11 +85,7 @@ class Uci(Client):
         talk.say(*["ucinewgame"] * self._is_new)
         self._is_new = False
         _sync(talk, _position(turn), f"go {self._go(turn)}")
-        move = _best_move(talk)
-        try:
-            return turn.game.parse_move(move)
-        except MoveError as error:
-            raise Forfeited("illegal", f"answered bestmove {quoted(move)}: {error}") from None
+        return turn.game.parse_move(_best_move(talk))
 
     def _go(self, turn: Turn) -> str:
         """Return the limits of the engine's search: the user's, the clocks, or the move's."""
