@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         get_game,
         get_player,
         history,
+        import_games,
         installed_games,
         installed_players,
         installed_plugins,
@@ -116,7 +117,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
-    from arena.records.runs import Export, VerifyReport
+    from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -158,6 +159,7 @@ __all__ = [
     "GameResult",
     "History",
     "IllegalMove",
+    "ImportReport",
     "Interrupted",
     "Isolation",
     "Listing",
@@ -225,6 +227,7 @@ __all__ = [
     "get_player",
     "history",
     "hookimpl",
+    "import_games",
     "installed_games",
     "installed_players",
     "installed_plugins",
@@ -294,7 +297,7 @@ _MODULES = {
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
-    "records.runs": "Export VerifyReport",
+    "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

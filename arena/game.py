@@ -2,7 +2,7 @@
 turn it is.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
-:class:`Position`. ``arena/games/connect4.py`` is the model to copy.
+:class:`Position`. ``arena/games/nim.py`` is the model to copy.
 """
 
 from __future__ import annotations
@@ -212,8 +212,10 @@ class Game(ABC):
     #: Columns and rows of the board; 0 for a game without one.
     columns: int = 0
     rows: int = 0
-    #: Whether a referee plays its games as a whole: see :mod:`arena.refereed`.
+    #: True if a referee plays its games as a whole: see :mod:`arena.refereed`.
     is_refereed: ClassVar[bool] = False
+    #: Whether different lines of moves can lead to equal positions, which shortens a search.
+    transposes: bool = True
 
     @abstractmethod
     def start(self) -> Position:

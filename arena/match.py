@@ -65,7 +65,7 @@ class GameRecord(NamedTuple):
     printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     took: Took = UNMEASURED
-    #: What a referee said of a game that it played as a whole; None for another game.
+    #: The referee's words on a game that it played as a whole; None for another game.
     referee: Refereed | None = None
 
 
@@ -186,7 +186,7 @@ def _took(seats: Sequence[Seat]) -> Took:
 def play_refereed(
     game: RefereedGame, players: tuple[PlayerInfo, PlayerInfo], name: str
 ) -> GameRecord:
-    """Have the game's referee play one game of that name.
+    """Let the game's referee play one game of that name.
 
     Its seed is the pair's, as an opening is: both games of a pair have it. Raises GameFault if the
     referee fails.

@@ -30,7 +30,7 @@ _START = "start"
 
 
 class Verdict(NamedTuple):
-    """What a referee says of one game: the scores of both sides, or who forfeits."""
+    """A referee's answer to one game: the scores of both sides, or the side that forfeits."""
 
     #: The higher one wins; equal ones are a draw.
     scores: tuple[float, float] | None = None
@@ -74,7 +74,7 @@ class RefereedGame(Game):
 
     @abstractmethod
     def referee(self, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> Verdict:
-        """Have the first and the second player play one game, and return the verdict.
+        """Let the first and the second player play one game, and return the verdict.
 
         The players are programs: ``player.command`` starts one. The same ``seed``, from 0 to
         2**31 - 1, should give the same game. Raises GameFault if the referee itself fails.

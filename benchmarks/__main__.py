@@ -14,6 +14,7 @@ from benchmarks import (
     isolation,
     keeping,
     mcts,
+    openspiel,
     process,
     searching,
     tables,
@@ -26,6 +27,7 @@ from benchmarks.table import Row, render
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
     "table": tables.rows,
+    "openspiel": openspiel.rows,
     "search": searching.rows,
     "mcts": mcts.rows,
     "process": process.rows,
@@ -38,8 +40,8 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
 
 NOTE = """\
 Short batches of the two compared things alternate, and the ratio is that of the fastest batch of
-each: processor time for `calls`, which plays in one process, and wall-clock time for the rest.
-Times are for orientation only: compare ratios between runs, not times."""
+each: processor time for `calls` and `openspiel`, which play in one process, and wall-clock time for
+the rest. Times are for orientation only: compare ratios between runs, not times."""
 
 QUICK = "A quick run shows that every measurement works; its figures mean little."
 

@@ -16,6 +16,8 @@ from arena.cli.common.parser import PACKAGE
 from arena.conformance.questions import reachable
 from arena.errors import PlayerFault
 from arena.games.lines import VARIANTS
+from arena.games.search import is_small
+from arena.games.walk import walk
 from arena.plugin.manager import load_catalogue
 from arena.proof.draws import is_certain_draw
 from arena.proof.values import describe, given_away, value
@@ -297,15 +299,75 @@ def _early_draws(game: arena.Game) -> Iterable[list[object]]:
             yield [game.name, game.max_plies - ply, len(positions), by_lines, exactly]
 
 
+#: A board of each game of OpenSpiel on which proofs finish soon, where there is one.
+FINISH = {
+    "breakthrough": "columns=2,rows=4",
+    "clobber": "columns=3,rows=3",
+    "connect_four": "columns=3,rows=3,x_in_row=3",
+    "dots_and_boxes": "num_cols=1,num_rows=2",
+    "go": "board_size=2,max_game_length=4",
+    "gomoku": "connect=3,size=3",
+    "havannah": "board_size=2",
+    "hex": "board_size=3",
+    "lines_of_action": "max_game_length=3",
+    "mnk": "k=3,m=3,n=3",
+    "nim": "pile_sizes=1;2;3",
+    "oware": "num_houses_per_player=2,num_seeds_per_house=1",
+    "tic_tac_toe": "",
+    "y": "board_size=3",
+}
+
+
+def openspiel() -> str:
+    """Return the page about OpenSpiel with the table of its games."""
+    from arena.plugins.openspiel.library import playable
+
+    page = (HERE / "openspiel.md").read_text(encoding="utf-8")
+    before, begin, rest = page.partition("<!-- games -->\n")
+    _, end, after = rest.partition("<!-- end of games -->")
+    columns = ["game", "parameters", "longest", "a move", "equal", "finishes at", "positions"]
+    table = _table([*columns, "minimax"], map(_row_of_openspiel, playable()))
+    return f"{before}{begin}\n{table}\n\n{end}{after}"
+
+
+def _row_of_openspiel(name: str) -> list[object]:
+    from arena.plugins.openspiel.game import OpenSpielGame
+    from arena.plugins.openspiel.parameters import PARAMETERS, said
+
+    game = arena.get_game(f"openspiel:{name}")
+    assert isinstance(game, OpenSpielGame)
+    usual = game.library.get_type().parameter_specification
+    known = (f"{key} {usual[key]}: {said(kind)}" for key, kind in PARAMETERS.get(name, {}).items())
+    move = game.format_move(game.start().legal_moves()[0])
+    row = [f"`{name}`", "; ".join(known), game.max_plies, f"`{move}`"]
+    return [*row, "stones" if game.merges else "moves", *_finishes(name)]
+
+
+def _finishes(name: str) -> list[object]:
+    """Return a board on which proofs of a game finish, its positions, and how minimax plays it."""
+    if name not in FINISH:
+        return ["", "", "looks ahead"]
+    inside = f"({FINISH[name]})" if FINISH[name] else ""
+    game = arena.get_game(f"openspiel:{name}{inside}")
+    positions = sum(1 for _ in walk(game.start(), lambda position: position.legal_moves()))
+    solves = "solves it" if is_small(game) else "looks ahead"
+    return [f"`{inside or name}`", positions, solves]
+
+
 #: The generated pages by file name.
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "certificates.md": certificates,
     "variants.md": variants,
+    "openspiel.md": openspiel,
 }
 
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
-        (HERE / name).write_text(page(), encoding="utf-8")
-        print(f"wrote docs/{name}")
+        try:
+            (HERE / name).write_text(page(), encoding="utf-8")
+        except arena.UsageError as error:  # it needs a library that is optional
+            print(f"left docs/{name}: {error}")
+        else:
+            print(f"wrote docs/{name}")

@@ -2,8 +2,8 @@
 
 It is exact on every game of at most sixteen plies and first moves, tictactoe and tictactoe-4 among
 them: it wins as soon and loses as late as it can, and chance decides between equally good moves. On
-larger games it looks ahead ply by ply until it has searched BUDGET positions for the move (fewer on
-large boards, where each takes longer) or seen the end of the game. The result is exact only if it
+larger games it looks ahead ply by ply until it has searched BUDGET positions for the move (fewer
+where each takes longer) or seen the end of the game. The result is exact only if it
 saw a forced win or loss, or the end. Else the estimate of the position after the move decides
 between moves of equal value.
 """
@@ -14,7 +14,8 @@ import random
 from functools import lru_cache
 
 from arena.game import Position
-from arena.games.search import BudgetSpent, Search, is_small, scaled_budget, solve
+from arena.games.effort import scaled_budget
+from arena.games.search import BudgetSpent, Search, is_small, solve
 from arena.player import one_of, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister

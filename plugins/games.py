@@ -7,9 +7,12 @@ from functools import partial
 
 from arena.game import Game
 from arena.games.connect4 import connect_game
+from arena.games.hex import hex_game
 from arena.games.lines import VARIANTS, load_lines, variant
 from arena.games.misere import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
+from arena.games.nim import nim_game
+from arena.games.othello import othello_game
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import GameRegister
 
@@ -52,3 +55,8 @@ def arena_register_games(register: GameRegister) -> None:
         summary="a file has the size of the board and the lines",
     )
     register("chess", load_chess, summary="chess, with positions as FEN")
+    register("othello", othello_game, summary="who cannot turn a disc over passes; more discs win")
+    register("othello-{n}", othello_game, summary="othello on n by n squares")
+    register("hex-{n}", hex_game, summary="connect two edges of n by n squares; there is no draw")
+    register("nim", nim_game, summary="heaps of 3, 4 and 5; who takes the last counter wins")
+    register("nim-{a}-{b}-{c}", nim_game, summary="nim with heaps of these sizes")

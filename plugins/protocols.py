@@ -6,10 +6,14 @@ The clients are imported when a player has one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from arena.player.clients import Client
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import ProtocolRegister
+
+if TYPE_CHECKING:
+    from arena.plugins.kaggle import Agent
 
 
 def cmd(options: Mapping[str, str]) -> Client:
@@ -36,9 +40,17 @@ def gomocup(options: Mapping[str, str]) -> Client:
     return Gomocup(options)
 
 
+def kaggle(path: str) -> Agent:
+    from arena.plugins.kaggle import Agent
+
+    return Agent(path)
+
+
 @hookimpl
 def arena_register_protocols(register: ProtocolRegister) -> None:
     register("cmd", client=cmd, summary="a program")
     register("uci", client=uci, games=("chess", "chess-*"), summary="a chess engine")
     register("gtp", client=gtp, summary="an engine that speaks the Go Text Protocol")
     register("gomocup", client=gomocup, games=("mnk-*",), summary="a gomoku engine")
+    games = ("tictactoe", "connect4", "connect-*[0-9]")
+    register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")

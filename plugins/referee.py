@@ -14,7 +14,6 @@ from arena.plugin.markers import hookimpl
 from arena.plugin.registry import GameRegister
 from arena.refereed import RefereedGame, Verdict
 from arena.sandbox.settings import read_command
-from arena.sandbox.together import CannotRun, run_together
 
 #: A score: a decimal number of at most so many digits, which a float keeps apart.
 DIGITS = 15
@@ -22,7 +21,7 @@ _SCORE = r"([+-]?\d+(?:\.\d+)?)"
 _SCORES = re.compile(rf"{_SCORE}\s+{_SCORE}", re.ASCII)
 _FORFEIT = re.compile(r"ERR\s+([12])(?:\s+(.*))?", re.ASCII)
 
-#: What shows in a complaint that a file was missing, which isolation may have kept from sight.
+#: These words in a complaint say that a file was missing, which isolation may have hidden.
 _MISSING = ("FileNotFoundError", "PermissionError", "ModuleNotFoundError", "No such file")
 
 
@@ -43,6 +42,8 @@ class CommandGame(RefereedGame):
 
     def referee(self, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> Verdict:
         """Run the referee once. Raises GameFault if it does not keep to the convention."""
+        from arena.sandbox.together import CannotRun, run_together  # not to list the games
+
         commands = [join(player.command) for player in players]
         own = ["-p1", commands[0], "-p2", commands[1], "-s", str(seed)]
         try:

@@ -18,6 +18,8 @@ def arena_register_reports(register: ReportRegister) -> None:
     register("markdown", _WithDetails("markdown"))
     register("csv", _report("delimited", "csv"))
     register("json", _report("json", "json"))
+    register("pgn", _report("pgn", "pgn"))
+    register("sgf", _report("sgf", "sgf"))
     register("junit", _report("junit", "junit"))
 
 

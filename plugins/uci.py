@@ -26,6 +26,9 @@ MAX_DIGITS = 12
 #: The part of its time that an engine is told to use if nothing limits it: it answers in time.
 SHARE = 0.9
 
+#: The fields of FEN; a position's text may have more.
+FEN = 6
+
 #: What an engine that has no move answers.
 NO_MOVE = ("(none)", "0000", "NULL")
 
@@ -157,7 +160,7 @@ def _sync(talk: Talk, *then: str) -> None:
 def _position(turn: Turn) -> str:
     """Return the line that shows a position: where the game began, and the moves since."""
     is_usual = turn.start == turn.game.start()
-    start = "startpos" if is_usual else f"fen {turn.start}"
+    start = "startpos" if is_usual else f"fen {' '.join(str(turn.start).split()[:FEN])}"
     moves = "".join(f" {turn.game.format_move(move)}" for move in turn.moves)
     return f"position {start}{moves and ' moves'}{moves}"
 

@@ -29,7 +29,7 @@ from arena.records.proofs import (
 from arena.records.ratings import Plan, RatingTable
 from arena.records.regression import RegressionReport
 from arena.records.replays import ReplayReport
-from arena.records.runs import Export, VerifyReport
+from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
@@ -117,7 +117,21 @@ def _(export: Export) -> Rows:
             for fight in run["fights"]
             for game in fight["games"]
         ),
+        *(
+            [
+                *("", game["game"], "", "", *game["players"]),
+                *(" ".join(game["moves"]), game["outcome"], "", "", ""),
+            ]
+            for imported in export.imports
+            for game in imported["games"]
+        ),
     ]
+
+
+@_rows.register
+def _(report: ImportReport) -> Rows:
+    header = ["store", "file", "number", "games", "left_out"]
+    return [header, [report.as_json()[key] for key in header]]
 
 
 @_rows.register

@@ -51,6 +51,7 @@ HOMES = {
     "ExactTournament": "proofs",
     "Explanation": "explanations",
     "Export": "runs",
+    "ImportReport": "runs",
     "FightResult": "fights",
     "History": "history",
     "Listing": "listings",

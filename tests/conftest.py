@@ -60,15 +60,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a program of others with `outside`, and begin with the longest file."""
+    """Mark what needs something of others with `outside`, and begin with the longest file."""
     items.sort(key=lambda item: item.path.name != "test_house.py")
     for item in items:
-        if any(name in needs.OUTSIDE for name in needed(item)):
+        if not {*needs.OUTSIDE, *needs.LIBRARIES}.isdisjoint(needed(item)):
             item.add_marker(pytest.mark.outside)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what needs a program or a tier that this machine lacks."""
+    """Skip what needs a program, a library or a tier that this machine lacks."""
     for name in needed(item):
         needs.require(name)
 

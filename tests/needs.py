@@ -1,7 +1,7 @@
-"""Optional programs, and tiers of isolation that not every machine has: tests skip without them.
+"""Optional programs and libraries, and tiers of isolation: tests skip where they are missing.
 
 ``@pytest.mark.needs("guile", "bwrap")`` skips a test, and ``require("cc")`` a part of one, with a
-reason that names the program and the command that installs it.
+reason that names what is missing and the command that installs it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,9 @@ OUTSIDE = {
     "gnugo": "gnugo",
 }
 
+#: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
+LIBRARIES = {"open_spiel": "openspiel"}
+
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}
 
@@ -37,13 +41,16 @@ MOUNT = 'mount -t tmpfs -o size="$1" none "$2"'
 
 
 def require(name: str) -> None:
-    """Skip the test that runs if this machine lacks a program or a tier."""
+    """Skip the test that runs if this machine lacks a program, a library or a tier."""
     if reason := lack(name):
         pytest.skip(reason)
 
 
 def lack(name: str) -> str:
-    """Return why a program or a tier cannot be had here; empty if it can."""
+    """Return why a program, a library or a tier cannot be had here; empty if it can."""
+    if name in LIBRARIES:
+        install = f"pip install 'proving-arena[{LIBRARIES[name]}]'"
+        return "" if find_spec(name) else f"needs {name}: {install}"
     package = (OUTSIDE | USUAL).get(name)
     if package and not _is_installed(name):
         return f"needs {package}: apt-get install {package}"

@@ -81,6 +81,14 @@ def test_a_quick_run_measures_mcts() -> None:
     assert ran.stdout.count("at connect4, against OpenSpiel's Python bot") == 1
 
 
+@pytest.mark.needs("open_spiel")
+def test_a_quick_run_measures_games_of_openspiel() -> None:
+    ran = benchmarks("--quick", "--only", "openspiel")
+    assert ran.returncode == 0, ran.stderr
+    for loop in ("a loop that clones states and checks moves", "a bare loop"):
+        assert ran.stdout.count(f"`openspiel:hex`: time against {loop}") == 1
+
+
 def test_a_quick_run_measures_the_store() -> None:
     ran = benchmarks("--quick", "--only", "store")
     assert ran.returncode == 0, ran.stderr

@@ -40,6 +40,8 @@ PAGES = [
     ROOT / "SECURITY.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]
+#: Pages whose examples need optional libraries and programs.
+NEEDS = {"openspiel.md": ["open_spiel"], "engines.md": ["stockfish", "gnugo", "open_spiel"]}
 MODULES = ["arena", *(m.name for m in pkgutil.walk_packages(arena.__path__, "arena."))]
 WITH_EXAMPLES = [
     name for name in MODULES if ">>> " in inspect.getsource(importlib.import_module(name))
@@ -51,7 +53,14 @@ def test_examples_in_docstrings_run(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def needs_of(page: str) -> list[pytest.MarkDecorator]:
+    """What the examples of a page need."""
+    return [pytest.mark.needs(name) for name in NEEDS.get(page, ())]
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=needs_of(page.name), id=page.name) for page in PAGES]
+)
 def test_python_examples_run(page: Path) -> None:
     assert doctest.testfile(str(page), module_relative=False).failed == 0
 
@@ -95,7 +104,10 @@ def marks_of(command: str) -> list[pytest.MarkDecorator]:
 
 @pytest.mark.parametrize(
     ("page", "command", "output"),
-    [pytest.param(*example, marks=marks_of(example[1])) for example in every_console_example()],
+    [
+        pytest.param(*example, marks=[*needs_of(example[0]), *marks_of(example[1])])
+        for example in every_console_example()
+    ],
 )
 def test_commands_print_what_the_page_says(
     folders: dict[str, Path],
@@ -127,8 +139,13 @@ def test_the_readme_has_exactly_two_set_up_commands_and_ci_runs_the_second() -> 
 
 
 def test_ci_hides_and_installs_what_tests_may_miss() -> None:
-    words = (ROOT / ".ci" / "run").read_text().split('optional="')[1].split('"')[0].split()
-    assert dict(word.split(":") for word in words) == needs.OUTSIDE
+    text = (ROOT / ".ci" / "run").read_text()
+    programs, libraries = (
+        dict(word.split(":") for word in text.split(f'{name}="')[1].split('"')[0].split())
+        for name in ("optional", "libraries")
+    )
+    assert programs == needs.OUTSIDE
+    assert libraries == needs.LIBRARIES
 
 
 def test_every_hook_is_documented_with_its_arguments() -> None:
@@ -191,7 +208,8 @@ def generator() -> dict[str, Any]:
 
 
 def test_every_generated_page_is_compared() -> None:
-    assert generator()["PAGES"].keys() == {"commands.md", "certificates.md", "variants.md"}
+    pages = {"commands.md", "certificates.md", "variants.md", "openspiel.md"}
+    assert generator()["PAGES"].keys() == pages
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="argparse's layout differs by version")
@@ -201,6 +219,7 @@ def test_every_generated_page_is_compared() -> None:
         "commands.md",
         "certificates.md",
         pytest.param("variants.md", marks=pytest.mark.slow),
+        pytest.param("openspiel.md", marks=marks_of("openspiel.md")),
     ],
 )
 def test_generated_pages_are_up_to_date(name: str) -> None:

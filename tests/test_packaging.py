@@ -90,7 +90,8 @@ def test_the_folders_at_the_top_are_mapped_and_linked_under_one_name(config: Con
 def test_the_files_that_register_are_exactly_the_entry_points(
     folder: str, hook: str, entries: dict[str, str]
 ) -> None:
-    names = [f"arena.{folder}.{path.stem}" for path in (ROOT / folder).glob("[!_]*.py")]
+    paths = (ROOT / folder).glob("[!_]*")
+    names = [f"arena.{folder}.{p.stem}" for p in paths if p.suffix == ".py" or p.is_dir()]
     modules = [importlib.import_module(name) for name in names]
     offering = [
         module.__name__

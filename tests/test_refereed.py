@@ -19,7 +19,6 @@ from arena.game import Outcome, Side
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo, stand_in
 from arena.plugin.catalogue import Catalogue
-from arena.records.checks import Level
 from arena.records.refereed import Refereed
 from arena.refereed import RefereedGame, Verdict
 from arena.rng import Stream
@@ -111,8 +110,7 @@ def test_both_games_of_a_pair_have_one_seed_and_no_other_pair_has_it() -> None:
 
 
 def test_the_position_keeps_the_contract_of_games() -> None:
-    findings = [each for each in check_game(DICE, seed=1).findings if each.level != Level.PASS]
-    assert [each.check for each in findings] == ["last mover"]  # the referee moves for the first
+    assert check_game(DICE, seed=1).conforms
     for move in DICE.start().legal_moves():
         ended = DICE.start().play(move)
         assert DICE.parse(str(ended)) == ended
@@ -191,8 +189,11 @@ def test_options_about_moves_are_refused(options: Any, problem: str) -> None:
 
 def test_players_are_programs_in_a_tier_that_lets_programs_start_others() -> None:
     assert arena.load_catalogue().everybody(DICE) == []
-    with pytest.raises(CannotPlay, match="its referee starts players as programs, such as"):
+    with pytest.raises(CannotPlay, match="its referee starts programs, such as"):
         arena.fight("monkey", BEN, 1, game=DICE)
     locked = stand_in("locked", isolation="locked")
     with pytest.raises(CannotPlay, match="starts programs, which tier locked forbids"):
         Pairing(DICE, locked, BEN, 1, 7)
+    clocked = stand_in("clocked", limits=(("clock", "60+1"),))
+    with pytest.raises(CannotPlay, match="measures the time itself: leave the clock out"):
+        Pairing(DICE, clocked, BEN, 1, 7)

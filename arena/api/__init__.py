@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         tournament,
     )
     from arena.api.games import RESULTS, browse
+    from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
     from arena.api.options import PlayOptions, SprtOptions
@@ -117,6 +118,7 @@ _OFFERS = {
         "tournament",
     ),
     "games": ("RESULTS", "browse"),
+    "imports": ("import_games",),
     "isolation": ("doctor",),
     "listings": (
         "installed_games",
@@ -222,6 +224,7 @@ __all__ = [
     "get_game",
     "get_player",
     "history",
+    "import_games",
     "installed_games",
     "installed_players",
     "installed_plugins",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
@@ -16,7 +17,7 @@ from arena.api.growth import (
     wanted_of,
 )
 from arena.api.options import USUAL, ResumeOptions
-from arena.errors import UnknownName, UsageError, quoted
+from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
 from arena.fights.runs import Played
@@ -138,7 +139,8 @@ def show(
 
 
 def stored_runs(store: StoreLike) -> Listing:
-    """List the runs of a store, and below them its nights of :func:`regress`."""
+    """List the runs of a store, and below them its nights of :func:`regress` and its imports."""
+    from arena.store.imports import read_imports
     from arena.store.nights import read_nights
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
@@ -146,33 +148,53 @@ def stored_runs(store: StoreLike) -> Listing:
     with open_to_read(store).read() as connection:
         rows = tuple(_row(run) for run in read_runs(connection))
         found = tuple(read_nights(connection))
+        files = tuple(read_imports(connection))
     title = "Nights of arena regress; see: arena history PLAYER"
     nights = Listing("nights", found, ("night", "date", "verdict", "players"), title=title)
     contest = ["contest"] if any(row["contest"] for row in rows) else []
     columns = ("run", "started", "schedule", "game", "played", "games", "state", *contest)
-    return Listing("runs", rows, columns, more=(nights,))
+    title = "Games that were played elsewhere, from files"
+    imports = Listing("imports", files, ("import", "date", "file", "games"), title=title)
+    return Listing("runs", rows, columns, more=(nights, *([imports] if files else [])))
 
 
 def export(
     store: StoreLike, numbers: Sequence[int] = (), catalogue: Catalogue | None = None
 ) -> Export:
-    """Export runs with all their games, by default every run, as they are at one moment."""
+    """Export runs with all their games, as they are at one moment.
+
+    By default every run, and the games that were played elsewhere.
+    """
     from arena.store.games import read_games
+    from arena.store.imports import read_imported, read_imports
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
+    catalogue = catalogue or load_catalogue()
     with open_to_read(store).read() as connection:
-        found = read_runs(connection, numbers)
-        return Export(
-            tuple(
-                {
-                    **_row(run),
-                    "contest_text": _text(run),
-                    **read_games(connection, run, _game_of_openings(run, catalogue)),
-                }
-                for run in found
-            )
+        runs = tuple(
+            {
+                **_row(run),
+                "contest_text": _text(run),
+                **read_games(connection, run, _game_of_openings(run, catalogue)),
+            }
+            for run in read_runs(connection, numbers)
         )
+        imports = tuple(
+            {**found, "games": list(read_imported(connection, found["import"]))}
+            for found in ([] if numbers else read_imports(connection))
+        )
+    names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
+    return Export(runs, imports, _rules(names, catalogue))
+
+
+def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:
+    """Return the games of these names that are installed."""
+    found = {}
+    for name in names:
+        with suppress(ArenaError):
+            found[name] = catalogue.game(name)
+    return found
 
 
 def contest_of(store: StoreLike, run: int | None = None) -> str:

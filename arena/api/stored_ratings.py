@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.api.common import StoreLike
 from arena.api.runs import game_of
-from arena.errors import UnknownName, UsageError, quoted
+from arena.errors import UnknownName, UsageError, counted, quoted
 from arena.fights import ratings
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
@@ -21,6 +21,7 @@ from arena.match import PlayedPair
 from arena.player import stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.records.base import Tally
 from arena.records.fights import COUNT_FORFEITS, FightResult
 from arena.records.ratings import RatingTable
 
@@ -76,17 +77,19 @@ def rate_stores(
     """Rate the players of all runs of these stores, as a tournament rates those of one run.
 
     Pairs are the observations. What two players repeat from run to run, and a game that two stores
-    have, counts once. A player whose code has changed is another one, named with its digest; the
-    name alone is the newest. ``count_forfeits`` is by default as in the runs. UsageError if the
+    have, counts once. A game that was played elsewhere is an observation of its own, between
+    players of these names. A player whose code has changed is another one, named with its digest;
+    the name alone is the newest. ``count_forfeits`` is by default as in the runs. UsageError if the
     runs are of several games and none is named, or have no games.
     """
     if count_forfeits not in (None, *COUNT_FORFEITS):
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
     found = [each for store in stores for each in _read(store, game, catalogue)]
-    games = sorted({each.game.name for each in found})
+    singles, own_games = _elsewhere(stores, game)
+    games = sorted({each.game.name for each in found} | own_games)
     if len(games) > 1:
         raise UsageError(f"the runs are of {', '.join(games)}: choose one with --game")
-    if not any(each.pairs for each in found):
+    if not singles and not any(each.pairs for each in found):
         of = f" of {game}" if game else ""
         raise UsageError(f"there are no games{of} to rate in {', '.join(map(_named, stores))}")
     settings = {each.count_forfeits for each in found}
@@ -94,11 +97,11 @@ def rate_stores(
         raise UsageError("the runs count forfeits differently: choose with --count-forfeits")
     names = _names(found)
     meetings, twice = _together(found, names)
-    counting = count_forfeits or settings.pop()
-    table = ratings.of_fights(
-        [_result(meeting, found[0].game, counting) for meeting in meetings if meeting.pairs]
-    )
-    return replace(table, statements=(*table.statements, *_statements(names, twice)))
+    counting = count_forfeits or next(iter(settings), "all")
+    results = [_result(meeting, found[0].game, counting) for meeting in meetings if meeting.pairs]
+    table = ratings.of_fights(results, singles)
+    said = (*_statements(names, twice), *_said_of(singles))
+    return replace(table, statements=(*table.statements, *said))
 
 
 def _named(store: StoreLike) -> str:
@@ -116,6 +119,40 @@ def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> It
         for run in read_runs(connection):
             if wanted in (None, run.game):
                 yield from _fights(connection, run, game_of(run, catalogue))
+
+
+def _elsewhere(
+    stores: Sequence[StoreLike], game: str | None
+) -> tuple[dict[tuple[str, str], Tally], set[str]]:
+    """Read the games that were played elsewhere, each once.
+
+    Returns their results by the names of the first and the second side, and the games' names.
+    """
+    from arena.store.imports import read_imported
+    from arena.store.sql import open_to_read
+
+    found: dict[tuple[str, str], Tally] = {}
+    names, seen = set[str](), set[object]()
+    for store in stores:
+        with open_to_read(store).read() as connection:
+            for one in read_imported(connection):
+                key = one["game"], one["opening"], *one["moves"], *sorted(one["tags"].items())
+                players = one["players"][0], one["players"][1]
+                if game not in (None, one["game"]) or key in seen or players[0] == players[1]:
+                    continue
+                seen.add(key)
+                names.add(one["game"])
+                found[players] = found.get(players, Tally()) + _TALLIES[one["outcome"]]
+    return found, names
+
+
+_TALLIES = {"first": Tally(wins=1), "draw": Tally(draws=1), "second": Tally(losses=1)}
+
+
+def _said_of(singles: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
+    games = sum(tally.games for tally in singles.values())
+    if games:
+        yield f"{counted(games, 'game')} played elsewhere, by the names of the players there"
 
 
 def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[StoredGames]:

@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from arena.clock import now
@@ -99,17 +100,20 @@ class CallsEngine:
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs move by move, and look moves up in certificates if there are any."""
-        return self.counted(start, self.pairs(start, stop))
+        return self.counter(start)(self.pairs(start, stop))
 
-    def counted(self, start: int, pairs: Iterable[PlayedPair]) -> Counts:
-        """Return the counts of pairs from ``start`` on, with moves that certificates lack."""
-        pairing = self.pairing
-        certificates = pairing.certificates
-        if not any(certificates):
-            return Counts.of_pairs(pairs)
+    def counter(self, start: int) -> Callable[[Iterable[PlayedPair]], Counts]:
+        """Return what counts pairs from ``start`` on, with moves that certificates lack."""
+        if not any(self.pairing.certificates):
+            return Counts.of_pairs
+        return partial(self._looked_up, start)
+
+    def _looked_up(self, start: int, pairs: Iterable[PlayedPair]) -> Counts:
         from arena.proof.lookup import CertifiedMoves
         from arena.proof.witness import Witness
 
+        pairing = self.pairing
+        certificates = pairing.certificates
         tables = [None if found is None else CertifiedMoves(found) for found in certificates]
         witness = Witness(pairing.game, pairing.names, tables)
         counts = Counts.of_pairs(witness.watch(pairs, pairing.path))

@@ -7,8 +7,8 @@ workers, however the pairs are cut, and whether a run was interrupted and taken 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -80,7 +80,7 @@ def play_fights(
     if hopeless == "stop" and first.has_failed:
         return results_of(totals, engines)
     try:
-        with closing(play_chunks(engines, executor, feed, journal is not None)) as work:
+        with playing(engines, executor, feed, journal is not None) as work:
             written = map(partial(kept, journal), work)
             for chunk, counts in chain(written, forfeited(absences, journal)):
                 with undisturbed():
@@ -151,40 +151,53 @@ def kept(journal: PairJournal | None, finished: Finished) -> tuple[Chunk, Counts
     return chunk, counts
 
 
-def play_chunks(
+@contextmanager
+def playing(
     engines: Sequence[Engine], executor: Executor, feed: Feed, keep: bool
-) -> Generator[Finished, None, None]:
-    """Play what the feed hands out, and say what it came to, with its pairs to ``keep``."""
-    play = _Play(tuple(engines), keep)
-    spoilt: Counter[int] = Counter()
+) -> Iterator[Iterator[Finished]]:
+    """Play what the feed hands out; the pairs of it that are finished come with games to ``keep``.
 
-    def given_up(pairing: int) -> bool:
-        plays = isinstance(engines[pairing], CallsEngine)
-        return spoilt[pairing] >= MAX_SPOILT or not plays
-
-    with closing(executor.run(play, feed)) as work:
-        for chunk, played in work:
-            if isinstance(played, Counts):
-                feed.pace(chunk, played.seconds)
-                yield Finished(chunk, played)
-            elif not isinstance(played, TaskFailed):
-                counts = _counted(engines[chunk.pairing], chunk, played)
-                feed.pace(chunk, counts.seconds)
-                yield Finished(chunk, counts, played)
-            elif chunk.pairs > 1 and not given_up(chunk.pairing):
-                feed.split(chunk)  # some of its pairs did it, and not all
-            else:
-                spoilt[chunk.pairing] += 1
-                if given_up(chunk.pairing):
-                    feed.give_up(chunk.pairing)
-                void = VoidPairs(chunk.start, chunk.stop - 1, played.reason, killed=True)
-                yield Finished(chunk, Counts(void_pairs=[void]))
+    No generator stands between the results and the executor: a player's error passes few frames.
+    """
+    with closing(executor.run(_Play(tuple(engines), keep), feed)) as work:
+        yield filter(None, map(_Finishing(engines, feed), work))
 
 
-def _counted(engine: Engine, chunk: Chunk, played: list[PlayedPair]) -> Counts:
-    """Return the counts of pairs that came back as games."""
-    assert isinstance(engine, CallsEngine)
-    return engine.counted(chunk.start, played)
+class _Finishing:
+    """Makes of an executor's results what is finished, and tells the feed how it went."""
+
+    def __init__(self, engines: Sequence[Engine], feed: Feed) -> None:
+        self._engines, self._feed = engines, feed
+        self._spoilt: Counter[int] = Counter()
+
+    def __call__(
+        self, result: tuple[Chunk, Counts | list[PlayedPair] | TaskFailed]
+    ) -> Finished | None:
+        """Return what a chunk came to; None if parts of it are to be played again."""
+        chunk, played = result
+        if isinstance(played, TaskFailed):
+            return self._failed(chunk, played.reason)
+        pairs, counts = None, played
+        if not isinstance(counts, Counts):
+            engine = self._engines[chunk.pairing]
+            assert isinstance(engine, CallsEngine)
+            pairs, counts = counts, engine.counter(chunk.start)(counts)
+        self._feed.pace(chunk, counts.seconds)
+        return Finished(chunk, counts, pairs)
+
+    def _failed(self, chunk: Chunk, reason: str) -> Finished | None:
+        if chunk.pairs > 1 and not self._is_given_up(chunk.pairing):
+            self._feed.split(chunk)  # some of its pairs did it, and not all
+            return None
+        self._spoilt[chunk.pairing] += 1
+        if self._is_given_up(chunk.pairing):
+            self._feed.give_up(chunk.pairing)
+        void = VoidPairs(chunk.start, chunk.stop - 1, reason, killed=True)
+        return Finished(chunk, Counts(void_pairs=[void]))
+
+    def _is_given_up(self, pairing: int) -> bool:
+        plays = isinstance(self._engines[pairing], CallsEngine)
+        return self._spoilt[pairing] >= MAX_SPOILT or not plays
 
 
 def forfeited(
@@ -246,7 +259,7 @@ class _Play:
             if not isinstance(engine, CallsEngine):
                 return engine.play(chunk.start, chunk.stop)
             pairs = engine.pairs(chunk.start, chunk.stop)
-            return list(pairs) if self.keep else engine.counted(chunk.start, pairs)
+            return list(pairs) if self.keep else engine.counter(chunk.start)(pairs)
 
     def on_silence(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""

@@ -15,8 +15,12 @@ from arena.stats.meetings import Meeting
 DIGITS = 4
 
 
-def of_fights(fights: Sequence[FightResult]) -> RatingTable:
-    """Return the ratings from these fights.
+def of_fights(
+    fights: Sequence[FightResult], singles: Mapping[tuple[str, str], Tally] | None = None
+) -> RatingTable:
+    """Return the ratings from these fights, and from single games.
+
+    ``singles`` has the games by the names of the first and the second side, from the first's view.
 
     Which pairs count is for each fight to say. They are the independent observations, and a fight
     that repeats two games has one of them. A fight whose games killed their workers counts for
@@ -28,6 +32,9 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
         total = fight.counted_total
         for name, tally in zip(fight.players, (total, total.reversed()), strict=True):
             tallies[name] += tally
+    for names, total in (singles or {}).items():
+        for name, tally in zip(names, (total, total.reversed()), strict=True):
+            tallies[name] = tallies.get(name, Tally()) + tally
     places = {name: place for place, name in enumerate(tallies)}
     meetings = [
         Meeting.of_pairs(
@@ -35,6 +42,9 @@ def of_fights(fights: Sequence[FightResult]) -> RatingTable:
         )
         for fight in counted
     ]
+    for (a, b), total in (singles or {}).items():
+        counts = (total.losses, total.draws, total.wins)
+        meetings.append(Meeting.of_games(places[a], places[b], counts, moved=1))
     table = _placed(of_meetings(tallies, meetings), missing_pairs(fights))
     changed = [fight for fight in counted if fight.counted != fight.joint]
     if not changed:
@@ -66,8 +76,8 @@ def _placed(table: RatingTable, missing: Mapping[str, int]) -> RatingTable:
         groups.setdefault(row.group, []).append(row)
     players: list[RatedPlayer] = []
     for number, rows in groups.items():
-        players += _ranked([row for row in rows if not missing[row.player]], number)
-        players += [replace(row, rank=None) for row in rows if missing[row.player]]
+        players += _ranked([row for row in rows if not missing.get(row.player)], number)
+        players += [replace(row, rank=None) for row in rows if missing.get(row.player)]
     return replace(table, players=tuple(players))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from arena.errors import StoreError
 from arena.executors.base import Executor
@@ -39,49 +40,48 @@ def play(
     Raises Interrupted on Ctrl-C, with the record of what was played.
     """
     audience = Audience(observers, run_of(setting, engines))
+    with _interruptible(audience), watching(audience):
+        watch = Watch(setting, engines, audience, journal, on_progress)
+        with _resumable(setting, journal, audience):
+            if setting.sprt is not None:
+                (engine,) = engines
+                played: Played = sequential.play_until_decided(
+                    setting.sprt, engine, executor, watch.on_progress, watch.journal
+                )
+            else:
+                stops = "stop" if setting.schedule == "fight" else "forfeit"
+                hopeless = "play" if engines[0].pairing.keep_going else stops
+                found = play_fights(engines, executor, watch.on_progress, watch.journal, hopeless)
+                played = _together(setting, found)
+        if journal is not None:
+            journal.finish(fights_of(played))
+        audience.result = played
+        watch.finish(fights_of(played))
+    return played
+
+
+@contextmanager
+def _interruptible(audience: Audience) -> Iterator[None]:
+    """Raise Interrupted with the complete record if the user interrupts an observer at the end."""
     try:
-        with watching(audience):
-            watch = Watch(setting, engines, audience, journal, on_progress)
-            try:
-                played = _play(setting, engines, executor, watch, journal)
-            except Interrupted as interrupted:
-                audience.result = interrupted.partial
-                raise
-            audience.result = played
-            watch.finish(fights_of(played))
+        yield
     except Interrupted:
         raise
     except KeyboardInterrupt as cause:
         if audience.result is None:
             raise
-        # The user interrupted an observer: all games are played, and the record is complete.
         complete = Interrupted([], cause)
         complete.partial = audience.result
         raise complete from None
-    return played
 
 
-def _play(
-    setting: Setting,
-    engines: Sequence[Engine],
-    executor: Executor,
-    watch: Watch,
-    journal: Journal | None,
-) -> Played:
-    """Return the record of the run, once the journal has it."""
+@contextmanager
+def _resumable(setting: Setting, journal: Journal | None, audience: Audience) -> Iterator[None]:
+    """Add to an interrupt or a store's error what was played, and how to go on."""
     try:
-        if setting.sprt is not None:
-            (engine,) = engines
-            played: Played = sequential.play_until_decided(
-                setting.sprt, engine, executor, watch.on_progress, watch.journal
-            )
-        else:
-            stops = "stop" if setting.schedule == "fight" else "forfeit"
-            hopeless = "play" if engines[0].pairing.keep_going else stops
-            found = play_fights(engines, executor, watch.on_progress, watch.journal, hopeless)
-            played = _together(setting, found)
+        yield
     except Interrupted as interrupted:
-        interrupted.partial = _together(setting, interrupted.results)
+        audience.result = interrupted.partial = _together(setting, interrupted.results)
         if journal is not None:
             interrupted.run = journal.address
         raise
@@ -89,9 +89,6 @@ def _play(
         assert journal is not None
         mended = f"when that is mended: arena resume {journal.address}"
         raise StoreError(f"{error}; {mended}") from error
-    if journal is not None:
-        journal.finish(fights_of(played))
-    return played
 
 
 def recount(

@@ -7,7 +7,6 @@ that it decides at the same pair whoever is quicker; pairs that were played beyo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import closing
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import chain
@@ -20,7 +19,7 @@ from arena.fights.engines import Engine
 from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
 from arena.fights.journal import PairJournal
-from arena.fights.play import Interrupted, OnProgress, forfeited, kept, play_chunks, result_of
+from arena.fights.play import Interrupted, OnProgress, forfeited, kept, playing, result_of
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight, SprtReport
@@ -50,7 +49,7 @@ def play_until_decided(
     feed = Feed([missing], [engine.chunk_size], batch=BATCH)
     absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
     try:
-        with closing(play_chunks([engine], executor, feed, journal is not None)) as work:
+        with playing([engine], executor, feed, journal is not None) as work:
             written = map(partial(kept, journal), work)
             chunks = chain(written, forfeited(absences, journal, BATCH))
             while not line.is_over and (found := next(chunks, None)) is not None:

@@ -6,15 +6,18 @@ reader also takes upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.errors import PositionError, UsageError, quoted
+from arena.errors import MoveError, PositionError, UsageError, quoted
 
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20
 
 _LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
+
+_SQUARE = re.compile(r"([a-z])([1-9]\d?)", re.ASCII)
 
 _CROSSES, _NOUGHTS = str.maketrans("xo_", "100"), str.maketrans("xo_", "010")
 
@@ -39,9 +42,24 @@ def bits_of(squares: Sequence[int]) -> int:
     return sum(1 << square for square in squares)
 
 
-def refuse_change(game: object, name: str, _value: object) -> None:
-    """Refuse as ``__setattr__``, so that a player that gets a game cannot change its rules."""
-    raise AttributeError(f"{name} of {game!r} cannot be changed")
+def format_square(square: int, columns: int) -> str:
+    """Return the name of a square: the column's letter, and the row's number from the top.
+
+    >>> format_square(10, columns=8)
+    'c2'
+    """
+    return f"{chr(ord('a') + square % columns)}{square // columns + 1}"
+
+
+def parse_square(text: str, columns: int, rows: int, game: str) -> int:
+    """Return the square of that name. Raises MoveError for a text that does not name one."""
+    found = _SQUARE.fullmatch(text)
+    if found is not None:
+        column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
+        if column < columns and row < rows:
+            return row * columns + column
+    last = format_square(rows * columns - 1, columns)
+    raise MoveError(f"move {quoted(text)} is not a square of {game}: use a1 to {last}")
 
 
 def check_board(columns: int, rows: int, k: int) -> None:

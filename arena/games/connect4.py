@@ -16,17 +16,17 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
-from arena.game import WIN_FOR, Game, Outcome, Side
+from arena.game import WIN_FOR, Outcome, Side
 from arena.games.board import (
     check_board,
     check_counts,
     check_end,
     line_totals,
     read_marks,
-    refuse_change,
     text_of,
 )
 from arena.games.misere import SUFFIX, LinePosition, Misere
+from arena.games.sealed import SealedGame
 
 #: Bitboards per game whose lines are cached.
 CACHED_BITBOARDS = 1 << 16
@@ -127,20 +127,24 @@ class ConnectPosition(_Fields, LinePosition):
         outcome = self.outcome()
         if outcome is not None:
             return outcome
-        draw, side = rng.random, int(self.to_move)
-        mine, theirs = (self.second, self.first) if side else self
-        landings = (mine | theirs) + _BOTTOM & _FULL
-        free = [landing for column in _COLUMN if (landing := landings & column)]
+        game, draw, side = self.game, rng.random, int(self.to_move)
+        mine, theirs = (self.second, self.first) if side else (self.first, self.second)
+        landings = (mine | theirs) + game.bottom & game.full
+        free = [landing for column in game.column if (landing := landings & column)]
+        has_line, full = game.has_line, game.full
         while free:
             at = int(draw() * len(free))
             mine |= free[at]
-            if _has_line(mine):
-                return WIN_FOR[side]
-            free[at] = free[at] << 1 & _FULL
+            if has_line(mine):
+                break
+            free[at] = free[at] << 1 & full
             if not free[at]:
                 del free[at]
             mine, theirs, side = theirs, mine, 1 - side
-        return Outcome.DRAW
+        first, second = (theirs, mine) if side else (mine, theirs)
+        outcome = _new(type(self), (game, first, second)).outcome()
+        assert outcome is not None
+        return outcome
 
     def picture(self) -> str:
         """Draw the board in rows, with a dot for a free square and the columns' numbers below."""
@@ -170,10 +174,8 @@ class MisereConnectPosition(Misere, ConnectPosition):
 _new = tuple.__new__
 
 
-class ConnectGame(Game):
+class ConnectGame(SealedGame):
     """The rules of discs that fall. Get a game from :func:`connect_game`, which makes each once."""
-
-    _sealed = False
 
     def __init__(self, columns: int, rows: int, k: int, misere: bool) -> None:
         self.name = _name(columns, rows, k) + SUFFIX * misere
@@ -203,11 +205,6 @@ class ConnectGame(Game):
         )
         self.columns_of = lru_cache(CACHED_BITBOARDS)(self._columns_of)
         self._sealed = True
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if self._sealed:
-            refuse_change(self, name, value)
-        super().__setattr__(name, value)
 
     def start(self) -> ConnectPosition:
         """Return the empty board."""

@@ -21,7 +21,7 @@ T = TypeVar("T")
 MAX_PLIES_TRIED = 1000
 
 #: The attributes of a game, with their types.
-_FACTS = {"name": str, "version": int, "rules": str, "kinds": tuple}
+_FACTS = {"name": str, "version": int, "rules": str, "kinds": tuple, "transposes": bool}
 
 _OWN = "arena."
 

@@ -13,7 +13,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, numeral, quoted
-from arena.game import WIN_FOR, Game, Outcome, Side
+from arena.game import WIN_FOR, Outcome, Side
 from arena.games.board import (
     bits_of,
     bits_of_marks,
@@ -22,11 +22,11 @@ from arena.games.board import (
     check_end,
     line_totals,
     read_marks,
-    refuse_change,
     squares_of,
     text_of,
 )
 from arena.games.misere import SUFFIX, LinePosition, Misere
+from arena.games.sealed import SealedGame
 
 #: Columns of a terminal; a wider picture is drawn without rules.
 MAX_PICTURE_WIDTH = 80
@@ -210,13 +210,11 @@ _SIDES = tuple(Side)
 _new = tuple.__new__
 
 
-class MnkGame(Game):
+class MnkGame(SealedGame):
     """Rules by which a side wins when it holds all squares of a line, or loses, if ``misere``.
 
     Get one from :func:`mnk_game`, which makes each only once.
     """
-
-    _sealed = False
 
     def __init__(
         self,
@@ -241,11 +239,6 @@ class MnkGame(Game):
         self.race = lru_cache(CACHED_POSITIONS)(self._race)
         self.forks = lru_cache(CACHED_POSITIONS)(self._forks)
         self._sealed = True
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if self._sealed:
-            refuse_change(self, name, value)
-        super().__setattr__(name, value)
 
     def start(self) -> MnkPosition:
         """Return the empty board."""

@@ -16,8 +16,8 @@ from arena.game import Game, Position, Side
 #: Games with at most this many plies and first moves are solved without a budget.
 MAX_SOLVED = 16
 
-#: Games of at most this many plies get the whole of a budget.
-MAX_UNSCALED_PLIES = 64
+#: Games without transpositions are solved up to this many plies: their lines are all different.
+MAX_SOLVED_LINES = 8
 
 #: Bounds of the value of a position (up to symmetry) at a depth.
 Table = dict[tuple[Position, int], tuple[int, int]]
@@ -29,17 +29,8 @@ class BudgetSpent(ArenaError):
 
 def is_small(game: Game) -> bool:
     """Return whether a search solves the game without a budget."""
-    return game.max_plies <= MAX_SOLVED and len(game.start().legal_moves()) <= MAX_SOLVED
-
-
-def scaled_budget(budget: int, game: Game) -> int:
-    """Scale the budget down where a position takes longer: the time grows with the board.
-
-    >>> from arena.games.mnk import mnk_game
-    >>> [scaled_budget(30_000, mnk_game(n, n, 5)) for n in (5, 10, 20)]
-    [30000, 19200, 4800]
-    """
-    return budget * MAX_UNSCALED_PLIES // max(MAX_UNSCALED_PLIES, game.max_plies)
+    longest = MAX_SOLVED if game.transposes else MAX_SOLVED_LINES
+    return game.max_plies <= longest and len(game.start().legal_moves()) <= MAX_SOLVED
 
 
 def solve(position: Position, decay: bool = True) -> tuple[int, tuple[int, ...]]:

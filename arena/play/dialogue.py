@@ -18,7 +18,7 @@ from arena.errors import (
 )
 from arena.executors.base import ATTEMPTS
 from arena.game import Position, Side
-from arena.games.search import scaled_budget
+from arena.games.effort import scaled_budget
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.proof import distribution, values
 

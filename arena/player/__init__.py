@@ -237,16 +237,15 @@ class PlayerInfo:
             )
 
     def _require_program(self, game: Game) -> None:
+        """Raise CannotPlay unless a referee can start it."""
+        refused = f"{self.name} does not play {game.name}: its referee"
         if not self.command:
-            raise CannotPlay(
-                f"{self.name} does not play {game.name}: its referee starts players as programs,"
-                " such as ./bot.py or cmd:./bot"
-            )
+            raise CannotPlay(f"{refused} starts programs, such as ./bot.py or cmd:./bot")
         if self.isolation == "locked":
-            raise CannotPlay(
-                f"{self.name} does not play {game.name}: its referee starts programs, which tier"
-                " locked forbids (--isolation process is for code that you trust)"
-            )
+            own = "--isolation process is for code that you trust"
+            raise CannotPlay(f"{refused} starts programs, which tier locked forbids ({own})")
+        if dict(self.limits).get("clock"):
+            raise CannotPlay(f"{refused} measures the time itself: leave the clock out")
 
 
 def stand_in(name: str, **facts: Any) -> PlayerInfo:

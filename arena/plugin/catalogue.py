@@ -67,7 +67,7 @@ class Catalogue:
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
     #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
     isolation: Isolation = field(default_factory=Isolation)
-    #: Whether files are programs too, which a referee starts by their interpreters.
+    #: True if files are programs too, which a referee starts by their interpreters.
     starts_files: bool = False
     #: The plugins that runs tell what they play.
     observers: Observers = field(default_factory=Observers)

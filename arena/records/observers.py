@@ -70,7 +70,7 @@ class GameResult(Record):
     pair: int
     #: What the players printed, by move.
     printed: tuple[Printed, ...] = ()
-    #: What a referee said of a game that it played; None for another game.
+    #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
 
     @property

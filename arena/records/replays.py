@@ -38,7 +38,7 @@ class ReplayReport(Record):
     printed: tuple[Printed, ...] = ()
     #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
     written: tuple[str, ...] = ()
-    #: What a referee said of a game that it played; None for another game.
+    #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
 
     def mover(self, ply: int) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from arena.game import Game
 from arena.records.base import Json, Record
 
 
@@ -12,9 +14,32 @@ class Export(Record):
     """Runs with all their games, as they were at one moment."""
 
     SCHEMA = "arena.export/1"
+    KEYS = "runs imports"
 
     #: Each run with its players, fights and games, as they are in the store.
     runs: tuple[Json, ...]
+    #: Each file with games that were played elsewhere.
+    imports: tuple[Json, ...] = ()
+    #: The rules of the games, by name, as far as they are installed.
+    rules: Mapping[str, Game] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
+class ImportReport(Record):
+    """The games that a store took from a file, and those that it did not take."""
+
+    SCHEMA = "arena.import/1"
+
+    store: str
+    file: str
+    #: Number of the import in the store, counted from 1; None if it took no game.
+    number: int | None
+    #: Games that were taken.
+    games: int
+    players: tuple[str, ...]
+    #: Games that were left out, and of the first of them the line and the reason.
+    left_out: int
+    problems: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)

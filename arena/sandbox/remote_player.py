@@ -122,7 +122,8 @@ class RemotePlayer(ABC):
         """Find out more about a forfeit. Raises Withdrawn if it never began."""
 
     def _hear(self, process: PlayerProcess) -> None:
-        hear(process.channel.log.take(), is_program=self.is_program)
+        if said := process.channel.log.take():
+            hear(said, is_program=self.is_program)
 
     def _note(self, error: Forfeited, process: PlayerProcess) -> None:
         """Log a forfeit, with all that the player printed."""

@@ -271,6 +271,41 @@ checks = Table(
     Column("message", _Text, nullable=False),
 )
 
+imports = Table(
+    "imports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    #: When it was, in UTC as ISO 8601 text.
+    Column("date", Text, nullable=False),
+    #: The name of the file with games that were played elsewhere, and the digest of its content.
+    Column("file", _Text, nullable=False),
+    Column("digest", Text, nullable=False),
+)
+
+imported = Table(
+    "imported",
+    metadata,
+    Column("import", ForeignKey("imports.id"), primary_key=True),
+    #: Counts the games of an import from 1.
+    Column("number", Integer, primary_key=True),
+    #: The line of the file in which the game begins.
+    Column("line", Integer, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("game_version", Integer, nullable=False),
+    #: Names of the first and the second side.
+    Column("first", _Text, nullable=False),
+    Column("second", _Text, nullable=False),
+    #: Text of the position that it began from; null for the start.
+    Column("opening", Text),
+    #: Moves in the game's notation, with blanks between them.
+    Column("moves", Text, nullable=False),
+    #: ``first``, ``second`` or ``draw``, as the file says; the rules agree where they end the game.
+    Column("outcome", Text, nullable=False),
+    #: Tags of the file, and comments by the number of moves before them.
+    Column("tags", JSON, nullable=False),
+    Column("comments", JSON, nullable=False),
+)
+
 
 def _first(connection: Connection) -> None:
     metadata.create_all(connection, [version, runs, players, fights, games])
@@ -293,8 +328,15 @@ def _fifth(connection: Connection) -> None:
     metadata.create_all(connection, [specs, contests, changes, notes])
 
 
+def _sixth(connection: Connection) -> None:
+    metadata.create_all(connection, [imports, imported])
+
+
 #: Changes to the schema, in order: the first n of these lead to version n.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second, _third, _fourth, _fifth)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    *(_first, _second, _third, _fourth, _fifth),
+    *(_sixth,),
+)
 
 
 def is_current(connection: Connection) -> bool:

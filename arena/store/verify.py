@@ -20,6 +20,7 @@ from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.records.runs import Divergence, VerifyReport
 from arena.store import schema
+from arena.store.imports import problem_of, read_imported
 from arena.store.reading import StoredFight, StoredRun, game_rows, pairings_of, read_runs
 from arena.store.recount import reread
 from arena.store.sql import Store
@@ -27,17 +28,20 @@ from arena.store.sql import Store
 
 def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
     """Check that the store is as arena wrote it; the report names the first divergence."""
-    stored: list[StoredRun] = []
+    stored, imported = list[StoredRun](), 0
     with store.read() as connection:
         found = next(_damage(connection), None)
         try:
             stored = [] if found else read_runs(connection)
             for run in stored:
                 found = found or _first_of(connection, run, catalogue)
+            for game in () if found else read_imported(connection):
+                imported += 1
+                found = found or _foreign(game, catalogue)
         except schema.Unreadable as error:
             found = Divergence(None, "file", str(error))
     games = sum(fight.games for run in stored for fight in (*run.fights, *run.past))
-    return VerifyReport(store.name, len(stored), games, found)
+    return VerifyReport(store.name, len(stored), games + imported, found)
 
 
 def _damage(connection: Connection) -> Iterator[Divergence]:
@@ -54,6 +58,16 @@ def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> D
         return next(_check(connection, run, catalogue), None)
     except (ArenaError, schema.Unreadable) as error:
         return Divergence(run.number, "run", str(error))
+
+
+def _foreign(found: Json, catalogue: Catalogue) -> Divergence | None:
+    """Return the rules' objection to a game that was played elsewhere."""
+    try:
+        problem = problem_of(found, catalogue.game(found["game"]))
+    except ArenaError as error:
+        problem = str(error)
+    where = f"imported game of {' and '.join(found['players'])}, line {found['line']}"
+    return None if problem is None else Divergence(None, where, problem)
 
 
 def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iterator[Divergence]:

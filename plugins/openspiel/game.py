@@ -44,7 +44,7 @@ class OpenSpielGame(Game):
         #: Whether the library turns the board for the second side.
         self.is_turned = is_turned(kind)
         #: Whether positions with the same stones are equal, and where stones can be.
-        self.merges = places_stones(kind, parameters)
+        self.merges = self.transposes = places_stones(kind, parameters)
         self.squares = tuple(self._state.legal_actions())
         self._start = self.position_of(self._state)
 

@@ -113,26 +113,27 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
 
 def _value(text: str, kind: Kind) -> Any:
     """Return the value of a parameter. Raises ValueError with what it must be."""
+    value: Any = None
     if kind is bool:
-        if text.lower() not in ("true", "false"):
-            raise ValueError(f"is true or false, not {quoted(text)}")
-        return text.lower() == "true"
-    if isinstance(kind, re.Pattern):
-        if not kind.fullmatch(text):
-            raise ValueError(f"is such as 1;3;5;7, with 8 piles of 99 at most, not {quoted(text)}")
-        return text
+        value = {"true": True, "false": False}.get(text.lower())
+    elif isinstance(kind, re.Pattern):
+        value = text if kind.fullmatch(text) else None
+    elif isinstance(kind, Between):
+        number = float(text) if re.fullmatch(r"-?\d{1,4}(\.\d{1,3})?", text, re.ASCII) else None
+        value = number if number is not None and kind.least <= number <= kind.most else None
+    elif isinstance(kind, range | tuple) and re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        value = int(text) if int(text) in kind else None
+    if value is None:
+        raise ValueError(f"is {said(kind)}, not {quoted(text)}")
+    return value
+
+
+def said(kind: Kind) -> str:
+    """Return what a parameter may be, in words."""
     if isinstance(kind, Between):
-        if not re.fullmatch(r"-?\d{1,4}(\.\d{1,3})?", text, re.ASCII) or not (
-            kind.least <= float(text) <= kind.most
-        ):
-            raise ValueError(f"is {kind.least} to {kind.most}, not {quoted(text)}")
-        return float(text)
-    assert isinstance(kind, range | tuple)
-    if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or int(text) not in kind:
-        raise ValueError(f"is {_said(kind)}, not {quoted(text)}")
-    return int(text)
-
-
-def _said(kind: Kind) -> str:
-    assert isinstance(kind, range | tuple)
-    return f"{kind[0]} to {kind[-1]}" if isinstance(kind, range) else f"one of {kind}"
+        return f"{kind.least:g} to {kind.most:g}"
+    if isinstance(kind, range):
+        return f"{kind[0]} to {kind[-1]}"
+    if isinstance(kind, tuple):
+        return f"{', '.join(map(str, kind[:-1]))} or {kind[-1]}"
+    return "true or false" if kind is bool else "sizes up to 99 of 8 piles at most"

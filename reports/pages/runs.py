@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.runs import Export, VerifyReport
+from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.reports.page import Page, Table, page
 
 
@@ -18,7 +18,24 @@ def _(export: Export) -> Page:
         ]
         parts.append(f"run {run['run']}: {run['schedule']} at {run['game']}, {run['started']}")
         parts.append(Table(["game", "moves", "outcome", "forfeit"], rows))
+    for found in export.imports:
+        rows = [
+            [" against ".join(game["players"]), " ".join(game["moves"]), game["outcome"]]
+            for game in found["games"]
+        ]
+        parts.append(f"import {found['import']}: {found['file']}, {found['date']}")
+        parts.append(Table(["players", "moves", "outcome"], rows))
     return parts or ["no runs"]
+
+
+@page.register
+def _(report: ImportReport) -> Page:
+    lines = [f"took {counted(report.games, 'game')} of {counted(len(report.players), 'player')}"]
+    if report.left_out:
+        lines.append(f"{counted(report.left_out, 'game')} left out")
+        lines += [f"line {line}: {problem}" for line, problem in report.problems]
+    hidden = report.left_out - len(report.problems)
+    return [*lines, f"and {hidden} more"] if hidden else [*lines]
 
 
 @page.register

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,8 @@ PROMISED = {
     "resume": {"schema", "game", "seed", "players", "pairs"},
     "runs": {"schema", "runs"},
     "show": {"schema", "game", "seed", "players", "pairs"},
-    "export": {"schema", "runs"},
+    "export": {"schema", "runs", "imports"},
+    "import": {"schema", "store", "file", "number", "games", "players", "left_out", "problems"},
     "history": {"schema", "history"},
     "doctor": {"schema", "available", "auto", "strong", "attempts"},
     "verify": {"schema", "store", "runs", "games", "holds", "divergence"},
@@ -89,6 +91,7 @@ EXAMPLES = {
     "export": ("export", "--store", "{folder}/arena.db"),
     "history": ("history", "triples", "--store", "{folder}/arena.db"),
     "doctor": ("doctor",),
+    "import": ("import", "{folder}/games.pgn", "--store", "{folder}/{new}.db"),
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {
@@ -111,7 +114,11 @@ def example(
     arena.regress(["triples"], baseline=BASELINE, store=folder / "arena.db")
     results = "a,b,wins,draws,losses\nanna,bert,5,3,2\nbert,cleo,4,1,5\n"
     (folder / "results.csv").write_text(results)
-    return lambda command: tuple(word.format(folder=folder) for word in EXAMPLES[command])
+    (folder / "games.pgn").write_text('[White "anna"]\n[Black "bert"]\n1. e4 1-0\n')
+    new = count()
+    return lambda command: tuple(
+        word.format(folder=folder, new=next(new)) for word in EXAMPLES[command]
+    )
 
 
 def test_every_command_has_an_example_here() -> None:

@@ -26,7 +26,16 @@ sys.exit(code)
 """
 
 #: Packages that only playing, storing, drawing or calculating takes.
-HEAVY = {"numpy", "sqlalchemy", "sqlite3", "matplotlib", "multiprocessing", "tqdm", "difflib"}
+HEAVY = {
+    "numpy",
+    "pyspiel",
+    "sqlalchemy",
+    "sqlite3",
+    "matplotlib",
+    "multiprocessing",
+    "tqdm",
+    "difflib",
+}
 
 
 def modules(*command: str) -> set[str]:

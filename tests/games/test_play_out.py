@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from arena.game import Game, Outcome, Position
-from arena.games.connect4 import CONNECT4
+from arena.games.connect4 import CONNECT4, connect_game
 from arena.games.lines import variant
 from arena.games.mnk import mnk_game
 
@@ -37,6 +37,7 @@ def chances(position: Position) -> dict[Outcome, Fraction]:
         (mnk_game(3, 3, 3), "xx__o____"),
         (mnk_game(4, 3, 3), "xo___x___o__"),
         (variant("tictactoe-corners"), "x___o____"),
+        (mnk_game(3, 3, 3, True), "x___o____"),
     ],
     ids=str,
 )
@@ -49,10 +50,13 @@ def test_outcomes_are_as_frequent_as_in_all_games(game: Game, text: str) -> None
         assert abs(counts[outcome] - expected) <= 5 * max(expected, 1) ** 0.5, outcome
 
 
-def test_connect_four_ends_as_the_default_does_with_the_same_draws() -> None:
+@pytest.mark.parametrize(
+    "game", [CONNECT4, connect_game(5, 4, 3), connect_game(4, 4, 4, True)], ids=str
+)
+def test_falling_discs_end_as_the_default_does_with_the_same_draws(game: Game) -> None:
     positions = random.Random(1)
-    for seed in range(300):
-        position = CONNECT4.start()
+    for seed in range(100):
+        position: Position = game.start()
         for _ in range(seed % 30):
             if position.outcome() is None:
                 position = position.play(positions.choice(position.legal_moves()))

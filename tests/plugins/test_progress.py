@@ -96,6 +96,6 @@ def test_an_error_removes_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
         assert progress._bar is not None
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.fights.play.play_chunks", interrupted)
+    monkeypatch.setattr("arena.fights.play.playing", interrupted)
     assert main(COMMAND) == 130
     assert progress._bar is None

@@ -116,6 +116,7 @@ def test_a_fault_of_the_referee_ends_the_run(folder: Path, run: Run) -> None:
     assert ran.err.endswith(": ended with exit code 3; its last error output: 'out of dice'\n")
 
 
+@pytest.mark.slow
 def test_a_referee_with_other_code_is_another_version_of_the_game(folder: Path, run: Run) -> None:
     assert run(*fight("--store", "games.db", "-j", "1")).code == 0
     with (folder / "highest.sh").open("a") as file:

@@ -41,7 +41,7 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.records.replays import ReplayReport
-from arena.records.runs import Divergence, Export, VerifyReport
+from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import FIXED, STOPPED, SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
 
@@ -326,6 +326,9 @@ RECORDS: dict[str, Record] = {
                 "fights": [{"players": ["anna", "bert"], "pairs": 1, "games": [STORED_GAME]}],
             },
         )
+    ),
+    "imported": ImportReport(
+        "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),

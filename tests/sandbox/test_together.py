@@ -109,7 +109,7 @@ def test_no_child_is_left_when_it_ends_or_is_late(leaves: Path, tier: str, stays
     assert wait_until(lambda: not running(name))
 
 
-#: As in a terminal, whatever signals are ignored where the tests run.
+#: Hears Ctrl-C as in a terminal, also where the tests run with signals ignored.
 ARENA = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -148,6 +148,11 @@ def test_a_program_that_is_not_started_is_told(tmp_path: Path) -> None:
     broken = program_player(f"cmd:{shlex.quote(str(script))}", limits, COMMAND)
     with pytest.raises(Withdrawn, match="interpreter '/nowhere/interpreter' does not exist"):
         run_together([SH, "-c", "echo 1 0"], [broken, broken])
+
+
+def test_players_of_which_no_limits_are_known_have_the_usual_ones() -> None:
+    own = PlayerInfo("mine", print, command=(SH, "-c", "exit"))
+    assert run_together([SH, "-c", "echo 1 0"], [own, own]).answer == "1 0"
 
 
 @pytest.mark.needs("bwrap")

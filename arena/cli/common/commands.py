@@ -40,6 +40,7 @@ COMMANDS = {
     "browse": "list the games of a store",
     "show": "show a stored run again",
     "export": "print runs of a store with all their games",
+    "import": "take games that were played elsewhere into a store",
     "verify": "check a store by the rules, without players",
     "players": "list the players",
     "games": "list the games",

@@ -73,7 +73,7 @@ class Box:
     keep_fds: tuple[int, ...] = ()
     #: Its starting folder, which need not be readable.
     folder: Path = field(default=Path("/"))
-    #: Whether a process stands above the program that ends all that the program has started, even
+    #: True if a process stands above the program and ends all that the program has started, even
     #: what left it, as soon as the program or the arena ends. Namespaces do so anyway.
     is_guarded: bool = False
 

@@ -55,6 +55,8 @@ class Log:
 
     def take(self) -> Said:
         """Return what was added since the last time."""
+        if not self._new and self._before is NOTHING:  # as after most moves
+            return NOTHING
         before, self._before = self._before, NOTHING
         return before.plus(self._taken())
 

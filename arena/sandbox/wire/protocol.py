@@ -11,6 +11,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from arena import escape
@@ -25,6 +26,9 @@ ADMITTED = ("exception", "illegal")
 REFUSED = "refused"
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
+
+#: How many texts of draws are remembered with what they say, and their most characters.
+CACHED_DRAWS, MAX_CACHED = 256, 100
 
 #: Characters of a sighting, which names a position, perhaps of a large board.
 MAX_SIGHTING = 1000
@@ -106,9 +110,17 @@ def read_draws(answer: Message) -> list[Draw]:
     if not text:
         return []
     try:
-        return [_draw(entry) for entry in _PLAIN.decode(text)]
+        return [*(_short_draws if len(text) <= MAX_CACHED else _draws)(text)]
     except (ValueError, TypeError, ZeroDivisionError, RecursionError):
         _refuse(f"wrote {quoted(text)}, which does not say what was drawn")
+
+
+def _draws(text: str) -> tuple[Draw, ...]:
+    return tuple(_draw(entry) for entry in _PLAIN.decode(text))
+
+
+#: The same for a short text: players draw alike again and again.
+_short_draws = lru_cache(CACHED_DRAWS)(_draws)
 
 
 def _draw(entry: object) -> Draw:

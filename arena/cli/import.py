@@ -1,0 +1,28 @@
+"""``arena import FILE.pgn``: take games that were played elsewhere into a store."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from arena import api
+from arena.cli.common.fields import STORE, add_fields, store
+from arena.cli.common.output import Output, add_output
+from arena.errors import UsageError
+from arena.plugin.catalogue import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("file", metavar="FILE.pgn", help="games as PGN, at any games")
+    add_fields(parser, {"store": store("take the games into this file, made if there is none")})
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print how many games were taken, and which were not; 1 if one was left out."""
+    output = Output(arguments, catalogue)
+    if not arguments.store:
+        raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
+    report = api.import_games(arguments.file, arguments.store, catalogue)
+    output.write(report)
+    return 1 if report.left_out else 0

@@ -1,0 +1,225 @@
+"""Hex: x connects the top of a rhombus with its bottom, o the left with the right.
+
+A game never ends as a draw: a full board has exactly one of the two connections (Nash). The side
+that moves first has the better of it; arena plays each pair of games in both orders, so there is
+not a swap. A move is a square, counted from 0 in reading order; its text is a column's letter and a
+row's number, ``a1`` in the top left corner.
+
+A side's stones are a bitboard with bit ``(n + 1) * row + column``: after each row there is a bit
+that is always clear, so shifts find neighbours without running from one row into the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, Self
+
+from arena.errors import IllegalMove, UsageError, numeral, quoted
+from arena.game import WIN_FOR, Outcome, Position, Side
+from arena.games.board import (
+    check_counts,
+    check_end,
+    format_square,
+    parse_square,
+    read_marks,
+    text_of,
+)
+from arena.games.sealed import SealedGame
+
+#: Longest side of a board.
+MAX_SIDE = 19
+
+
+class _Fields(NamedTuple):
+    # It is a tuple, because a player cannot change one.
+    game: Hex
+    first: int
+    second: int
+
+
+class HexPosition(_Fields, Position):
+    """A position of hex: the bitboards ``first`` and ``second``."""
+
+    __slots__ = ()
+
+    @property
+    def ply(self) -> int:
+        """Number of stones."""
+        return (self.first | self.second).bit_count()
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the free squares, ascending; none when the game is over."""
+        if self.outcome() is not None:
+            return ()
+        taken = self.first | self.second
+        return tuple(s for s, bit in enumerate(self.game.bits) if not bit & taken)
+
+    def play(self, move: int) -> Self:
+        """Return the position after the side to move puts a stone on the square."""
+        game, first, second = self
+        bit = game.bits[move] if 0 <= move < len(game.bits) else 0
+        if not bit or bit & (first | second) or self.outcome() is not None:
+            raise IllegalMove(f"move {quoted(numeral(move))} is not legal in {str(self)!r}")
+        if self.to_move:
+            return type(self)(game, first, second | bit)
+        return type(self)(game, first | bit, second)
+
+    def outcome(self) -> Outcome | None:
+        """Return the side whose stones connect its two edges."""
+        last = self.to_move.other
+        stones = self.second if last else self.first
+        return WIN_FOR[last] if self.game.connects(last, stones) else None
+
+    def plies_to_win(self, side: Side) -> int:
+        """Return the side's turns until it can have put the fewest stones that connect."""
+        mine, theirs = (self.second, self.first) if side else (self.first, self.second)
+        return 2 * self.game.missing(side, mine, theirs) - (side == self.to_move)
+
+    def estimate(self) -> int:
+        """Return how many stones fewer the first side lacks to connect, if nobody answers."""
+        game, first, second = self
+        return game.missing(1, second, first) - game.missing(0, first, second)
+
+    def search_moves(self) -> tuple[int, ...]:
+        """Return a square that connects alone, else one to block alone, else all from the middle
+        outwards.
+        """
+        game, taken = self.game, self.first | self.second
+        sides = ((Side.FIRST, self.first), (Side.SECOND, self.second))
+        for side, stones in sides[::-1] if self.to_move else sides:
+            if winning := game.winning(side, stones) & ~taken:
+                return (next(s for s, bit in enumerate(game.bits) if bit & winning),)
+        return tuple(s for s in game.centre_first if not game.bits[s] & taken)
+
+    def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
+        """Yield the board turned by half a turn."""
+        yield self._turned(), range(len(self.game.bits))[::-1]
+
+    def canonical(self) -> Self:
+        """Return the lesser of this position and the turned one."""
+        return min(self, self._turned())
+
+    def _turned(self) -> Self:
+        game = self.game
+        return type(self)(game, game.turned(self.first), game.turned(self.second))
+
+    def picture(self) -> str:
+        """Draw the rows, each half a square further to the right."""
+        n, text = self.game.n, str(self).replace("_", ".")
+        width = len(str(n))
+        lines = [" " * width + " " + " ".join(chr(ord("a") + column) for column in range(n))]
+        for row in range(n):
+            cells = " ".join(text[row * n : row * n + n])
+            lines.append(" " * (row + 1) + str(row + 1).rjust(width) + " " + cells)
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return text_of(self.first, self.second, self.game.places)
+
+
+class Hex(SealedGame):
+    """The rules of hex on n by n squares. Get a game from :func:`hex_game`."""
+
+    def __init__(self, n: int) -> None:
+        self.name, self.max_plies = f"hex-{n}", n * n
+        self.n = self.columns = self.rows = n
+        #: The place in a bitboard of every square in reading order, and its bit.
+        self.places = [(n + 1) * row + column for row in range(n) for column in range(n)]
+        self.bits = [1 << place for place in self.places]
+        #: The squares of the edge where each side begins, and of that where it arrives.
+        self._edges = (
+            (sum(self.bits[:n]), sum(self.bits[-n:])),
+            (sum(self.bits[::n]), sum(self.bits[n - 1 :: n])),
+        )
+        self._full = sum(self.bits)
+        #: All squares, those nearest to the middle first.
+        self.centre_first = sorted(range(n * n), key=self._from_middle)
+        self.connects = lru_cache(1 << 16)(self._connects)
+        self.winning = lru_cache(1 << 16)(self._winning)
+        self.missing = lru_cache(1 << 16)(self._missing)
+        self._sealed = True
+
+    def start(self) -> HexPosition:
+        """Return the empty board."""
+        return HexPosition(self, 0, 0)
+
+    def parse(self, text: str) -> HexPosition:
+        """Read a position. Raises PositionError for a wrong text."""
+        marks = read_marks(text, self.max_plies, self.name)
+        first, second = (
+            sum(bit for bit, mark in zip(self.bits, marks, strict=True) if mark == letter)
+            for letter in "xo"
+        )
+        check_counts(text, first.bit_count(), second.bit_count())
+        x_moved_last = first.bit_count() > second.bit_count()
+        connected = [self.connects(side, bits) for side, bits in enumerate((first, second))]
+        side, stones = (0, first) if connected[0] else (1, second)
+        by_one_move = any(
+            stones & bit and not self.connects(side, stones ^ bit) for bit in self.bits
+        )
+        check_end(text, False, x_moved_last, connected, by_one_move)
+        return HexPosition(self, first, second)
+
+    def format_move(self, move: int) -> str:
+        """Return the column's letter and the row's number."""
+        return format_square(move, self.n)
+
+    def parse_move(self, text: str) -> int:
+        """Return the square of that name."""
+        return parse_square(text, self.n, self.n, self.name)
+
+    def turned(self, bits: int) -> int:
+        """Return the bitboard after half a turn."""
+        return int(f"{bits:0{self.places[-1] + 1}b}"[::-1], 2)
+
+    def _from_middle(self, square: int) -> int:
+        row, column = divmod(square, self.n)
+        down, right = 2 * row - self.n + 1, 2 * column - self.n + 1
+        return down * down + right * right + down * right  # a rhombus is bent
+
+    def _around(self, bits: int) -> int:
+        """Return the squares and their six neighbours, and places beside the board."""
+        n = self.n
+        return bits | bits << 1 | bits >> 1 | bits << n | bits >> n | bits << n + 1 | bits >> n + 1
+
+    def _connects(self, side: int, stones: int) -> bool:
+        """Return whether the stones connect the side's edges."""
+        start, end = self._edges[side]
+        return bool(self._flooded(stones & start, stones) & end)
+
+    def _winning(self, side: int, stones: int) -> int:
+        """Return the squares, free or not, that connect the side's edges with its stones."""
+        from_start, from_end = (
+            self._around(self._flooded(stones & edge, stones)) | edge for edge in self._edges[side]
+        )
+        return from_start & from_end & self._full
+
+    def _flooded(self, reached: int, stones: int) -> int:
+        """Return all stones that hang together with those that are reached."""
+        before = 0
+        while reached != before:
+            before, reached = reached, reached | self._around(reached) & stones
+        return reached
+
+    def _missing(self, side: int, mine: int, theirs: int) -> int:
+        """Return the fewest stones that connect the side's edges; too many if none do."""
+        (start, end), free = self._edges[side], self._full & ~(mine | theirs)
+        reached = self._flooded(mine & start, mine)
+        for number in range(self.max_plies):
+            if reached & end:
+                return number
+            near = (self._around(reached) | start) & free
+            reached = self._flooded(reached | near, mine)
+        return self.max_plies + 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return hex_game, (self.n,)
+
+
+@cache
+def hex_game(n: int) -> Hex:
+    """Return hex on n by n squares. Raises UsageError for another size than 1 to 19."""
+    if not 1 <= n <= MAX_SIDE:
+        raise UsageError(f"a board of {n} by {n} squares: must be 1 to {MAX_SIDE}")
+    return Hex(n)

@@ -1,0 +1,109 @@
+"""Find the single games of a record, for the formats of games that other programs read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from arena.errors import UsageError
+from arena.game import Game, Outcome, Position, Side
+from arena.records.base import Json, Record
+from arena.records.runs import Export
+
+
+@dataclass(frozen=True)
+class SingleGame:
+    """One game with its rules."""
+
+    game: Game
+    #: The position before the first move, and whether it is an opening.
+    begin: Position
+    is_opening: bool
+    moves: tuple[int, ...]
+    outcome: Outcome | None
+    #: The names of the first and the second side.
+    players: tuple[str, str]
+    event: str
+    #: The day, such as ``2026-11-22``.
+    date: str
+    #: ``PAIR.1`` or ``PAIR.2``.
+    round: str
+    game_id: str
+    #: The side that lost without being beaten, why, and what is known of it.
+    forfeit: tuple[Side, str, str] | None
+    #: What the file said of a game that was played elsewhere: its tags and its comments.
+    tags: Mapping[str, str] | None = None
+    comments: tuple[tuple[int, str], ...] = ()
+
+    def steps(self) -> Iterator[tuple[Position, int, Position]]:
+        """Yield each move with the positions before and after it."""
+        position = self.begin
+        for move in self.moves:
+            after = position.play(move)
+            yield position, move, after
+            position = after
+
+    def end(self) -> Position:
+        """Return the position after the last move."""
+        position = self.begin
+        for move in self.moves:
+            position = position.play(move)
+        return position
+
+
+def single_games(record: Record, style: str) -> Iterator[SingleGame]:
+    """Yield the games of an export. Raises UsageError for a record without games."""
+    if not isinstance(record, Export):
+        raise UsageError(f"format {style} is for games of a store: arena export --format {style}")
+    for run in record.runs:
+        rules = _rules(record, run["game"])
+        for fight in (*run["fights"], *run.get("left_out", ())):
+            for game in fight["games"]:
+                yield _played_here(rules, run, game)
+    for imported in record.imports:
+        for game in imported["games"]:
+            yield _played_elsewhere(_rules(record, game["game"]), game)
+
+
+def _rules(record: Export, name: str) -> Game:
+    if name not in record.rules:
+        raise UsageError(f"game {name!r} is not installed, so that its games cannot be written")
+    return record.rules[name]
+
+
+def _played_here(game: Game, run: Json, played: Json) -> SingleGame:
+    side, opening = played["forfeit_side"], played["opening"]
+    forfeit = None if side is None else (Side(side), played["reason"], played["message"] or "")
+    _, _, number = played["game_id"].rpartition("/")
+    return SingleGame(
+        game=game,
+        begin=game.start() if opening is None else game.parse(opening),
+        is_opening=opening is not None,
+        moves=tuple(map(game.parse_move, played["moves"])),
+        outcome=Outcome(played["outcome"]),
+        players=(played["players"][0], played["players"][1]),
+        event=run["contest"] or f"arena {run['schedule']}",
+        date=run["started"][:10],
+        round=number,
+        game_id=played["game_id"],
+        forfeit=forfeit,
+    )
+
+
+def _played_elsewhere(game: Game, played: Json) -> SingleGame:
+    tags, opening = played["tags"], played["opening"]
+    return SingleGame(
+        game=game,
+        begin=game.start() if opening is None else game.parse(opening),
+        is_opening=opening is not None,
+        moves=tuple(map(game.parse_move, played["moves"])),
+        outcome=Outcome(played["outcome"]),
+        players=(played["players"][0], played["players"][1]),
+        event=tags.get("Event", "?"),
+        date=tags.get("Date", "????.??.??").replace(".", "-"),
+        round=tags.get("Round", "?"),
+        game_id="",
+        forfeit=None,
+        tags=tags,
+        comments=tuple((place, text) for place, text in played["comments"]),
+    )

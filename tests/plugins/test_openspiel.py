@@ -1,0 +1,173 @@
+"""What the adapter to OpenSpiel does itself, without the library."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from arena.errors import PositionError, UsageError
+from arena.plugins.openspiel import library, parameters
+from arena.plugins.openspiel.fen import check_fen
+from arena.plugins.openspiel.notation import Notation
+from arena.plugins.openspiel.stones import letters, orders, read_letters
+from tests.conftest import Run
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@pytest.mark.parametrize("release", [None, (1, 6)])
+def test_a_library_that_is_missing_or_old_is_one_line_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch, run: Run, release: tuple[int, ...] | None
+) -> None:
+    library.library.cache_clear()
+    monkeypatch.setattr(library, "release_of_library", lambda: release)
+    ran = run("fight", "monkey", "monkey", "--game", "openspiel:go")
+    problem = "which is not installed" if release is None else "2.0 or newer, not 1.6"
+    assert (ran.code, ran.out) == (2, "")
+    assert problem in ran.err
+    assert ran.err.endswith(": pip install 'proving-arena[openspiel]'\n")
+    assert ran.err.count("\n") == 1
+
+
+def test_the_extra_is_one_of_setup_cfg_and_no_older_than_what_is_supported() -> None:
+    with open("setup.cfg", encoding="utf-8") as file:
+        text = file.read()
+    assert f"openspiel =\n    open_spiel >={'.'.join(map(str, library.OLDEST))}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("hex(board_size=-3)", "board_size is 1 to 26, not '-3'"),
+        ("hex(board_size=99999999999999999999)", "board_size is 1 to 26"),
+        ("hex(board_size)", "board_size has no value"),
+        ("hex(board_size=3,board_size=4)", "board_size is given twice"),
+        ("hex(bord_size=3)", "did you mean 'board_size'?"),
+        ("hex(swap=perhaps)", "swap is true or false, not 'perhaps'"),
+        ("chess(fen=8/8)", "unknown parameter of 'openspiel:chess' 'fen'"),
+        ("amazons(board_size=7)", "board_size is 6, 8 or 10, not '7'"),
+        ("go(komi=nan)", "komi is -400 to 400, not 'nan'"),
+        ("nim(pile_sizes=3;-1)", "pile_sizes is sizes up to 99"),
+        ("checkers(columns=12)", "more columns than rows"),
+        ("hex(", "is not NAME or NAME(KEY=VALUE,...)"),
+        ("()", "is not NAME or NAME(KEY=VALUE,...)"),
+        ("hex(swap=tr\nue)", "is not NAME or NAME(KEY=VALUE,...)"),
+    ],
+)
+def test_parameters_are_refused_before_the_library_sees_them(
+    monkeypatch: pytest.MonkeyPatch, text: str, problem: str
+) -> None:
+    monkeypatch.setattr(parameters, "check_kind", lambda name: None)
+    with pytest.raises(UsageError) as error:
+        parameters.read(text)
+    assert problem in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_parameters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parameters, "check_kind", lambda name: None)
+    assert parameters.read(" go ( board_size = 9, komi=-6.5 ) ") == (
+        "go",
+        {"board_size": 9, "komi": -6.5},
+    )
+    assert parameters.read("nim(pile_sizes=1;2,is_misere=False)") == (
+        "nim",
+        {"pile_sizes": "1;2", "is_misere": False},
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "trait"),
+    [
+        ({}, ""),
+        ({"default_loadable": False}, "changes another game"),
+        ({"dynamics": "SIMULTANEOUS"}, "has simultaneous moves"),
+        ({"chance_mode": "EXPLICIT_STOCHASTIC"}, "has chance moves"),
+        ({"information": "IMPERFECT_INFORMATION"}, "hides information"),
+        ({"min_num_players": 3, "max_num_players": 5}, "is for 3 to 5 players"),
+        ({"max_num_players": 1, "min_num_players": 1}, "is for 1 players"),
+        ({"utility": "GENERAL_SUM"}, "is not a zero-sum game"),
+    ],
+)
+def test_the_trait_that_excludes_a_game_is_named(changed: dict[str, object], trait: str) -> None:
+    facts = {
+        "default_loadable": True,
+        "dynamics": "SEQUENTIAL",
+        "chance_mode": "DETERMINISTIC",
+        "information": "PERFECT_INFORMATION",
+        "utility": "ZERO_SUM",
+        "min_num_players": 2,
+        "max_num_players": 2,
+    } | changed
+    kind = {k: SimpleNamespace(name=v) if isinstance(v, str) else v for k, v in facts.items()}
+    found = library.excluded(SimpleNamespace(**kind))
+    assert found.startswith(trait)
+    assert bool(found) == bool(trait)
+
+
+@pytest.mark.parametrize(
+    ("fen", "problem"),
+    [
+        ("k7/8/8/8/8/8/8/KK6 w - - 0 1", "white has 2 kings"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "black has 0 kings"),
+        ("k7/8/8/8/8/8/8/K6P w - - 0 1", "a pawn stands on the first"),
+        ("9/8/8/8/8/8/8/k1K5 w - - 0 1", "'9' is not a row"),
+        ("44/8/8/8/8/8/8/k1K5 w - - 0 1", "'44' is not a row"),
+        ("7/8/8/8/8/8/8/k1K5 w - - 0 1", "has 7 squares"),
+        ("8/8/8/8/8/8/k1K5 w - - 0 1", "the board has 7 rows"),
+        ("k1K5/8/8/8/8/8/8/8 x - - 0 1", "'x' is not a side"),
+        ("k1K5/8/8/8/8/8/8/8 w K - 0 1", "right K needs a king on e1"),
+        ("k1K5/8/8/8/8/8/8/8 w - e6 0 1", "'e6' is not a square that a pawn has just passed"),
+        ("k1K5/8/8/8/8/8/8/8 w - - 0", "it has 5 fields"),
+        ("k1K5/8/8/8/8/8/8/8 w - - 9999 1", "'9999' is not a number of plies"),
+        ("k1K5/8/8/8/8/8/8/8 w - - 0 0", "'0' is not the number of a move"),
+        ("kK6/8/8/8/8/8/8/8 w - - 0 1", "black is in check"),
+        ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "black is in check"),
+        ("k7/8/1N6/8/8/8/8/K7 w - - 0 1", "black is in check"),
+        ("k7/1P6/8/8/8/8/8/K7 w - - 0 1", "black is in check"),
+        ("k7/8/8/8/8/2b5/8/K7 b - - 0 1", "white is in check"),
+    ],
+)
+def test_a_fen_that_is_not_a_position_of_chess_is_refused(fen: str, problem: str) -> None:
+    with pytest.raises(PositionError) as error:
+        check_fen(fen)
+    assert problem in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "fen", [START, "k7/8/8/8/8/2b5/8/K7 w - - 0 1", "k6n/7R/8/8/8/8/8/K7 w - - 12 40"]
+)
+def test_a_fen_comes_back(fen: str) -> None:
+    assert check_fen(fen) == fen
+    assert check_fen(" ".join(fen.split()[:4])).startswith(fen.rsplit(" ", 2)[0])
+
+
+def test_stones_in_turns_are_read_back_from_their_text() -> None:
+    rng = random.Random(1)
+    for _ in range(100):
+        squares = sorted(rng.sample(range(40), 9))
+        history = rng.sample(squares, rng.randint(1, 9))
+        read = read_letters(letters(history, squares), squares)
+        assert read is not None
+        found = list(orders(*read))
+        assert all(letters(order, squares) == letters(history, squares) for order in found)
+        assert {order[-1] for order in found} >= {history[-1]}
+
+
+def test_both_sides_of_chess_have_a_number_and_a_text_for_every_move() -> None:
+    notation = Notation("chess", None, 4674)
+    texts = [text for text in notation.texts if text]
+    assert len(set(texts)) == len(texts)
+    assert len(notation.texts) <= 65_536
+    white, black = map(notation.read, ("e7e8n", "e2e1n"))
+    assert white is not None
+    assert black is not None
+    assert notation.action(black, 1) == notation.action(white, 0) == white
+    assert notation.moves([white], 1) == (black,)
+    for text in ("e2e4", "g8f6", "O-O", "e7d8r"):
+        move = notation.read(text)
+        assert move is not None
+        assert notation.texts[move] == text
+    assert notation.read("e2e4x") is None
