@@ -16,6 +16,8 @@ _SIDES = tuple(Side)
 _OUTCOMES = {1: Outcome.FIRST_WINS, 0: Outcome.DRAW, -1: Outcome.SECOND_WINS}
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
+_FEN = re.compile(r"(?:[\d+A-Za-z]+/)+[\d+A-Za-z\[\]]+")
+_PIECE = re.compile(r"\d|\+?[A-Za-z]")
 _new: Any = tuple.__new__  # a third of a microsecond less a ply
 
 #: The text of the position before the first move.
@@ -99,8 +101,8 @@ class OpenSpielPosition(_Fields, Position):
         return self.rules.notation.moves((action,), self.mover)[0]
 
     def picture(self) -> str:
-        """Return the library's own text of the state, and its texts of moves that it shows."""
-        drawn = _COLOURS.sub("", str(self.state)).rstrip() or START
+        """Draw what the library writes of the state, and say what it calls the moves."""
+        drawn = board(_COLOURS.sub("", str(self.state)).rstrip()) or START
         names = self.rules.names_of_moves(self)
         return f"{drawn}\n{names}" if names else drawn
 
@@ -129,3 +131,24 @@ class OpenSpielPosition(_Fields, Position):
         if self.rules.merges:
             return frozenset(history[::2]), frozenset(history[1::2])
         return self.begun, tuple(history)
+
+
+def board(text: str) -> str:
+    """Return a text of the library, with the board drawn if it is in the notation of FEN.
+
+    >>> print(board("k1K/3/2+P w - 0"))
+     k . K
+     . . .
+     . .+P
+    k1K/3/2+P w - 0
+    """
+    field = text.partition(" ")[0]
+    if "\n" in text or not _FEN.fullmatch(field):
+        return text
+    rows = [
+        "".join(
+            " ." * int(piece) if piece.isdigit() else f"{piece:>2}" for piece in _PIECE.findall(row)
+        )
+        for row in field.split("/")
+    ]
+    return "\n".join([*rows, text])
