@@ -10,11 +10,11 @@ import re
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
-from arena.game import WIN_FOR, Game, Outcome, Position
-from arena.games.board import refuse_change
+from arena.game import WIN_FOR, Outcome, Position
 from arena.games.chess import fen, san
 from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE, Fen, square_name, square_of
 from arena.games.chess.moves import Men, checkers, legal_moves, played
+from arena.games.sealed import SealedGame
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _MOVE = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrq])?", re.ASCII)
@@ -133,13 +133,13 @@ class ChessPosition(_Fields, Position):
         return f"move {self.game.format_move(move)} is not legal in {str(self)!r}"
 
 
-class Chess(Game):
+class Chess(SealedGame):
     """The rules of chess; :data:`CHESS` is the one instance."""
 
     name = "chess"
     #: Enough for any game, also from a position with a late number of its move.
     max_plies = 4 * MAX_MOVE
-    __setattr__ = refuse_change
+    _sealed = True
 
     def start(self) -> ChessPosition:
         """Return the start."""
