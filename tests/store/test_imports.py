@@ -43,6 +43,7 @@ BROKEN = [
     ("Qh4 0-1", "Qh4 3. a4 0-1", "ply 5: 'a4' is not a legal move here"),
     ("Qh4 0-1", "Qh4 *", "it has no result"),
     ('[White "Anna"]\n[Black "Bert"]', '[White "Anna"]', "do not name its players"),
+    ("Anna", "A" * 201, "' is not the name of a player"),
     ("4K2R w", "4K3 w", "castling K needs the king on e1 and a rook on h1"),
     ("tictactoe", "draughts", "unknown game 'draughts'"),
     ("2. 2 8", "2. 2 1", "ply 4: square 1 is taken"),
@@ -92,7 +93,7 @@ def test_bring_runs_from_one_store_to_another_to_the_byte(game: str, openings: A
 @pytest.mark.parametrize(("part", "other", "problem"), BROKEN)
 def test_leave_a_game_out_that_breaks_the_rules(part: str, other: str, problem: str) -> None:
     assert part in FOREIGN
-    Path("games.pgn").write_text(FOREIGN.replace(part, other))
+    Path("games.pgn").write_text(FOREIGN.replace(part, other, 1))
     report = api.import_games("games.pgn", "S")
     assert (report.games, report.left_out) == (2, 1)
     assert problem in report.problems[0][1]
@@ -114,7 +115,7 @@ def test_take_nothing_of_a_file_that_is_damaged(content: Any, problem: str) -> N
     with pytest.raises(UsageError) as caught:
         api.import_games("games.pgn", "S")
     assert str(caught.value) == problem
-    assert not Path("S").exists() or not api.export("S").imports
+    assert not Path("S").exists()
 
 
 def test_take_a_file_once() -> None:
