@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from arena.game import Game
 from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
@@ -37,6 +38,8 @@ class ReplayReport(Record):
     printed: tuple[Printed, ...] = ()
     #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
     written: tuple[str, ...] = ()
+    #: The rules, if they are known.
+    rules: Game | None = field(default=None, compare=False, repr=False)
 
     def mover(self, ply: int) -> str:
         """Return the name of the player that made move 0, 1, ..."""

@@ -156,6 +156,16 @@ def test_name_an_imported_game_that_was_tampered_with() -> None:
     assert found.problem == "it is 'draw', by the rules 'second'"
 
 
+def test_write_a_game_that_is_replayed_as_it_is_in_its_store() -> None:
+    arena.fight("monkey", "minimax:depth=1", 1, seed=3, game="chess", store="S")
+    (fight,) = api.export("S").runs[0]["fights"]
+    texts = [pgn(arena.replay(game["game_id"])) for game in fight["games"]]
+    unknown = [line for text in texts for line in text.splitlines() if "???" in line]
+    assert unknown == ['[Date "????.??.??"]'] * 2
+    moves = [text.split("\n\n")[1].strip() for text in texts]
+    assert moves == pgn(api.export("S")).strip().split("\n\n")[1::2]
+
+
 def test_write_stones_on_boards_as_sgf() -> None:
     arena.fight("triples", "minimax", 1, seed=1, store="S")
     first, second = sgf(api.export("S")).split("\n(")
@@ -182,7 +192,7 @@ def test_write_an_opening_and_a_disc_that_falls_as_sgf() -> None:
 
 def test_refuse_what_a_format_of_games_cannot_say() -> None:
     played = arena.fight("monkey", "triples", 1, seed=1)
-    with pytest.raises(UsageError, match="format pgn is for games of a store: arena export"):
+    with pytest.raises(UsageError, match="format pgn is for single games: arena export"):
         pgn(played)
     api.import_games("games.pgn", "S")
     with pytest.raises(UsageError, match="format sgf is for games with stones on a board, not for"):
