@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from arena.game import Game
 from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
@@ -40,6 +41,8 @@ class ReplayReport(Record):
     written: tuple[str, ...] = ()
     #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
+    #: The rules, if they are known.
+    rules: Game | None = field(default=None, compare=False, repr=False)
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after so many moves."""
