@@ -14,6 +14,7 @@ from benchmarks import (
     isolation,
     keeping,
     process,
+    rounds,
     searching,
     tables,
     wire,
@@ -29,6 +30,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "process": process.rows,
     "workers": workers.rows,
     "store": keeping.rows,
+    "rounds": rounds.rows,
     "isolation": isolation.rows,
     "wire": wire.rows,
     "fairness": fairness.rows,
@@ -36,7 +38,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
 
 NOTE = """\
 Short batches of the two compared things alternate, and the ratio is that of the fastest batch of
-each: processor time for `calls`, which plays in one process, and wall-clock time for the rest.
+each: processor time for what plays in one process, and wall-clock time for the rest.
 Times are for orientation only: compare ratios between runs, not times."""
 
 QUICK = "A quick run shows that every measurement works; its figures mean little."
