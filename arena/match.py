@@ -89,6 +89,8 @@ class PlayedPair(NamedTuple):
 
 #: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
 REFEREE_BITS = 31
+#: Makes a named tuple at once, without its own ``__new__``: for what every game needs.
+_new = tuple.__new__
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # iterating over an enumeration takes longer than a ply
 
@@ -217,16 +219,17 @@ def take_seats(
 ) -> tuple[list[Seat], GameRecord | None]:
     """Have both players ready for a game. Returns the seats, and a record if a player failed."""
     seats: list[Seat] = []
-    for side in _SIDES:
+    (first, second), (own, others) = players, streams
+    for side, player, stream in ((_FIRST, first, own), (_SECOND, second, others)):
         try:
-            seats.append(sit(players[side], game, side, streams[side]))
+            seats.append(sit(player, game, side, stream))
         except BaseException as error:
-            return seats, fault((), side, error, players[side].remote is not None)
+            return seats, fault((), side, error, player.remote is not None)
         if prints is not None and prints.is_due:
             prints.hold(side)
-    first, second = seats
-    if first.clock is not None and second.clock is not None:
-        first.clock.opponent, second.clock.opponent = second.clock, first.clock
+    clock, other = (seat.clock for seat in seats)
+    if clock is not None and other is not None:
+        clock.opponent, other.opponent = other, clock
     return seats, None
 
 
@@ -288,7 +291,7 @@ def _play(
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
-            return GameRecord(tuple(moves), outcome, None)
+            return _new(GameRecord, (tuple(moves), outcome, None, (), UNMEASURED, None))
         if adjudicate and position.is_dead_draw():
             return GameRecord(tuple(moves), Outcome.DRAW, None)
         if observe is not None:
@@ -319,7 +322,7 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
             with unheard():
                 made = info.fresh()
         if info.stateless:
-            return Seat(made, rng, None, None, made)
+            return _new(Seat, (made, rng, None, None, made, None, False))
         player = made()
     player.start(game, side, rng)
     choose = player.choose
