@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arena.clocks import Clock
@@ -27,6 +28,7 @@ from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
+from arena.records.thoughts import Thought, Thoughts
 from arena.refereed import RefereedGame, misfit_of_verdict, move_to
 from arena.rng import Stream, begin, named_stream
 
@@ -67,6 +69,8 @@ class GameRecord(NamedTuple):
     took: Took = UNMEASURED
     #: The referee's words on a game that it played as a whole; None for another game.
     referee: Refereed | None = None
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
 
 
 class PlayedPair(NamedTuple):
@@ -119,6 +123,8 @@ class Seat(NamedTuple):
     clock: Clock | None = None
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
     is_apart: bool = False
+    #: What it says of its moves, by the ply of the position; it grows as the game goes on.
+    thoughts: Mapping[int, Thought] = MappingProxyType({})
 
     @property
     def function(self) -> str:
@@ -173,7 +179,8 @@ def play_game(
         os._exit(0)
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
-        record = record._replace(took=_took(seats))
+        begin_ply = 0 if opening is None else opening.ply
+        record = record._replace(took=_took(seats), thoughts=_thoughts(seats, begin_ply))
     return record._replace(printed=tuple(prints.kept)) if prints.kept else record
 
 
@@ -181,6 +188,12 @@ def _took(seats: Sequence[Seat]) -> Took:
     """Return the seconds of the moves of both sides, of which one may not have a seat."""
     first, second = (*(tuple(seat.clock.took if seat.clock else ()) for seat in seats), (), ())[:2]
     return first, second
+
+
+def _thoughts(seats: Sequence[Seat], begin: int) -> Thoughts:
+    """Return what both sides said of the moves of a game that began at that ply."""
+    found = sorted(thought for seat in seats for thought in seat.thoughts.items())
+    return tuple((ply - begin, thought) for ply, thought in found)
 
 
 def play_refereed(
@@ -309,10 +322,8 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
     games.
     """
-    clock = None
     if info.remote is not None:
         player = info.remote(anew)
-        clock = getattr(player, "clock", None)
     else:
         made = info.player
         if anew and info.fresh is not None:
@@ -324,10 +335,11 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     player.start(game, side, rng)
     choose = player.choose
     observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
-    apart = info.remote is not None
-    return Seat(
-        lambda position, _: choose(position), rng, observe, finish, clock=clock, is_apart=apart
-    )
+    seat = Seat(lambda position, _: choose(position), rng, observe, finish)
+    if info.remote is None:
+        return seat
+    clock, thoughts = getattr(player, "clock", None), getattr(player, "thoughts", {})
+    return seat._replace(clock=clock, is_apart=True, thoughts=thoughts)
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException, is_apart: bool) -> GameRecord:

@@ -9,6 +9,7 @@ from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.records.base import Json, Record
 from arena.records.runs import Export
+from arena.records.thoughts import Thoughts, thoughts_from
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class SingleGame:
     #: What the file said of a game that was played elsewhere: its tags and its comments.
     tags: Mapping[str, str] | None = None
     comments: tuple[tuple[int, str], ...] = ()
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
 
     def steps(self) -> Iterator[tuple[Position, int, Position]]:
         """Yield each move with the positions before and after it."""
@@ -87,6 +90,7 @@ def _played_here(game: Game, run: Json, played: Json) -> SingleGame:
         round=number,
         game_id=played["game_id"],
         forfeit=forfeit,
+        thoughts=thoughts_from(played.get("thoughts", ())),
     )
 
 

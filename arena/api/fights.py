@@ -319,7 +319,7 @@ def replay_of(
         opening=pairing.opening(named.pair),
         printed=record.printed,
     )
-    return replace(report, referee=record.referee)
+    return replace(report, referee=record.referee, thoughts=record.thoughts)
 
 
 def _pairings(

@@ -16,6 +16,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
+from arena.records.thoughts import Thoughts, thoughts_from
 
 SCHEMA = "arena.replay/1"
 
@@ -168,7 +169,7 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
         opening=begin,
         printed=_printed(record, players),
     )
-    return replace(report, referee=_referee(record))
+    return replace(report, referee=_referee(record), thoughts=_thoughts(record, len(moves)))
 
 
 def _referee(record: Any) -> Refereed | None:
@@ -177,6 +178,17 @@ def _referee(record: Any) -> Refereed | None:
         return Refereed.read(record.get("referee"))
     except (TypeError, ValueError, LookupError):
         raise UsageError("what its referee said cannot be read") from None
+
+
+def _thoughts(record: Any, moves: int) -> Thoughts:
+    """Read what engines said of so many moves, of a game that has it."""
+    try:
+        found = thoughts_from(record.get("thoughts", ()))
+    except (TypeError, ValueError, LookupError):
+        raise UsageError("its thoughts cannot be read") from None
+    if found and found[-1][0] >= moves:
+        raise UsageError(f"it has a thought on move {found[-1][0] + 1} and {moves} moves")
+    return found
 
 
 def _printed(record: Any, players: Sequence[str]) -> tuple[Printed, ...]:

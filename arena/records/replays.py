@@ -8,6 +8,7 @@ from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
+from arena.records.thoughts import Thoughts, thoughts_json
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class ReplayReport(Record):
     written: tuple[str, ...] = ()
     #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after so many moves."""
@@ -53,8 +56,9 @@ class ReplayReport(Record):
     def as_json(self) -> Json:
         """Return the game without its pictures; its opening is None without one.
 
-        There is a key for what was printed only if something was, and for a referee only if the
-        game has one.
+        There is a key for what was printed only if something was, for a referee only if the game
+        has one, and for thoughts only if an engine said some.
         """
         own = {**super().as_json(), "opening": self.opening or None}
-        return own | printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= printed_json(self.players, self.printed) | refereed_json(self.referee)
+        return own | thoughts_json(self.thoughts)

@@ -8,6 +8,7 @@ from arena.match import UNMEASURED, GameRecord, Took
 from arena.records.base import Json
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed, refereed_json
+from arena.records.thoughts import Thoughts, thoughts_of
 
 
 def note_of(record: GameRecord) -> Json:
@@ -18,6 +19,7 @@ def note_of(record: GameRecord) -> Json:
     note["printed"] = [list(printed) for printed in record.printed]
     note["move_seconds"] = list(map(list, record.took)) if any(record.took) else []
     note |= refereed_json(record.referee)
+    note["thoughts"] = [[ply, *thought] for ply, thought in record.thoughts]
     return {key: value for key, value in note.items() if value}
 
 
@@ -47,6 +49,7 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         printed=printed_of(note),
         took=_took_of(note),
         referee=Refereed.read(note.get("referee")),
+        thoughts=noted_thoughts(note),
     )
 
 
@@ -56,6 +59,11 @@ def _took_of(note: Json) -> Took:
     if not all(seconds is None or seconds >= 0 for seconds in (*first, *second)):
         raise ValueError(f"{note!r} is not a note")
     return tuple(first), tuple(second)
+
+
+def noted_thoughts(note: Json) -> Thoughts:
+    """Return what engines said of their moves. Raises TypeError or ValueError for garbage."""
+    return thoughts_of(note.get("thoughts", ()))
 
 
 def printed_of(note: Json) -> tuple[Printed, ...]:

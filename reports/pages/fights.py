@@ -93,9 +93,11 @@ def _(replay: ReplayReport) -> Page:
         *forfeit_of(replay),
         Block(replay.pictures[0]),
     ]
-    written = replay.written or replay.moves
+    written, thoughts = replay.written or replay.moves, dict(replay.thoughts)
     for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
         caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
+        if ply in thoughts:
+            caption += f" ({thoughts[ply].short})"
         parts += [caption, *printed_at(replay, ply), Block(picture)]
     return [*parts, *printed_last(replay), verdict(replay)]
 

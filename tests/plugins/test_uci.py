@@ -1,5 +1,7 @@
 """UCI engines: the client line by line, and an engine of our own that misbehaves on request."""
 
+import io
+import json
 import shlex
 from pathlib import Path
 
@@ -9,8 +11,13 @@ import arena
 from arena.clocks import Clocks, Reading
 from arena.errors import Forfeited, UsageError
 from arena.game import Side
+from arena.notation.pgn_reading import read_pgn
 from arena.player.clients import Turn
 from arena.plugins.uci import Uci
+from arena.records.thoughts import Thought
+from arena.reports.page import page
+from arena.reports.pgn import pgn
+from arena.reports.tables import text_of
 from arena.testing import ScriptedTalk, turn_at
 from tests.needs import python_of_all
 from tests.observing import observed_by
@@ -124,6 +131,30 @@ def test_the_engine_is_told_what_the_clocks_show(clocks: Clocks, go: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("lines", "thought"),
+    [
+        ([], None),
+        (["info depth 1 score cp 13 nodes 20 time 50 pv 5"], Thought(13, None, 1, 20, 0.05)),
+        (["info score mate -3"], Thought(mate=-3)),
+        (["info depth 1 score cp 1", "info depth 2 score cp 2"], Thought(2, None, 2)),
+        (["info depth 1 score cp 1", "info depth 2 score cp 9 upperbound"], Thought(1, None, 1)),
+        (["info depth 1 score cp 1", "info depth 2 lowerbound score cp 9"], Thought(1, None, 1)),
+        (["info multipv 1 score cp 1", "info multipv 2 score cp -9"], Thought(1)),
+        (["info score cp 1", "info string score cp 9"], Thought(1)),
+        (["info score cp x"], None),
+        (["info score cp " + "9" * 5000], None),
+        (["info depth -1 score cp 1 nodes x time -5"], Thought(1, None, 0, None, 0.0)),
+    ],
+)
+def test_the_last_score_of_the_best_move_is_noted(
+    lines: list[str], thought: Thought | None
+) -> None:
+    talk = ScriptedTalk("readyok", *lines, "bestmove 5")
+    Uci({}).choose(talk, turn())
+    assert talk.thoughts == ([] if thought is None else [thought])
+
+
+@pytest.mark.parametrize(
     ("answer", "reason"),
     [
         ("bestmove", "protocol"),
@@ -214,3 +245,26 @@ def test_stockfish_against_itself_says_how_many_games_differ() -> None:
     name = "uci,nodes=20:stockfish"
     result = arena.fight(name, name, 3, game="chess", seed=1)
     assert result.distinct_games < 6
+
+
+def engine(score: str, fault: str = "") -> str:
+    return f"any:{shlex.join([python_of_all(), str(ENGINE), fault, score])}"
+
+
+def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> None:
+    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    mates = engine("mate 3")
+    arena.fight(mates, "monkey", 1, seed=4, catalogue=catalogue, store=store, isolation="none")
+    exported = arena.export(store, catalogue=catalogue)
+    for game in exported.runs[0]["fights"][0]["games"]:
+        report = arena.replay(game["game_id"], store=store, catalogue=catalogue)
+        own = [ply for ply, side in enumerate(report.movers[:-1]) if report.players[side] == mates]
+        assert report.thoughts == tuple((ply, Thought(None, 3, 1, 20, 0.001)) for ply in own)
+        assert report.as_json()["thoughts"] == game["thoughts"]
+        assert text_of(page(report)).count(" (+M5/1)\n") == len(own)
+        (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
+        assert arena.replay(str(tmp_path / "game.json")).thoughts == report.thoughts
+    games = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
+    comments = [text for game in games for _, text in game.comments]
+    assert len(comments) > 5
+    assert set(comments) == {"+M5/1 0.001s"}
