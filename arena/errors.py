@@ -65,8 +65,9 @@ class UsageError(ArenaError):
     """The caller asked for something impossible."""
 
 
-#: So many names a message lists.
+#: So many names a message lists of a kind that has a command which lists them all.
 MAX_KNOWN = 8
+_LISTING = {"game": "arena games", "player": "arena players"}
 
 
 class UnknownName(UsageError):
@@ -75,9 +76,11 @@ class UnknownName(UsageError):
     def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
         self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
         hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
-        first, more = self.known[:MAX_KNOWN], len(self.known) - MAX_KNOWN
-        listed = ", ".join(first) + (f" and {more} more" if more > 0 else "")
-        super().__init__(f"unknown {kind} {quoted(name)}{hint} (known: {listed or 'none'})")
+        most = MAX_KNOWN if kind in _LISTING else len(self.known)
+        listed = ", ".join(self.known[:most]) or "none"
+        if more := self.known[most:]:
+            listed += f" and {len(more)} more: {_LISTING[kind]}"
+        super().__init__(f"unknown {kind} {quoted(name)}{hint} (known: {listed})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.kind, self.name, self.known, self.meant)

@@ -52,7 +52,7 @@ def certificates() -> str:
     catalogue = load_catalogue()
     rows, lines = [], []
     for name, info in catalogue.players:
-        if info.package != PACKAGE:
+        if info.package != PACKAGE or info.only_named:
             continue
         found = arena.certify(info, catalogue=catalogue)
         sides = (found.first, found.second)
@@ -93,7 +93,9 @@ def variants() -> str:
     """Return how other lines change the values, the players and the recognition of draws."""
     catalogue = load_catalogue()
     games = [catalogue.game(name) for name in ("tictactoe", *VARIANTS)]
-    players = [info for _, info in catalogue.players if info.package == PACKAGE]
+    players = [
+        info for _, info in catalogue.players if info.package == PACKAGE and not info.only_named
+    ]
     players = [info for info in players if all(map(info.plays, games))]
     return VARIANTS_PAGE.format(
         values=_table(

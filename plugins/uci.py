@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import inf
 
 from arena.clocks import Clocks
-from arena.errors import Forfeited, MoveError, UsageError, did_you_mean, quoted
+from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Side
 from arena.player.clients import Client, Talk, Turn
 from arena.records.thoughts import Thought
@@ -89,10 +89,7 @@ class Uci(Client):
         move, thought = _best_move(talk)
         if thought is not None:
             talk.note(thought)
-        try:
-            return turn.game.parse_move(move)
-        except MoveError as error:
-            raise Forfeited("illegal", f"answered bestmove {quoted(move)}: {error}") from None
+        return turn.game.parse_move(move)
 
     def _go(self, turn: Turn) -> str:
         """Return the limits of the engine's search: the user's, the clocks, or the move's."""

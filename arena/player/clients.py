@@ -69,7 +69,10 @@ class Client(ABC):
 
     @abstractmethod
     def choose(self, talk: Talk, turn: Turn) -> int:
-        """Return the program's move, legal or not. Raises Forfeited if it makes none."""
+        """Return the program's move, legal or not.
+
+        Raises Forfeited if it makes none, and MoveError if its answer is not a move of the game.
+        """
 
     def observe(self, talk: Talk, game: Game, move: int) -> None:
         """Note or say that the opponent has moved; nothing can be heard yet."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import ClassVar
 
 from arena.clocks import Clock, Clocks
-from arena.errors import Forfeited, IllegalMove
+from arena.errors import Forfeited, IllegalMove, MoveError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
 from arena.player.clients import Client, Turn
@@ -200,7 +200,10 @@ class ProgramPlayer(RemotePlayer):
             self._game, position, self._side, self._start, tuple(self._moves), limit, clocks
         )
         choose = partial(self._client(process).choose, process.talk, turn)
-        move, took = process.converse(choose, self._patience(process, limit))
+        try:
+            move, took = process.converse(choose, self._patience(process, limit))
+        except MoveError as error:
+            raise Forfeited("illegal", str(error)) from None
         self._noted.append(UNSEEN)
         try:
             position.play(move)

@@ -203,6 +203,48 @@ def test_hook_arena_register_players(site: Site, run: Run) -> None:
     assert arena.distribution("high", start) == {5: Fraction(1)}
 
 
+def test_hook_arena_register_protocols(site: Site, run: Run) -> None:
+    site.install(
+        "echo",
+        "echo",
+        echo="""
+        import arena
+
+        class First(arena.Client):
+            def __init__(self, options):
+                self.options = options
+
+            def choose(self, talk, turn):
+                talk.say(turn.game.format_move(turn.position.legal_moves()[0]))
+                return turn.game.parse_move(talk.hear())
+
+        class Last:
+            def __init__(self, path):
+                self.name = open(path).read().strip()
+
+            def start(self, game, side, rng):
+                pass
+
+            def choose(self, position):
+                assert self.name == "last"
+                return position.legal_moves()[-1]
+
+        @arena.hookimpl
+        def arena_register_protocols(register):
+            register("first", client=First, summary="echoes")
+            register("last", file=Last, games=("tictactoe",))
+        """,
+    )
+    Path("last.txt").write_text("last")
+    fight = ["fight", "first:cat", "last:./last.txt", "-n", "1", "--isolation", "none"]
+    ran = run(*fight, "--format", "csv")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1] == "total,first:cat,last:./last.txt,2,1,0,1,0.5"
+    assert run("fight", "last:./none.txt", "monkey").code == 2
+    assert run("fight", "last:./last.txt", "monkey", "--game", "tictactoe-4").code == 2
+    assert "takes no options" in run("fight", "last,a=b:./last.txt", "monkey").err
+
+
 def test_hook_arena_register_executors(site: Site, run: Run, tmp_path: Path) -> None:
     log = tmp_path / "log"
     site.install(

@@ -456,7 +456,7 @@ def test_an_unknown_game_gets_the_nearest_template(
     assert str(caught.value).startswith(f"unknown game {name!r}, did you mean {nearest!r}?")
     known = sorted(family.template for family, _ in built_in.families.offers())
     assert {"connect4", "lines:FILE", "mnk-{m}-{n}-{k}", "tictactoe", *VARIANTS} <= {*known}
-    listed = f"(known: {', '.join(known[:8])} and {len(known) - 8} more)"
+    listed = f"(known: {', '.join(known[:8])} and {len(known) - 8} more: arena games)"
     assert str(caught.value).endswith(listed)
 
 

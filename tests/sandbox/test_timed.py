@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
@@ -24,7 +24,7 @@ from arena.sandbox.process import PlayerProcess, _require_processor
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation, Spec
 from arena.sandbox.wire.channel import Log
-from arena.sandbox.wire.languages import LINES
+from arena.sandbox.wire.json_lines import JsonLines
 from arena.testing import FakeClock
 
 GAME = mnk_game(3, 3, 3)
@@ -40,11 +40,10 @@ class Channel:
 class Thinker:
     """A program of which every answer takes a time, in seconds, of which it waits a part.
 
-    It makes the first legal move.
+    It makes the first legal move. It is the process and what is said to it in one.
     """
 
-    language = LINES
-    is_told_time, never_began, spent, facts = True, False, 0.0, dict[str, Any]()
+    is_told_time, never_began, spent, last = True, False, 0.0, ""
 
     def __init__(self, fake: FakeClock, takes: float, waits: float, starts: float) -> None:
         self._fake, self._takes, self._waits, self._starts = fake, takes, waits, starts
@@ -52,28 +51,42 @@ class Thinker:
         self._turns = Turns(lambda: Used(self._waited, clock.now() - self._began - self._waited))
         self.has_answered = not starts
         self.channel, self.tier = Channel(), TIERS["process"]
+        self.client, self.talk = JsonLines({}), self
         self.asked: list[dict[str, Any]] = []
-
-    def tell(self, message: object) -> None:
-        """Hear nothing."""
 
     def end(self) -> str:
         """End without a word."""
         return ""
 
-    def ask(self, number: int, question: bytes, limit: float) -> tuple[dict[str, Any], float]:
-        """Answer, as PlayerProcess does, once the time is over."""
-        self.asked.append(json.loads(question))
-        self._turns.begin(limit)
-        takes = self._takes + (0 if self.has_answered else self._starts)
-        self._fake.advance(takes)
+    def require_silence(self) -> None:
+        """Be silent."""
+
+    def take(self) -> None:
+        """Have no thoughts."""
+
+    def say(self, line: str) -> None:
+        """Keep the questions."""
+        if (message := json.loads(line))["type"] == "move":
+            self.asked.append(message)
+
+    def hear(self) -> str:
+        """Answer once the time is over; Forfeited if that is too late."""
+        self._fake.advance(self._takes + (0 if self.has_answered else self._starts))
         self._waited += self._waits
         if self._turns.deadline() < clock.now():
+            raise Forfeited("timeout", "late")
+        return json.dumps({"id": self.asked[-1]["id"], "move": self.asked[-1]["legal"][0]})
+
+    def converse(self, turn: Callable[[], int], limit: float) -> tuple[int, float]:
+        """Do as a PlayerProcess does."""
+        self._turns.begin(limit)
+        try:
+            found = turn()
+        except Forfeited:
             _require_processor(self._turns.forgiven(), limit)
-            raise Forfeited("timeout", f"no answer within {limit:g} s")
+            raise Forfeited("timeout", f"no answer within {limit:g} s") from None
         self.has_answered = True
-        legal = self.asked[-1]["legal"]
-        return {"id": number, "move": legal[0]}, self._turns.end(clock.now())
+        return found, self._turns.end(clock.now())
 
 
 class ThinkersRemote(Remote):
