@@ -9,6 +9,7 @@ from itertools import repeat
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from arena.adjudication import Ending, Judge
 from arena.clocks import Clock
 from arena.errors import (
     ArenaError,
@@ -26,6 +27,7 @@ from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
+from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thought, Thoughts
@@ -71,6 +73,8 @@ class GameRecord(NamedTuple):
     referee: Refereed | None = None
     #: What engines said of their moves.
     thoughts: Thoughts = ()
+    #: ``resign`` or ``draw`` if the scores in these ended it.
+    adjudicated: str = ""
 
 
 class PlayedPair(NamedTuple):
@@ -138,13 +142,13 @@ def play_game(
     name: str,
     streams: tuple[Stream, Stream],
     opening: Position | None = None,
-    adjudicate: bool = False,
+    adjudication: Adjudication = NO_ADJUDICATION,
     prints: Prints | None = None,
 ) -> GameRecord:
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
 
-    It begins from the ``opening``, if there is one, with the side to move there. With
-    ``adjudicate`` the game ends as a draw once no other outcome is possible.
+    It begins from the ``opening``, if there is one, with the side to move there. The
+    ``adjudication`` may end it before its rules do.
 
     The game's name decides the players' randomness: it restarts the two streams. A player that
     raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
@@ -157,7 +161,7 @@ def play_game(
         return play_refereed(game, players, name)
     if prints is None:
         with Catching() as caught:
-            return play_game(game, players, name, streams, opening, adjudicate, caught)
+            return play_game(game, players, name, streams, opening, adjudication, caught)
     if prints.is_used:
         prints.begin()
     forks, moves = _forks, list[int]()
@@ -169,7 +173,9 @@ def play_game(
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            record = _play(position, moves, adjudicate, limit, prints, *seats)
+            said = seats[0].thoughts, seats[1].thoughts
+            judge = Judge(adjudication, said) if adjudication else None
+            record = _play(position, moves, judge, limit, prints, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
@@ -267,15 +273,15 @@ def _accuse_game(
 def _play(
     position: Position,
     moves: list[int],
-    adjudicate: bool,
+    judge: Judge | None,
     limit: int,
     prints: Prints,
     first: Seat,
     second: Seat,
 ) -> GameRecord:
     """Play on from the position for so many plies at most; note the moves as they are made."""
-    if adjudicate and position.is_dead_draw():
-        return GameRecord((), Outcome.DRAW, None)
+    if judge is not None and (ending := judge.ending(position)) is not None:
+        return _ended(moves, ending)
     turns = (
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
@@ -302,8 +308,10 @@ def _play(
         outcome = position.outcome()
         if outcome is not None:
             return GameRecord(tuple(moves), outcome, None)
-        if adjudicate and position.is_dead_draw():
-            return GameRecord(tuple(moves), Outcome.DRAW, None)
+        if judge is not None:
+            judge.see(side, position.ply - 1)
+            if (ending := judge.ending(position)) is not None:
+                return _ended(moves, ending)
         if observe is not None:
             try:
                 observe(move)
@@ -314,6 +322,11 @@ def _play(
         if alternates or position.to_move != side:
             turn, other = other, turn
     raise endless(position.game, position)
+
+
+def _ended(moves: Sequence[int], ending: Ending) -> GameRecord:
+    """Return the record of a game that was adjudicated."""
+    return GameRecord(tuple(moves), ending.outcome, None, adjudicated=ending.adjudicated)
 
 
 def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:

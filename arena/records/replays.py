@@ -43,6 +43,8 @@ class ReplayReport(Record):
     referee: Refereed | None = None
     #: What engines said of their moves.
     thoughts: Thoughts = ()
+    #: ``resign`` or ``draw`` if the scores in these ended it.
+    adjudicated: str = ""
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after so many moves."""
@@ -57,8 +59,10 @@ class ReplayReport(Record):
         """Return the game without its pictures; its opening is None without one.
 
         There is a key for what was printed only if something was, for a referee only if the game
-        has one, and for thoughts only if an engine said some.
+        has one, for thoughts only if an engine said some, and ``adjudicated`` only
+        if they ended it.
         """
         own = {**super().as_json(), "opening": self.opening or None}
         own |= printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= {"adjudicated": self.adjudicated} if self.adjudicated else {}
         return own | thoughts_json(self.thoughts)

@@ -113,7 +113,8 @@ def verdict(replay: ReplayReport) -> str:
     """Say who won."""
     if replay.outcome is None:
         return "not over"
-    return f"{replay.winner} wins" if replay.winner else "Draw"
+    ended = f"{replay.winner} wins" if replay.winner else "Draw"
+    return f"{ended}, by the scores ({replay.adjudicated})" if replay.adjudicated else ended
 
 
 def _tally(tally: Tally) -> list[Cell]:
@@ -130,8 +131,11 @@ def settings(fight: FightResult) -> list[str]:
     lines = []
     if fight.openings:
         lines.append(f"openings {fight.openings}, each from both sides")
-    if fight.adjudicate == "draws":
+    if fight.adjudication.draws:
         lines.append("games that could only be drawn ended as draws")
+    if rules := fight.adjudication.rules:
+        words = ", ".join(f"{name} {rule}" for name, rule in rules.items())
+        lines.append(f"games may end by the scores of engines: {words}")
     return lines
 
 

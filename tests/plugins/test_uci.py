@@ -3,7 +3,9 @@
 import io
 import json
 import shlex
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -244,6 +246,10 @@ def test_stockfish_against_itself_says_how_many_games_differ() -> None:
     assert result.distinct_games < 6
 
 
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def engine(score: str, fault: str = "") -> str:
     return f"any:{shlex.join([python_of_all(), str(ENGINE), fault, score])}"
 
@@ -265,3 +271,54 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
     comments = [text for game in games for _, text in game.comments]
     assert len(comments) > 5
     assert set(comments) == {"+M5/1 0.001s"}
+
+
+def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
+    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    settings: Any = {"catalogue": catalogue, "seed": 4, "isolation": "none"}
+    lost, won = engine("cp -600"), engine("mate 3")
+    result = arena.fight(lost, won, 1, store=store, resign="600:2", draw="9:2:2", **settings)
+    assert (result.total.losses, result.a.forfeits, result.as_json()["resign"]) == (2, {}, "600:2")
+    assert arena.verify(store, catalogue=catalogue).holds
+    exported = arena.export(store, catalogue=catalogue)
+    games = exported.runs[0]["fights"][0]["games"]
+    ends = [(len(game["moves"]), game["adjudicated"]) for game in games]
+    assert ends == [(3, "resign"), (4, "resign")]
+    assert pgn(exported).count('[Termination "adjudication"]') == 2
+    report = arena.replay(games[0]["game_id"], store=store, catalogue=catalogue)
+    assert text_of(page(report)).endswith(f"{won} wins, by the scores (resign)")
+    (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
+    assert arena.replay(str(tmp_path / "game.json")).adjudicated == "resign"
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE notes SET note = replace(note, '-600', '-599')")
+    connection.close()
+    found = arena.verify(store, catalogue=catalogue).divergence
+    assert found is not None
+    assert "its scores end it by 'nothing', not by 'resign'" in found.problem
+
+
+@pytest.mark.slow
+def test_games_end_so_with_any_number_of_workers_and_in_a_run_that_is_resumed(
+    tmp_path: Path,
+) -> None:
+    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    level: Any = {"catalogue": catalogue, "seed": 4, "isolation": "none", "draw": "13:2:2"}
+    players = engine("cp 13"), engine("cp -5")
+    one, two = (arena.fight(*players, 4, workers=n, **level).as_json() for n in (1, 2))
+    assert one == two
+    assert (one["total"]["draws"], one["draw"]) == (8, "13:2:2")
+    with pytest.raises(arena.Interrupted):
+        arena.fight(*players, 4, workers=1, store=store, on_progress=interrupt, **level)
+    assert arena.resume(store, catalogue=catalogue, isolation="none").as_json() == one
+
+
+@pytest.mark.needs("stockfish")
+def test_a_stockfish_that_sees_less_resigns(tmp_path: Path) -> None:
+    strong, weak = "uci,nodes=2000:stockfish", "uci,nodes=1,Skill Level=0:stockfish"
+    store = tmp_path / "games.db"
+    result = arena.fight(strong, weak, 1, game="chess", seed=1, resign="400:2", store=store)
+    assert result.total.wins == 2
+    assert arena.verify(store).holds
+    games = arena.export(store).runs[0]["fights"][0]["games"]
+    assert "resign" in [game.get("adjudicated") for game in games]
+    assert all(len(game["thoughts"]) == len(game["moves"]) for game in games)
