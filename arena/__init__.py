@@ -119,6 +119,7 @@ if TYPE_CHECKING:
     from arena.records.replays import ReplayReport
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
     from arena.refereed import RefereedGame, Verdict
@@ -196,6 +197,7 @@ __all__ = [
     "Talk",
     "Tally",
     "TaskFailed",
+    "Thought",
     "TournamentResult",
     "Training",
     "Turn",
@@ -299,6 +301,7 @@ _MODULES = {
     "records.replays": "ReplayReport",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
+    "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
     "refereed": "RefereedGame Verdict",

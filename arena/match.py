@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from arena.adjudication import Ending, Judge
 from arena.clocks import Clock
 from arena.errors import (
     ArenaError,
@@ -25,8 +27,10 @@ from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.player import Choose, PlayerInfo
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
+from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
+from arena.records.thoughts import Thought, Thoughts
 from arena.refereed import RefereedGame, misfit_of_verdict, move_to
 from arena.rng import Stream, begin, named_stream
 
@@ -67,6 +71,14 @@ class GameRecord(NamedTuple):
     took: Took = UNMEASURED
     #: The referee's words on a game that it played as a whole; None for another game.
     referee: Refereed | None = None
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
+    #: ``resign`` or ``draw`` if the scores in these ended it.
+    adjudicated: str = ""
+
+
+#: What the record of most games has beside the moves and the end.
+_NOTHING_MORE = tuple(GameRecord._field_defaults[name] for name in GameRecord._fields[3:])
 
 
 class PlayedPair(NamedTuple):
@@ -121,6 +133,8 @@ class Seat(NamedTuple):
     clock: Clock | None = None
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
     is_apart: bool = False
+    #: What it says of its moves, by the ply of the position; it grows as the game goes on.
+    thoughts: Mapping[int, Thought] = MappingProxyType({})
 
     @property
     def function(self) -> str:
@@ -134,13 +148,13 @@ def play_game(
     name: str,
     streams: tuple[Stream, Stream],
     opening: Position | None = None,
-    adjudicate: bool = False,
+    adjudication: Adjudication = NO_ADJUDICATION,
     prints: Prints | None = None,
 ) -> GameRecord:
     """Play one game; ``players`` and ``streams`` are those of the first and the second side.
 
-    It begins from the ``opening``, if there is one, with the side to move there. With
-    ``adjudicate`` the game ends as a draw once no other outcome is possible.
+    It begins from the ``opening``, if there is one, with the side to move there. The
+    ``adjudication`` may end it before its rules do.
 
     The game's name decides the players' randomness: it restarts the two streams. A player that
     raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
@@ -153,7 +167,7 @@ def play_game(
         return play_refereed(game, players, name)
     if prints is None:
         with Catching() as caught:
-            return play_game(game, players, name, streams, opening, adjudicate, caught)
+            return play_game(game, players, name, streams, opening, adjudication, caught)
     if prints.is_used:
         prints.begin()
     forks, moves = _forks, list[int]()
@@ -165,7 +179,9 @@ def play_game(
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            record = _play(position, moves, adjudicate, limit, prints, *seats)
+            said = seats[0].thoughts, seats[1].thoughts
+            judge = Judge(adjudication, said) if adjudication else None
+            record = _play(position, moves, judge, limit, prints, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
@@ -175,7 +191,8 @@ def play_game(
         os._exit(0)
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
-        record = record._replace(took=_took(seats))
+        begin_ply = 0 if opening is None else opening.ply
+        record = record._replace(took=_took(seats), thoughts=_thoughts(seats, begin_ply))
     return record._replace(printed=tuple(prints.kept)) if prints.kept else record
 
 
@@ -183,6 +200,12 @@ def _took(seats: Sequence[Seat]) -> Took:
     """Return the seconds of the moves of both sides, of which one may not have a seat."""
     first, second = (*(tuple(seat.clock.took if seat.clock else ()) for seat in seats), (), ())[:2]
     return first, second
+
+
+def _thoughts(seats: Sequence[Seat], begin: int) -> Thoughts:
+    """Return what both sides said of the moves of a game that began at that ply."""
+    found = sorted(thought for seat in seats for thought in seat.thoughts.items())
+    return tuple((ply - begin, thought) for ply, thought in found)
 
 
 def play_refereed(
@@ -257,15 +280,15 @@ def _accuse_game(
 def _play(
     position: Position,
     moves: list[int],
-    adjudicate: bool,
+    judge: Judge | None,
     limit: int,
     prints: Prints,
     first: Seat,
     second: Seat,
 ) -> GameRecord:
     """Play on from the position for so many plies at most; note the moves as they are made."""
-    if adjudicate and position.is_dead_draw():
-        return GameRecord((), Outcome.DRAW, None)
+    if judge is not None and (ending := judge.ending(position)) is not None:
+        return _ended(moves, ending)
     turns = (
         (_FIRST, first.choose, first.rng, second.observe),
         (_SECOND, second.choose, second.rng, first.observe),
@@ -291,9 +314,11 @@ def _play(
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
-            return _new(GameRecord, (tuple(moves), outcome, None, (), UNMEASURED, None))
-        if adjudicate and position.is_dead_draw():
-            return GameRecord(tuple(moves), Outcome.DRAW, None)
+            return _new(GameRecord, (tuple(moves), outcome, None, *_NOTHING_MORE))
+        if judge is not None:
+            judge.see(side, position.ply - 1)
+            if (ending := judge.ending(position)) is not None:
+                return _ended(moves, ending)
         if observe is not None:
             try:
                 observe(move)
@@ -306,16 +331,19 @@ def _play(
     raise endless(position.game, position)
 
 
+def _ended(moves: Sequence[int], ending: Ending) -> GameRecord:
+    """Return the record of a game that was adjudicated."""
+    return GameRecord(tuple(moves), ending.outcome, None, adjudicated=ending.adjudicated)
+
+
 def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:
     """Have a player ready for one game: the one way by which games and proofs ask it for moves.
 
     ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
     games.
     """
-    clock = None
     if info.remote is not None:
         player = info.remote(anew)
-        clock = getattr(player, "clock", None)
     else:
         made = info.player
         if anew and info.fresh is not None:
@@ -327,10 +355,11 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     player.start(game, side, rng)
     choose = player.choose
     observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
-    apart = info.remote is not None
-    return Seat(
-        lambda position, _: choose(position), rng, observe, finish, clock=clock, is_apart=apart
-    )
+    seat = Seat(lambda position, _: choose(position), rng, observe, finish)
+    if info.remote is None:
+        return seat
+    clock, thoughts = getattr(player, "clock", None), getattr(player, "thoughts", {})
+    return seat._replace(clock=clock, is_apart=True, thoughts=thoughts)
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException, is_apart: bool) -> GameRecord:

@@ -21,6 +21,7 @@ from arena.games.walk import walked
 from arena.player.clients import Turn
 from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
+from arena.records.thoughts import Thought
 from arena.stats.interval import score_interval
 from arena.stats.sprt import sprt
 
@@ -75,6 +76,8 @@ class ScriptedTalk:
         self.lines = list(lines)
         #: The lines that the client said.
         self.said: list[str] = []
+        #: What the client noted of the program's moves.
+        self.thoughts: list[Thought] = []
 
     def say(self, *lines: str) -> None:
         """Note lines of the client."""
@@ -87,6 +90,10 @@ class ScriptedTalk:
 
     def require_silence(self) -> None:
         """Do nothing: a script never speaks out of turn."""
+
+    def note(self, thought: Thought) -> None:
+        """Keep a thought in ``thoughts``."""
+        self.thoughts.append(thought)
 
 
 def turn_at(

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from arena.executors.base import usable_cores
 from benchmarks import (
     calls,
+    engines,
     fairness,
     isolation,
     keeping,
@@ -31,6 +32,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "openspiel": openspiel.rows,
     "search": searching.rows,
     "mcts": mcts.rows,
+    "engines": engines.rows,
     "process": process.rows,
     "workers": workers.rows,
     "store": keeping.rows,

@@ -16,6 +16,7 @@ from arena.clocks import Clocks
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Side
 from arena.player.clients import Client, Talk, Turn
+from arena.records.thoughts import Thought
 
 #: The limits of a move, which ``go`` takes.
 LIMITS = ("nodes", "depth", "movetime")
@@ -85,7 +86,10 @@ class Uci(Client):
         talk.say(*["ucinewgame"] * self._is_new)
         self._is_new = False
         _sync(talk, _position(turn), f"go {self._go(turn)}")
-        return turn.game.parse_move(_best_move(talk))
+        move, thought = _best_move(talk)
+        if thought is not None:
+            talk.note(thought)
+        return turn.game.parse_move(move)
 
     def _go(self, turn: Turn) -> str:
         """Return the limits of the engine's search: the user's, the clocks, or the move's."""
@@ -173,12 +177,41 @@ def _times(clocks: Clocks, side: Side) -> dict[str, str]:
     return times
 
 
-def _best_move(talk: Talk) -> str:
-    """Return the move of the engine's ``bestmove``. Raises Forfeited if it has none."""
-    while True:
-        words = talk.hear().split()
-        if words[:1] == ["bestmove"]:
-            break
+def _best_move(talk: Talk) -> tuple[str, Thought | None]:
+    """Return the move of the engine's ``bestmove``, and what it said of it.
+
+    Raises Forfeited if it has none.
+    """
+    info: list[str] = []
+    while (words := talk.hear().split())[:1] != ["bestmove"]:
+        if words[:1] == ["info"] and _has_score(words):
+            info = words
     if len(words) < 2 or words[1] in NO_MOVE:
         raise Forfeited("protocol", f"answered {quoted(' '.join(words))}, which is not a move")
-    return words[1]
+    return words[1], _thought(info)
+
+
+def _has_score(info: list[str]) -> bool:
+    """Return whether a line has a score of the best move, and not a bound of it."""
+    if "score" not in info or info[1] == "string":
+        return False
+    if "lowerbound" in info or "upperbound" in info:
+        return False
+    return ("multipv", "1") in pairwise(info) if "multipv" in info else True
+
+
+def _thought(info: list[str]) -> Thought | None:
+    """Read ``info depth 12 score cp 13 nodes 5000 time 50``; None without a score."""
+    said = dict(pairwise(info))
+    score, mate, depth, nodes, milliseconds = (
+        _whole(said.get(name, "")) for name in ("cp", "mate", "depth", "nodes", "time")
+    )
+    if score is None and mate is None:
+        return None
+    return Thought(
+        score,
+        mate if score is None else None,
+        None if depth is None else max(0, depth),
+        None if nodes is None else max(0, nodes),
+        None if milliseconds is None else max(0, milliseconds) / 1000,
+    )

@@ -50,8 +50,9 @@ def _termination(played: SingleGame) -> str:
 
 
 def _comments(played: SingleGame) -> tuple[tuple[int, str], ...]:
-    if played.forfeit is None:
-        return ()
-    side, reason, message = played.forfeit
-    text = f"{played.players[side]} forfeits ({reason}): {message}"
-    return ((len(played.moves), text),)
+    comments = [(place + 1, str(thought)) for place, thought in played.thoughts]
+    if played.forfeit is not None:
+        side, reason, message = played.forfeit
+        text = f"{played.players[side]} forfeits ({reason}): {message}"
+        comments.append((len(played.moves), text))
+    return tuple(comments)

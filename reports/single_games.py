@@ -10,6 +10,7 @@ from arena.game import Game, Outcome, Position, Side
 from arena.records.base import Json, Record
 from arena.records.replays import ReplayReport
 from arena.records.runs import Export
+from arena.records.thoughts import Thoughts, thoughts_from
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class SingleGame:
     #: What the file said of a game that was played elsewhere: its tags and its comments.
     tags: Mapping[str, str] | None = None
     comments: tuple[tuple[int, str], ...] = ()
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
 
     def steps(self) -> Iterator[tuple[Position, int, Position]]:
         """Yield each move with the positions before and after it."""
@@ -86,6 +89,7 @@ def _played_here(game: Game, run: Json, played: Json) -> SingleGame:
         round=played["game_id"].rpartition("/")[2],
         game_id=played["game_id"],
         forfeit=None if side is None else (Side(side), played["reason"], played["message"] or ""),
+        thoughts=thoughts_from(played.get("thoughts", ())),
     )
 
 

@@ -18,7 +18,14 @@ from arena.fights.pairing import ContestFile
 from arena.fights.schedule import read_schedule
 from arena.games.lines import FILE as LINES
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
-from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
+from arena.records.adjudication import (
+    ADJUDICATE,
+    DRAW_FORM,
+    RESIGN_FORM,
+    DrawRule,
+    ResignRule,
+)
+from arena.records.fights import COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
 
@@ -132,6 +139,21 @@ def _table(value: Any) -> dict[str, Any]:
     return value
 
 
+def _resign(value: Any) -> str:
+    return _rule(ResignRule.read, value, RESIGN_FORM)
+
+
+def _draw(value: Any) -> str:
+    return _rule(DrawRule.read, value, DRAW_FORM)
+
+
+def _rule(read: Callable[[str], object], value: Any, form: str) -> str:
+    try:
+        return str(read(value))
+    except UsageError:
+        raise ValueError(form) from None
+
+
 def _one_of(*words: str) -> Kind:
     def read(value: Any) -> str:
         if value not in words:
@@ -146,6 +168,7 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
     "adjudicate": ("adjudicate", _one_of(*ADJUDICATE)),
     "certificate": ("certificates", _texts),
     "count-forfeits": ("count_forfeits", _one_of(*COUNT_FORFEITS)),
+    "draw": ("draw", _draw),
     "engine": ("engine", _text),
     "executor": ("executor", _text),
     "game": ("game", _text),
@@ -153,6 +176,7 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
     "keep-going": ("keep_going", _switch),
     "openings": ("openings", _text),
     "pairs": ("n", _whole(1, MAX_PAIRS)),
+    "resign": ("resign", _resign),
     "schedule": ("schedule", _text),
     "seed": ("seed", _whole(0, SEED_LIMIT - 1)),
     "store": ("store", _text),

@@ -48,6 +48,7 @@ from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
 from arena.proof.outcome import MAX_POSITIONS
+from arena.records.adjudication import Adjudication
 from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
@@ -87,10 +88,11 @@ def fight(
     given.
 
     Games begin from ``openings`` (:func:`arena.fights.openings.openings_of`), both of a pair from
-    the same one; with ``adjudicate="draws"`` they end when they can only be drawn.
-    ``count_forfeits`` is
-    ``all``, or ``none``: then nothing of a pair with a forfeit counts in intervals, tests and
-    ratings but that who forfeited has lost both games, so that nobody gains by it.
+    the same one; with ``adjudicate="draws"`` they end when they can only be drawn, with
+    ``resign="600:3"`` or ``draw="10:8:40"`` when engines' scores say so
+    (:mod:`arena.records.adjudication`). ``count_forfeits`` is ``all``, or ``none``: then nothing of
+    a pair with a forfeit counts in intervals, tests and ratings but that who forfeited has lost
+    both games, so that nobody gains by it.
 
     A player that forfeits its first 20 games for one reason ends a fight there, which is then not
     complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.
@@ -321,7 +323,7 @@ def replay_of(
         opening=pairing.opening(named.pair),
         printed=record.printed,
     )
-    return replace(report, referee=record.referee)
+    return replace(report, referee=record.referee, thoughts=record.thoughts)
 
 
 def _pairings(
@@ -337,7 +339,8 @@ def _pairings(
     root = fresh_seed() if seed is None else seed
     if openings is not None:
         openings.check(game, root, n)
-    options: Json = {"adjudicate": chosen["adjudicate"], "openings": openings}
+    ends = Adjudication.read(chosen["adjudicate"], chosen["resign"], chosen["draw"])
+    options: Json = {"adjudication": ends, "openings": openings}
     options["count_forfeits"] = chosen["count_forfeits"]
     options["keep_going"] = chosen["keep_going"]
     options["plugins"] = catalogue.files

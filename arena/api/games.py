@@ -95,7 +95,12 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
         opening=opening,
         printed=record.printed,
     )
-    return replace(report, referee=record.referee)
+    return replace(
+        report,
+        referee=record.referee,
+        thoughts=record.thoughts,
+        adjudicated=record.adjudicated,
+    )
 
 
 def _of_night(game_id: str, found: Json | None, name: str, catalogue: Catalogue) -> ReplayReport:

@@ -47,6 +47,8 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
     engine: str
     openings: OpeningsLike | None
     adjudicate: str
+    resign: str | None
+    draw: str | None
     count_forfeits: str
     keep_going: bool
     certificates: Sequence[str | os.PathLike[str]]
@@ -98,6 +100,8 @@ USUAL: dict[str, object] = {
     "engine": "auto",
     "openings": None,
     "adjudicate": "none",
+    "resign": None,
+    "draw": None,
     "count_forfeits": "all",
     "keep_going": False,
     "certificates": (),

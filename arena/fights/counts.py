@@ -350,7 +350,7 @@ class Counts:
             count_forfeits=pairing.count_forfeits,
             forfeited_joint=self.forfeited_joint,
             void_pairs=void_pairs,
-            adjudicate=pairing.adjudicate,
+            adjudication=pairing.adjudication,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
             plugins=pairing.plugins,

@@ -145,7 +145,7 @@ class CallsEngine:
         ``path`` is the pairing's, which takes a while to make.
         """
         pairing = self.pairing
-        game, adjudicate = pairing.game, pairing.adjudicate == "draws"
+        game, ends = pairing.game, pairing.adjudication
         a, b, opening = pairing.a, pairing.b, pairing.opening(pair)
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         name = f"{path_from(path, opening)}/{pair}"
@@ -153,11 +153,9 @@ class CallsEngine:
         for _ in range(ATTEMPTS):
             begun, a_first = now(), None
             try:
-                a_first = play_game(game, (a, b), f"{name}.1", streams, opening, adjudicate, prints)
+                a_first = play_game(game, (a, b), f"{name}.1", streams, opening, ends, prints)
                 between = now()
-                b_first = play_game(
-                    game, (b, a), f"{name}.2", exchanged, opening, adjudicate, prints
-                )
+                b_first = play_game(game, (b, a), f"{name}.2", exchanged, opening, ends, prints)
             except Spoilt as error:
                 problem = str(error)
                 continue

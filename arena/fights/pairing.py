@@ -11,8 +11,9 @@ from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.openings import Openings, from_json
 from arena.game import Game, Position
 from arena.player import PlayerInfo, pair_names
+from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
-from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
+from arena.records.fights import COUNT_FORFEITS
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
 from arena.rng import SEED_LIMIT, path_of
@@ -42,8 +43,8 @@ class Pairing:
     count_forfeits: str = "all"
     #: Where its games begin, None for the start.
     openings: Openings | None = None
-    #: ``draws`` to end games when they can only end as a draw, else ``none``.
-    adjudicate: str = "none"
+    #: What ends its games before their rules do.
+    adjudication: Adjudication = NO_ADJUDICATION
     #: Whether games are played whatever a player's first ones come to; see FirstGames.
     keep_going: bool = False
     #: The certificates in which the moves of A and of B are looked up as they play.
@@ -58,11 +59,9 @@ class Pairing:
             raise UsageError(f"seed {self.seed} is not between 0 and {SEED_LIMIT - 1}")
         if self.count_forfeits not in COUNT_FORFEITS:
             raise UnknownName("choice of forfeits to count", self.count_forfeits, COUNT_FORFEITS)
-        if self.adjudicate not in ADJUDICATE:
-            raise UnknownName("adjudication", self.adjudicate, ADJUDICATE)
         if any(self.certificates) and self.openings is not None:
             raise UsageError("a certificate is about games from the start, not from openings")
-        if self.game.is_refereed and self.adjudicate != "none":
+        if self.game.is_refereed and self.adjudication:
             raise UsageError(f"the referee of {self.game.name} ends the games: do not adjudicate")
         if self.a.name == self.b.name and self.a.spec != self.b.spec:
             raise UsageError(named_twice(self.a, self.b))
@@ -82,6 +81,7 @@ class Pairing:
             for name, usual in _USUAL.items()
             if getattr(self, name) != usual
         }
+        options |= self.adjudication.options
         if self.openings is not None:
             options["openings"] = self.openings.as_json(self.game, self.seed, self.pairs)
         return options
@@ -115,14 +115,17 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
     return f"two players are named {quoted(one.name)}: {specs}"
 
 
-_USUAL = {"count_forfeits": "all", "adjudicate": "none", "keep_going": False}
+_USUAL = {"count_forfeits": "all", "keep_going": False}
 
 
 def options_from(options: Json, game: Game) -> Json:
     """Return the fields of a pairing from these options."""
-    if "openings" not in options:
-        return options
-    return {**options, "openings": from_json(game, options["openings"])}
+    fields = dict(options)
+    words = fields.pop("adjudicate", "none"), fields.pop("resign", None), fields.pop("draw", None)
+    fields["adjudication"] = Adjudication.read(*words)
+    if "openings" in fields:
+        fields["openings"] = from_json(game, fields["openings"])
+    return fields
 
 
 def game_id(path: str, opening: Position | None, pair: int, swapped: bool) -> str:

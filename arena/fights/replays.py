@@ -7,15 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.adjudication import Judge
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.forfeits import forfeited_game
 from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.plugin.catalogue import Catalogue
+from arena.records.adjudication import BY_SCORES, NO_ADJUDICATION, Adjudication
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
+from arena.records.thoughts import Thoughts, thoughts_from
 
 SCHEMA = "arena.replay/1"
 
@@ -66,22 +69,30 @@ class NotedGame(NamedTuple):
     #: The number of the side that lost without being beaten, and why; None if neither did.
     forfeiting: int | None
     reason: str | None
+    #: ``resign`` or ``draw`` if scores ended it, and the scores.
+    adjudicated: str = ""
+    thoughts: Thoughts = ()
 
-    def problem(self, adjudicate: bool = False) -> str | None:
+    def problem(self, adjudication: Adjudication = NO_ADJUDICATION) -> str | None:
         """Return what the rules say against it, None if nothing.
 
-        To ``adjudicate`` is to take a dead draw for the end.
+        The ``adjudication`` may have ended it before they do.
         """
         position = self.begin
+        said = {ply + position.ply: thought for ply, thought in self.thoughts}
+        judge = Judge(adjudication, (said, said))
         for ply, text in enumerate(self.moves, start=1):
             try:
+                judge.see(position.to_move, position.ply)
                 position = position.play(position.game.parse_move(text))
             except ArenaError as error:
                 return f"move {ply}: {error}"
-        ended = position.outcome()
+        ended, how = position.outcome(), ""
         if self.reason is None:
-            if ended is None and adjudicate and position.is_dead_draw():
-                ended = Outcome.DRAW
+            if ended is None and (ending := judge.ending(position)) is not None:
+                ended, how = ending
+            if how != self.adjudicated:
+                return f"its scores end it by {how or 'nothing'!r}, not by {self.adjudicated!r}"
             noted, by_rules = _in_words(self.outcome), _in_words(ended and ended.value)
             return None if noted == by_rules else f"it is {noted!r}, by the rules {by_rules!r}"
         if ended is not None:
@@ -151,7 +162,9 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     opening = field_of(record, "opening", str) if record.get("opening") else ""
     begin = game.parse(opening) if opening else None
     lost = (int(forfeit.side), forfeit.reason) if forfeit else (None, None)
-    problem = NotedGame(begin or game.start(), moves, outcome, *lost).problem()
+    adjudicated = _adjudicated(record, outcome)
+    by_rules = None if adjudicated else outcome  # the file does not have the numbers of the option
+    problem = NotedGame(begin or game.start(), moves, by_rules, *lost).problem()
     if problem is not None:
         raise UsageError(problem)
     seed, game_id = record.get("seed"), record.get("game_id")
@@ -168,7 +181,21 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
         opening=begin,
         printed=_printed(record, players),
     )
-    return replace(report, referee=_referee(record))
+    return replace(
+        report,
+        referee=_referee(record),
+        thoughts=_thoughts(record, len(moves)),
+        adjudicated=adjudicated,
+    )
+
+
+def _adjudicated(record: Any, outcome: str | None) -> str:
+    """Read how scores ended a game of that outcome; empty if they did not."""
+    found = record.get("adjudicated", "")
+    outcomes = {"": (outcome,), "resign": ("first", "second"), "draw": ("draw",)}
+    if found not in ("", *BY_SCORES) or outcome not in outcomes[found]:
+        raise UsageError(f"it is {outcome!r} and adjudicated by {quoted(str(found))}")
+    return str(found)
 
 
 def _referee(record: Any) -> Refereed | None:
@@ -177,6 +204,17 @@ def _referee(record: Any) -> Refereed | None:
         return Refereed.read(record.get("referee"))
     except (TypeError, ValueError, LookupError):
         raise UsageError("what its referee said cannot be read") from None
+
+
+def _thoughts(record: Any, moves: int) -> Thoughts:
+    """Read what engines said of so many moves, of a game that has it."""
+    try:
+        found = thoughts_from(record.get("thoughts", ()))
+    except (TypeError, ValueError, LookupError):
+        raise UsageError("its thoughts cannot be read") from None
+    if found and found[-1][0] >= moves:
+        raise UsageError(f"it has a thought on move {found[-1][0] + 1} and {moves} moves")
+    return found
 
 
 def _printed(record: Any, players: Sequence[str]) -> tuple[Printed, ...]:

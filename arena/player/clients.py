@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from arena.clocks import Clocks
 from arena.game import Game, Outcome, Position, Side
+from arena.records.thoughts import Thought
 
 
 class Talk(Protocol):
@@ -27,6 +28,9 @@ class Talk(Protocol):
 
     def require_silence(self) -> None:
         """Raise Forfeited ``protocol`` if the process has said anything that nobody has heard."""
+
+    def note(self, thought: Thought) -> None:
+        """Keep what the process says of the move that it chooses, in the record of the game."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from arena.errors import counted
+from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json, Record, Tally, to_json
 from arena.records.commands import command_line, limit_options
 from arena.records.deviations import Deviation
@@ -22,9 +23,6 @@ from arena.stats.independence import Observations, Weights
 
 #: What ``--count-forfeits`` may say.
 COUNT_FORFEITS = ("all", "none")
-
-#: What ``--adjudicate`` may say.
-ADJUDICATE = ("none", "draws")
 
 
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
@@ -171,8 +169,8 @@ class FightResult(Record):
     forfeited_joint: Joint = NOTHING
     #: The pairs of the void games.
     void_pairs: tuple[VoidPairs, ...] = ()
-    #: ``draws`` if games were ended when they could only end as a draw.
-    adjudicate: str = "none"
+    #: What ended games before their rules did.
+    adjudication: Adjudication = NO_ADJUDICATION
     #: What the openings are called that games began from; empty for the start.
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
@@ -180,6 +178,11 @@ class FightResult(Record):
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them
     #: where the record was made: it is not in the JSON.
     plugins: tuple[str, ...] = ()
+
+    @property
+    def adjudicate(self) -> str:
+        """``draws`` if games were ended when they could only end as a draw, else ``none``."""
+        return self.adjudication.adjudicate
 
     @property
     def both(self) -> tuple[PlayerResult, PlayerResult]:
@@ -361,6 +364,7 @@ class FightResult(Record):
             "different_openings": self.different_openings,
             "observations": sum(self.observations.counts),
             "adjudicate": self.adjudicate,
+            **self.adjudication.rules,
             "distinct_games": self.distinct_games,
             "forfeited": [to_json(player.first_forfeit) for player in both if player.first_forfeit],
             "first_lost": {player.name: player.first_lost for player in both},

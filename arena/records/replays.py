@@ -9,6 +9,7 @@ from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
+from arena.records.thoughts import Thoughts, thoughts_json
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,10 @@ class ReplayReport(Record):
     referee: Refereed | None = None
     #: The rules, if they are known.
     rules: Game | None = field(default=None, compare=False, repr=False)
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
+    #: ``resign`` or ``draw`` if the scores in these ended it.
+    adjudicated: str = ""
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after so many moves."""
@@ -56,8 +61,11 @@ class ReplayReport(Record):
     def as_json(self) -> Json:
         """Return the game without its pictures; its opening is None without one.
 
-        There is a key for what was printed only if something was, and for a referee only if the
-        game has one.
+        There is a key for what was printed only if something was, for a referee only if the game
+        has one, for thoughts only if an engine said some, and ``adjudicated`` only
+        if they ended it.
         """
         own = {**super().as_json(), "opening": self.opening or None}
-        return own | printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= {"adjudicated": self.adjudicated} if self.adjudicated else {}
+        return own | thoughts_json(self.thoughts)

@@ -16,6 +16,7 @@ from arena.games.walk import walked
 from arena.player.clients import Client, Turn
 from arena.player.faults import answered
 from arena.player.prints import hear
+from arena.records.thoughts import Thought
 from arena.rng import READY_BITS, Stream
 from arena.sandbox.pool import Pool, hinted
 from arena.sandbox.process import PlayerProcess
@@ -41,6 +42,8 @@ class RemotePlayer(ABC):
         self._left = remote.limits.game_time
         #: Measures its moves; None where nobody asks for their time.
         self.clock = Clock(remote.control) if remote.is_measured else None
+        #: What it said of its moves, by the ply of the position.
+        self.thoughts: dict[int, Thought] = {}
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Have the game begin there; draws are noted in the stream."""
@@ -208,6 +211,9 @@ class ProgramPlayer(RemotePlayer):
             text = self._game.format_move(move)
             raise Forfeited("illegal", answered(text, position)) from None
         self._moves.append(move)
+        thought = process.talk.take()
+        if thought is not None:
+            self.thoughts[position.ply] = thought
         return move, took
 
     def _first(self, position: Position) -> Position:

@@ -13,9 +13,10 @@ from arena.game import Game, Position
 from arena.match import GameRecord
 from arena.records.base import Json
 from arena.records.prints import printed_json
+from arena.records.thoughts import thoughts_json
 from arena.rng import path_of
 from arena.store.growth import Change
-from arena.store.notes import printed_of, read_note
+from arena.store.notes import noted_thoughts, printed_of, read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -108,4 +109,5 @@ def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Positi
         "seconds": row.seconds,
         **note,
         **printed_json((players[0], players[1]), printed_of(note)),
+        **thoughts_json(noted_thoughts(note)),
     }

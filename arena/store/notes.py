@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 from arena.match import UNMEASURED, GameRecord, Took
+from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed, refereed_json
+from arena.records.thoughts import Thoughts, thoughts_of
 
 
 def note_of(record: GameRecord) -> Json:
@@ -18,6 +20,8 @@ def note_of(record: GameRecord) -> Json:
     note["printed"] = [list(printed) for printed in record.printed]
     note["move_seconds"] = list(map(list, record.took)) if any(record.took) else []
     note |= refereed_json(record.referee)
+    note["adjudicated"] = record.adjudicated
+    note["thoughts"] = [[ply, *thought] for ply, thought in record.thoughts]
     return {key: value for key, value in note.items() if value}
 
 
@@ -47,6 +51,8 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         printed=printed_of(note),
         took=_took_of(note),
         referee=Refereed.read(note.get("referee")),
+        thoughts=noted_thoughts(note),
+        adjudicated=noted_adjudication(note),
     )
 
 
@@ -56,6 +62,19 @@ def _took_of(note: Json) -> Took:
     if not all(seconds is None or seconds >= 0 for seconds in (*first, *second)):
         raise ValueError(f"{note!r} is not a note")
     return tuple(first), tuple(second)
+
+
+def noted_adjudication(note: Json) -> str:
+    """Return how scores ended a game, empty if they did not. Raises ValueError for garbage."""
+    found = note.get("adjudicated", "")
+    if found not in ("", *BY_SCORES):
+        raise ValueError(f"{found!r} is not an adjudication")
+    return str(found)
+
+
+def noted_thoughts(note: Json) -> Thoughts:
+    """Return what engines said of their moves. Raises TypeError or ValueError for garbage."""
+    return thoughts_of(note.get("thoughts", ()))
 
 
 def printed_of(note: Json) -> tuple[Printed, ...]:

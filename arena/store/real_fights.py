@@ -75,7 +75,7 @@ def _arguments(pairing: Pairing) -> list[str]:
     numbers = ["-n", str(pairing.pairs), "--seed", str(pairing.seed)]
     openings = [] if pairing.openings is None else ["--openings", pairing.openings.name]
     names = [pairing.a.as_named, pairing.b.as_named]
-    rules = ["--game", pairing.game.name, "--adjudicate", pairing.adjudicate]
+    rules = ["--game", pairing.game.name, "--adjudicate", pairing.adjudication.adjudicate]
     return [*names, *numbers, *rules, "--isolation", "none", *openings]
 
 

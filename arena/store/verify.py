@@ -21,7 +21,15 @@ from arena.records.fights import FightResult
 from arena.records.runs import Divergence, VerifyReport
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
-from arena.store.reading import StoredFight, StoredRun, game_rows, pairings_of, read_runs
+from arena.store.notes import noted_adjudication, noted_thoughts, read_note
+from arena.store.reading import (
+    StoredFight,
+    StoredRun,
+    game_rows,
+    legible,
+    pairings_of,
+    read_runs,
+)
 from arena.store.recount import reread
 from arena.store.sql import Store
 
@@ -104,8 +112,12 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     """Return the rules' objection to a stored game from this position, or None."""
     if not isinstance(row.moves, str):
         return "its moves are no text"
-    noted = NotedGame(position, row.moves.split(), row.outcome, row.forfeit_side, row.reason)
-    return noted.problem(adjudicate=pairing.adjudicate == "draws")
+    moves = row.moves.split()
+    with legible(f"the note of pair {row.pair}"):
+        note = read_note(row.note)
+        scores = noted_adjudication(note), noted_thoughts(note)
+    noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
+    return noted.problem(pairing.adjudication)
 
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:

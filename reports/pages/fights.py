@@ -93,9 +93,11 @@ def _(replay: ReplayReport) -> Page:
         *forfeit_of(replay),
         Block(replay.pictures[0]),
     ]
-    written = replay.written or replay.moves
+    written, thoughts = replay.written or replay.moves, dict(replay.thoughts)
     for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
         caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
+        if ply in thoughts:
+            caption += f" ({thoughts[ply].short})"
         parts += [caption, *printed_at(replay, ply), Block(picture)]
     return [*parts, *printed_last(replay), verdict(replay)]
 
@@ -111,7 +113,8 @@ def verdict(replay: ReplayReport) -> str:
     """Say who won."""
     if replay.outcome is None:
         return "not over"
-    return f"{replay.winner} wins" if replay.winner else "Draw"
+    ended = f"{replay.winner} wins" if replay.winner else "Draw"
+    return f"{ended}, by the scores ({replay.adjudicated})" if replay.adjudicated else ended
 
 
 def _tally(tally: Tally) -> list[Cell]:
@@ -128,8 +131,11 @@ def settings(fight: FightResult) -> list[str]:
     lines = []
     if fight.openings:
         lines.append(f"openings {fight.openings}, each from both sides")
-    if fight.adjudicate == "draws":
+    if fight.adjudication.draws:
         lines.append("games that could only be drawn ended as draws")
+    if rules := fight.adjudication.rules:
+        words = ", ".join(f"{name} {rule}" for name, rule in rules.items())
+        lines.append(f"games may end by the scores of engines: {words}")
     return lines
 
 

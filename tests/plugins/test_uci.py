@@ -1,7 +1,11 @@
 """UCI engines: the client line by line, and an engine of our own that misbehaves on request."""
 
+import io
+import json
 import shlex
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,8 +13,13 @@ import arena
 from arena.clocks import Clocks, Reading
 from arena.errors import Forfeited, MoveError, UsageError
 from arena.game import Side
+from arena.notation.pgn_reading import read_pgn
 from arena.player.clients import Turn
 from arena.plugins.uci import Uci
+from arena.records.thoughts import Thought
+from arena.reports.page import page
+from arena.reports.pgn import pgn
+from arena.reports.tables import text_of
 from arena.testing import ScriptedTalk, turn_at
 from tests.needs import python_of_all
 from tests.observing import observed_by
@@ -123,6 +132,30 @@ def test_the_engine_is_told_what_the_clocks_show(clocks: Clocks, go: str) -> Non
     assert talk.said[-1] == go
 
 
+@pytest.mark.parametrize(
+    ("lines", "thought"),
+    [
+        ([], None),
+        (["info depth 1 score cp 13 nodes 20 time 50 pv 5"], Thought(13, None, 1, 20, 0.05)),
+        (["info score mate -3"], Thought(mate=-3)),
+        (["info depth 1 score cp 1", "info depth 2 score cp 2"], Thought(2, None, 2)),
+        (["info depth 1 score cp 1", "info depth 2 score cp 9 upperbound"], Thought(1, None, 1)),
+        (["info depth 1 score cp 1", "info depth 2 lowerbound score cp 9"], Thought(1, None, 1)),
+        (["info multipv 1 score cp 1", "info multipv 2 score cp -9"], Thought(1)),
+        (["info score cp 1", "info string score cp 9"], Thought(1)),
+        (["info score cp x"], None),
+        (["info score cp " + "9" * 5000], None),
+        (["info depth -1 score cp 1 nodes x time -5"], Thought(1, None, 0, None, 0.0)),
+    ],
+)
+def test_the_last_score_of_the_best_move_is_noted(
+    lines: list[str], thought: Thought | None
+) -> None:
+    talk = ScriptedTalk("readyok", *lines, "bestmove 5")
+    Uci({}).choose(talk, turn())
+    assert talk.thoughts == ([] if thought is None else [thought])
+
+
 @pytest.mark.parametrize("answer", ["bestmove", "bestmove (none)", "bestmove 0000"])
 def test_an_answer_without_a_move(answer: str) -> None:
     with pytest.raises(Forfeited, match="which is not a move") as caught:
@@ -211,3 +244,81 @@ def test_stockfish_against_itself_says_how_many_games_differ() -> None:
     name = "uci,nodes=20:stockfish"
     result = arena.fight(name, name, 3, game="chess", seed=1)
     assert result.distinct_games < 6
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def engine(score: str, fault: str = "") -> str:
+    return f"any:{shlex.join([python_of_all(), str(ENGINE), fault, score])}"
+
+
+def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> None:
+    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    mates = engine("mate 3")
+    arena.fight(mates, "monkey", 1, seed=4, catalogue=catalogue, store=store, isolation="none")
+    exported = arena.export(store, catalogue=catalogue)
+    for game in exported.runs[0]["fights"][0]["games"]:
+        report = arena.replay(game["game_id"], store=store, catalogue=catalogue)
+        own = [ply for ply, side in enumerate(report.movers[:-1]) if report.players[side] == mates]
+        assert report.thoughts == tuple((ply, Thought(None, 3, 1, 20, 0.001)) for ply in own)
+        assert report.as_json()["thoughts"] == game["thoughts"]
+        assert text_of(page(report)).count(" (+M5/1)\n") == len(own)
+        (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
+        assert arena.replay(str(tmp_path / "game.json")).thoughts == report.thoughts
+    games = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
+    comments = [text for game in games for _, text in game.comments]
+    assert len(comments) > 5
+    assert set(comments) == {"+M5/1 0.001s"}
+
+
+def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
+    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    settings: Any = {"catalogue": catalogue, "seed": 4, "isolation": "none"}
+    lost, won = engine("cp -600"), engine("mate 3")
+    result = arena.fight(lost, won, 1, store=store, resign="600:2", draw="9:2:2", **settings)
+    assert (result.total.losses, result.a.forfeits, result.as_json()["resign"]) == (2, {}, "600:2")
+    assert arena.verify(store, catalogue=catalogue).holds
+    exported = arena.export(store, catalogue=catalogue)
+    games = exported.runs[0]["fights"][0]["games"]
+    ends = [(len(game["moves"]), game["adjudicated"]) for game in games]
+    assert ends == [(3, "resign"), (4, "resign")]
+    assert pgn(exported).count('[Termination "adjudication"]') == 2
+    report = arena.replay(games[0]["game_id"], store=store, catalogue=catalogue)
+    assert text_of(page(report)).endswith(f"{won} wins, by the scores (resign)")
+    (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
+    assert arena.replay(str(tmp_path / "game.json")).adjudicated == "resign"
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE notes SET note = replace(note, '-600', '-599')")
+    connection.close()
+    found = arena.verify(store, catalogue=catalogue).divergence
+    assert found is not None
+    assert "its scores end it by 'nothing', not by 'resign'" in found.problem
+
+
+@pytest.mark.slow
+def test_games_end_so_with_any_number_of_workers_and_in_a_run_that_is_resumed(
+    tmp_path: Path,
+) -> None:
+    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    level: Any = {"catalogue": catalogue, "seed": 4, "isolation": "none", "draw": "13:2:2"}
+    players = engine("cp 13"), engine("cp -5")
+    one, two = (arena.fight(*players, 4, workers=n, **level).as_json() for n in (1, 2))
+    assert one == two
+    assert (one["total"]["draws"], one["draw"]) == (8, "13:2:2")
+    with pytest.raises(arena.Interrupted):
+        arena.fight(*players, 4, workers=1, store=store, on_progress=interrupt, **level)
+    assert arena.resume(store, catalogue=catalogue, isolation="none").as_json() == one
+
+
+@pytest.mark.needs("stockfish")
+def test_a_stockfish_that_sees_less_resigns(tmp_path: Path) -> None:
+    strong, weak = "uci,nodes=2000:stockfish", "uci,nodes=1,Skill Level=0:stockfish"
+    store = tmp_path / "games.db"
+    result = arena.fight(strong, weak, 1, game="chess", seed=1, resign="400:2", store=store)
+    assert result.total.wins == 2
+    assert arena.verify(store).holds
+    games = arena.export(store).runs[0]["fights"][0]["games"]
+    assert "resign" in [game.get("adjudicated") for game in games]
+    assert all(len(game["thoughts"]) == len(game["moves"]) for game in games)

@@ -61,6 +61,9 @@ class Thinker:
     def require_silence(self) -> None:
         """Be silent."""
 
+    def take(self) -> None:
+        """Have no thoughts."""
+
     def say(self, line: str) -> None:
         """Keep the questions."""
         if (message := json.loads(line))["type"] == "move":

@@ -11,7 +11,8 @@ from arena import api
 from arena.api.options import MAX_PAIRS, MAX_WORKERS
 from arena.errors import quoted
 from arena.proof.outcome import MAX_POSITIONS
-from arena.records.fights import ADJUDICATE, COUNT_FORFEITS
+from arena.records.adjudication import ADJUDICATE
+from arena.records.fights import COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 
 #: The environment variable that names the store when no option does.
@@ -117,6 +118,18 @@ FIELDS = {
         metavar="WHAT",
         help="draws: end a game as a draw when it can end in no other way (default: none)",
     ),
+    "resign": field(
+        "--resign",
+        metavar="SCORE:MOVES",
+        help="600:3: a side loses that gives its last 3 moves -600 centipawns or less, if the"
+        " opponent's last 3 scores agree (default: nobody resigns)",
+    ),
+    "draw": field(
+        "--draw",
+        metavar="SCORE:MOVES:FROM",
+        help="10:8:40: a game is drawn after 40 moves or more of each side if both give their last"
+        " 8 moves at most 10 centipawns either way (default: none is)",
+    ),
     "certificates": field(
         "--certificate",
         action="append",
@@ -143,7 +156,8 @@ def shared(*names: str) -> dict[str, Field]:
 def playing() -> dict[str, Field]:
     """Return the options of commands that play games: all of PlayOptions, and n."""
     return {
-        **shared("n", "game", "seed", "workers", "executor", "engine", "openings", "adjudicate"),
+        **shared("n", "game", "seed", "workers", "executor", "engine", "openings"),
+        **shared("adjudicate", "resign", "draw"),
         "count_forfeits": count_forfeits("all"),
         "keep_going": field(
             "--keep-going",

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from arena.errors import quoted
+from arena.records.thoughts import Thought
 from arena.sandbox.wire.channel import Channel
 
 #: Lines that a program said last, which a message about it may have.
@@ -18,6 +19,7 @@ class Lines:
     def __init__(self, channel: Channel, deadline: Callable[[], float]) -> None:
         self._channel, self._deadline = channel, deadline
         self._last: deque[str] = deque(maxlen=LAST)
+        self._thought: Thought | None = None
 
     def say(self, *lines: str) -> None:
         """Have lines sent with what is heard next."""
@@ -32,6 +34,15 @@ class Lines:
     def require_silence(self) -> None:
         """Raise Forfeited if there is something to hear that nobody asked for."""
         self._channel.require_silence()
+
+    def note(self, thought: Thought) -> None:
+        """Have the thought taken when the move is there."""
+        self._thought = thought
+
+    def take(self) -> Thought | None:
+        """Return what was noted since this was asked before."""
+        thought, self._thought = self._thought, None
+        return thought
 
     @property
     def last(self) -> str:

@@ -1,6 +1,7 @@
-"""A UCI engine for tictactoe, which misbehaves on request: ``uci.py [FAULT]``.
+"""A UCI engine for tictactoe, which misbehaves on request: ``uci.py [FAULT [SCORE]]``.
 
-It takes the first empty square. Its fault shows at its third search.
+It takes the first empty square. Its fault shows at its third search. It gives all of its moves the
+same score, such as ``cp -700``.
 """
 
 import os
@@ -9,6 +10,7 @@ import sys
 import time
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
+SCORE = sys.argv[2] if len(sys.argv) > 2 else "cp 13"
 OPTIONS = """\
 option name Hash type spin default 16 min 1 max 1024
 option name Ponder type check default false
@@ -82,7 +84,7 @@ def main() -> None:
             case ["go"]:
                 searches += 1
                 move = str(board.index("_") + 1)
-                say("info string thinking\ninfo depth 1 score cp 13 nodes 20 time 1 pv " + move)
+                say(f"info string thinking\ninfo depth 1 score {SCORE} nodes 20 time 1 pv {move}")
                 if searches == 3 and FAULT:
                     misbehave(move)
                 else:

@@ -1,0 +1,63 @@
+"""End games before their rules do, as :class:`arena.records.adjudication.Adjudication` says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from arena.game import WIN_FOR, Outcome, Position, Side
+from arena.records.adjudication import Adjudication
+from arena.records.thoughts import Thought
+
+#: What a side said of its moves, by the ply of the position.
+Said = Mapping[int, Thought]
+
+
+class Ending(NamedTuple):
+    """The end of a game that goes on by its rules."""
+
+    outcome: Outcome
+    #: ``resign`` or ``draw`` by scores; empty if the game can only be drawn.
+    adjudicated: str = ""
+
+
+class Judge:
+    """Ends one game: it sees every move with what the side that made it said."""
+
+    def __init__(self, adjudication: Adjudication, said: tuple[Said, Said]) -> None:
+        self._rules, self._said = adjudication, said
+        self._scores: tuple[list[float | None], ...] = ([], [])
+
+    def see(self, side: Side, ply: int) -> None:
+        """Take the score of the move that a side made at that ply; it may have said none."""
+        thought = self._said[side].get(ply)
+        self._scores[side].append(None if thought is None else thought.value)
+
+    def ending(self, position: Position) -> Ending | None:
+        """Return how the game ends at this position, None if it goes on."""
+        if self._rules.draws and position.is_dead_draw():
+            return Ending(Outcome.DRAW)
+        for side in Side:
+            if self._resigns(side):
+                return Ending(WIN_FOR[side.other], "resign")
+        return Ending(Outcome.DRAW, "draw") if self._is_level(position.ply) else None
+
+    def _resigns(self, side: Side) -> bool:
+        """Return whether a side says that it is lost, and the opponent nothing else."""
+        rule = self._rules.resign
+        if rule is None:
+            return False
+        own, others = (self._scores[who][-rule.moves :] for who in (side, side.other))
+        is_lost = all(score is not None and score <= -rule.score for score in own)
+        agrees = all(score is None or score >= rule.score for score in others)
+        return len(own) == rule.moves and is_lost and agrees
+
+    def _is_level(self, ply: int) -> bool:
+        """Return whether both sides say that the game is level."""
+        rule = self._rules.draw
+        if rule is None or ply < 2 * rule.begin:
+            return False
+        last = [score for scores in self._scores for score in scores[-rule.moves :]]
+        return len(last) == 2 * rule.moves and all(
+            score is not None and abs(score) <= rule.score for score in last
+        )
