@@ -84,8 +84,9 @@ if TYPE_CHECKING:
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
-    from arena.player import PlayerInfo, StatefulPlayer, decimal, one_of, read_options, whole
+    from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
+    from arena.player.kinds import decimal, one_of, read_options, whole
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
@@ -278,7 +279,8 @@ _MODULES = {
     "game": "Game Outcome Position Side",
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
-    "player": "PlayerInfo StatefulPlayer decimal one_of read_options whole",
+    "player": "PlayerInfo StatefulPlayer",
+    "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",

@@ -14,7 +14,7 @@ from functools import lru_cache
 from arena.game import Side
 from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
-from arena.player import whole
+from arena.player.kinds import whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 

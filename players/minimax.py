@@ -16,7 +16,7 @@ from functools import lru_cache
 from arena.game import Position
 from arena.games.effort import scaled_budget
 from arena.games.search import BudgetSpent, Search, is_small, solve
-from arena.player import one_of, whole
+from arena.player.kinds import one_of, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 

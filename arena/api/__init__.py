@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         DEFAULT_PAIRS,
         checked_fight,
         fight,
-        replay,
         sprt_fight,
         tournament,
     )
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from arena.api.proofs import certify, compare, exact, exact_tournament
     from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
+    from arena.api.replays import replay
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -113,7 +113,6 @@ _OFFERS = {
         "DEFAULT_PAIRS",
         "checked_fight",
         "fight",
-        "replay",
         "sprt_fight",
         "tournament",
     ),
@@ -141,6 +140,7 @@ _OFFERS = {
         "exact",
         "exact_tournament",
     ),
+    "replays": ("replay",),
     "ratings": (
         "ERROR",
         "LOSS_RATE",

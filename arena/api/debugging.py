@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.api.common import open_catalogue
-from arena.api.fights import named_game, replay_of
+from arena.api.replays import named_game, replay_of
 from arena.errors import UsageError, quoted
 from arena.play.debugging import Debugger
 from arena.player.names import meant_by

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from arena.api.common import StoreLike, get_ruled_game, open_catalogue
-from arena.api.fights import replay
 from arena.api.options import USUAL, PlayerOptions
+from arena.api.replays import replay
 from arena.proof import explaining
 from arena.records.explanations import Explanation
 from arena.signatures import complete, takes

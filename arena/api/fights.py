@@ -1,4 +1,4 @@
-"""Play fights and tournaments, and replay games."""
+"""Play fights and tournaments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 from arena import escape
 from arena.api.common import (
-    IsolationLike,
     PlayerLike,
-    StoreLike,
     get_entrant,
     get_game,
     get_openings,
@@ -31,20 +29,16 @@ from arena.api.common import (
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
-from arena.errors import UnknownName, UsageError, did_you_mean, quoted
+from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
 from arena.fights.engines import Engine, choose_engines, require_engine
-from arena.fights.openings import Openings
-from arena.fights.pairing import GameId, Pairing, Setting
-from arena.fights.play import OnProgress, play_one
-from arena.fights.replays import read_replay, report_of
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import OnProgress
 from arena.fights.schedule import SCHEDULES, read_schedule
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.player.names import Named
-from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
 from arena.proof.outcome import MAX_POSITIONS
@@ -52,7 +46,6 @@ from arena.records.adjudication import Adjudication
 from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
-from arena.records.replays import ReplayReport
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import fresh_seed
@@ -230,100 +223,11 @@ def _scheduled(
     return SCHEDULES["gauntlet"].name, named or get_entrant(gauntlet, catalogue)
 
 
-def replay(
-    game: str,
-    *,
-    players: Sequence[str] = (),
-    store: StoreLike | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-) -> ReplayReport:
-    """Play one game of a fight again, from its id; or read one that was saved, from its file.
-
-    ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
-    ``FILE:LINE`` is a game of a file that has one a line. With a ``store`` the game of that id is
-    shown as it was played, in a run or in a night of :func:`arena.regress`, and no player is asked.
-
-    >>> replay("tictactoe/triples/minimax/7/12.2").players
-    ('minimax', 'triples')
-    """
-    catalogue = open_catalogue(catalogue, isolation)
-    if store is not None:
-        from arena.api.games import replay_stored
-
-        found = replay_stored(store, game, catalogue)
-    else:
-        found = guarded(partial(_replay, game, players, catalogue))
-    return replace(found, rules=catalogue.game(found.game))
-
-
-def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
-    if os.path.lexists(game):  # a folder or a device is told, too
-        return read_replay(Path(game), catalogue)
-    file, colon, line = game.rpartition(":")
-    if colon and line.isascii() and line.isdigit() and os.path.lexists(file):
-        return read_replay(Path(file), catalogue, int(line[:20]))
-    return replay_of(game, *named_game(game, players, catalogue))
-
-
-def named_game(
-    game_id: str, players: Sequence[str], catalogue: Catalogue
-) -> tuple[GameId, Pairing]:
-    """Return what a game's id says, and the pairing that the game is of.
-
-    ``players`` are as for :func:`replay`. Raises UsageError for one that the id does not have.
-    """
-    named = GameId.parse(game_id)
-    names = named.a, named.b
-    specs = dict(catalogue.read_named(player) for player in players)
-    for name in specs:
-        if name not in names:
-            raise UsageError(
-                f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
-            )
-    game = catalogue.game(named.game)
-    catalogue = catalogue.at(game)
-    a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
-    pairing = Pairing(game, a, b, named.pair, named.seed)
-    if named.opening:
-        start = pairing.game.parse(named.opening)
-        pairing = replace(pairing, openings=Openings(named.opening, (start,)))
-    return named, pairing
-
-
 def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:
     """Return the catalogue and the game of a fight."""
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     game = get_game(chosen["game"], catalogue)
     return catalogue.at(game), game
-
-
-def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
-    try:
-        return catalogue.named_player(named)
-    except UnknownName as error:
-        if named.name != named.spec:
-            raise
-        advice = f"if it is in a file, add --player {named.name}=FILE"
-        raise UsageError(f"{error}; {advice}") from error
-
-
-def replay_of(
-    game_id: str, named: GameId, pairing: Pairing, prints: Listening | None = None
-) -> ReplayReport:
-    """Play that one game; ``prints`` is as for :func:`arena.match.play_game`."""
-    record = play_one(pairing, named.engine, named.pair, named.swapped, prints)
-    names = pairing.names[::-1] if named.swapped else pairing.names
-    report = report_of(
-        pairing.game,
-        (names[0], names[1]),
-        (record.moves, record.outcome, record.forfeit),
-        game_id=game_id,
-        seed=named.seed,
-        opening=pairing.opening(named.pair),
-        printed=record.printed,
-    )
-    return replace(report, referee=record.referee, thoughts=record.thoughts)
 
 
 def _pairings(

@@ -27,6 +27,7 @@ from arena.games.board import (
 )
 from arena.games.misere import SUFFIX, LinePosition, Misere
 from arena.games.sealed import SealedGame
+from arena.games.symmetry import Tables, byte_images, image_of, rotations_and_reflections
 
 #: Columns of a terminal; a wider picture is drawn without rules.
 MAX_PICTURE_WIDTH = 80
@@ -311,20 +312,8 @@ class MnkGame(SealedGame):
 
         Eight for k in a row on a square board, four on a rectangle; the first is the identity.
         """
-        m, n = self.columns, self.rows
-        found = []
-        for transposed in (False, True) if m == n else (False,):
-            for down in (False, True):
-                for right in (False, True):
-                    image = []
-                    for square in range(m * n):
-                        row, column = divmod(square, m)
-                        row, column = (column, row) if transposed else (row, column)
-                        row, column = (n - 1 - row if down else row), column
-                        column = m - 1 - column if right else column
-                        image.append(row * m + column)
-                    found.append(tuple(image))
-        return tuple(image for image in dict.fromkeys(found) if self._keeps_lines(image))
+        images = rotations_and_reflections(self.columns, self.rows)
+        return tuple(image for image in images if self._keeps_lines(image))
 
     def _keeps_lines(self, image: tuple[int, ...]) -> bool:
         lines = set(self.lines)
@@ -334,27 +323,15 @@ class MnkGame(SealedGame):
         """Return the least pair of bitboards that a symmetry makes of this pair."""
         best = (first, second)
         for tables in self._byte_images:
-            image = (_image(first, tables), _image(second, tables))
+            image = (image_of(first, tables), image_of(second, tables))
             if image < best:
                 best = image
         return best
 
     @cached_property
-    def _byte_images(self) -> list[list[list[int]]]:
-        # For each symmetry and each byte of a bitboard, the image of every value of that byte.
-        tables = []
-        for symmetry in self.symmetries[1:]:
-            padded = [*symmetry, *range(self.squares, self.squares + 7)]
-            tables.append(
-                [
-                    [
-                        sum(1 << padded[at + i] for i in range(8) if value >> i & 1)
-                        for value in range(256)
-                    ]
-                    for at in range(0, self.squares, 8)
-                ]
-            )
-        return tables
+    def _byte_images(self) -> list[Tables]:
+        """The tables of all symmetries but the identity."""
+        return [byte_images(symmetry) for symmetry in self.symmetries[1:]]
 
     def _has_line(self, bits: int) -> bool:
         """Return whether the bitboard holds a line."""
@@ -424,11 +401,3 @@ def _lines(columns: int, rows: int, k: int) -> Iterator[list[int]]:
                     yield [(row + i * down) * columns + column + i * right for i in range(k)]
         if k == 1:
             return  # all four directions give the same square
-
-
-def _image(bits: int, tables: list[list[int]]) -> int:
-    image = 0
-    for table in tables:
-        image |= table[bits & 255]
-        bits >>= 8
-    return image

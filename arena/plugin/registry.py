@@ -24,7 +24,6 @@ from arena.errors import (
 from arena.game import Game
 from arena.player import (
     Distribution,
-    Kind,
     MakePlayer,
     NamedOptions,
     PlayerInfo,
@@ -32,6 +31,7 @@ from arena.player import (
     summary_of,
 )
 from arena.player.clients import MakeClient, MakeFromFile, PlayerProtocol
+from arena.player.kinds import Kind
 from arena.signatures import complete, misfit, takes
 
 if TYPE_CHECKING:

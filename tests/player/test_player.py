@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import ArenaError, PluginError, UnknownName, UsageError
-from arena.player import PlayerInfo, one_of, read_options, whole
+from arena.player import PlayerInfo
+from arena.player.kinds import one_of, read_options, whole
 from arena.player.names import names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
