@@ -309,8 +309,8 @@ def _play(
         if outcome is not None:
             return GameRecord(tuple(moves), outcome, None)
         if judge is not None:
-            judge.see(side, position.ply - 1)
-            if (ending := judge.ending(position)) is not None:
+            ending = judge.after(side, position)
+            if ending is not None:
                 return _ended(moves, ending)
         if observe is not None:
             try:

@@ -33,9 +33,8 @@ def ended(adjudication: Adjudication, scores: list[Any]) -> tuple[int, Ending | 
     }
     judge = Judge(adjudication, (said, said))
     for ply in range(len(scores)):
-        judge.see(position.to_move, ply)
-        position = position.play(ply)
-        if (ending := judge.ending(position)) is not None:
+        side, position = position.to_move, position.play(ply)
+        if (ending := judge.after(side, position)) is not None:
             return ply + 1, ending
     return len(scores), None
 
