@@ -36,7 +36,7 @@ class Judge:
         self._scores: tuple[list[float | None], ...] = ([], [])
 
     def after(self, side: Side, position: Position) -> Ending | None:
-        """Return how the game ends at the position to which a side has moved, None if it goes on."""
+        """Return how the game ends where a side has moved to, None if it goes on."""
         if not self._is_by_scores:  # every ply of a fast game comes here
             return _DEAD if position.is_dead_draw() else None
         self.see(side, position.ply - 1)

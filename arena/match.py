@@ -97,6 +97,11 @@ class PlayedPair(NamedTuple):
 
 #: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
 REFEREE_BITS = 31
+#: What a player says that says nothing of its moves.
+NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
+
+#: Makes a named tuple at once, without its own ``__new__``: for what every game needs.
+_new = tuple.__new__
 
 _SIDES = _FIRST, _SECOND = tuple(Side)  # iterating over an enumeration takes longer than a ply
 
@@ -128,7 +133,7 @@ class Seat(NamedTuple):
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
     is_apart: bool = False
     #: What it says of its moves, by the ply of the position; it grows as the game goes on.
-    thoughts: Mapping[int, Thought] = MappingProxyType({})
+    thoughts: Mapping[int, Thought] = NO_THOUGHTS
 
     @property
     def function(self) -> str:
@@ -236,16 +241,17 @@ def take_seats(
 ) -> tuple[list[Seat], GameRecord | None]:
     """Have both players ready for a game. Returns the seats, and a record if a player failed."""
     seats: list[Seat] = []
-    for side in _SIDES:
+    (first, second), (own, others) = players, streams
+    for side, player, stream in ((_FIRST, first, own), (_SECOND, second, others)):
         try:
-            seats.append(sit(players[side], game, side, streams[side]))
+            seats.append(sit(player, game, side, stream))
         except BaseException as error:
-            return seats, fault((), side, error, players[side].remote is not None)
+            return seats, fault((), side, error, player.remote is not None)
         if prints is not None and prints.is_due:
             prints.hold(side)
-    first, second = seats
-    if first.clock is not None and second.clock is not None:
-        first.clock.opponent, second.clock.opponent = second.clock, first.clock
+    clock, other = (seat.clock for seat in seats)
+    if clock is not None and other is not None:
+        clock.opponent, other.opponent = other, clock
     return seats, None
 
 
@@ -307,7 +313,7 @@ def _play(
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
-            return GameRecord(tuple(moves), outcome, None)
+            return _new(GameRecord, (tuple(moves), outcome, None, (), UNMEASURED, None, (), ""))
         if judge is not None:
             ending = judge.after(side, position)
             if ending is not None:
@@ -343,7 +349,7 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
             with unheard():
                 made = info.fresh()
         if info.stateless:
-            return Seat(made, rng, None, None, made)
+            return _new(Seat, (made, rng, None, None, made, None, False, NO_THOUGHTS))
         player = made()
     player.start(game, side, rng)
     choose = player.choose

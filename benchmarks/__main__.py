@@ -16,6 +16,7 @@ from benchmarks import (
     mcts,
     openspiel,
     process,
+    rounds,
     searching,
     tables,
     wire,
@@ -33,6 +34,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "process": process.rows,
     "workers": workers.rows,
     "store": keeping.rows,
+    "rounds": rounds.rows,
     "isolation": isolation.rows,
     "wire": wire.rows,
     "fairness": fairness.rows,
@@ -40,8 +42,8 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
 
 NOTE = """\
 Short batches of the two compared things alternate, and the ratio is that of the fastest batch of
-each: processor time for `calls` and `openspiel`, which play in one process, and wall-clock time for
-the rest. Times are for orientation only: compare ratios between runs, not times."""
+each: processor time for what plays in one process, and wall-clock time for the rest.
+Times are for orientation only: compare ratios between runs, not times."""
 
 QUICK = "A quick run shows that every measurement works; its figures mean little."
 

@@ -57,6 +57,6 @@ def arena_register_games(register: GameRegister) -> None:
     register("chess", load_chess, summary="chess, with positions as FEN")
     register("othello", othello_game, summary="who cannot turn a disc over passes; more discs win")
     register("othello-{n}", othello_game, summary="othello on n by n squares")
-    register("hex-{n}", hex_game, summary="connect two edges of n by n squares; there is no draw")
+    register("hex-{n}", hex_game, summary="connect two edges of n by n squares; never a draw")
     register("nim", nim_game, summary="heaps of 3, 4 and 5; who takes the last counter wins")
     register("nim-{a}-{b}-{c}", nim_game, summary="nim with heaps of these sizes")

@@ -39,24 +39,28 @@ class Struct(dict[str, Any]):
 class Agent:
     """The stateful player that plays one game as the agent in a file."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, apart: bool) -> None:
+        self._path, self._is_apart = path, apart
         self._agent: Callable[..., Any] | None = None
         self._configuration = Struct()
         self._mark = 0
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
-        """Execute the file, with the shared generators seeded: an agent gets none of its own."""
+        """Execute the file.
+
+        In a process of its own the shared generators are seeded: an agent has no other.
+        """
         columns, rows, k = (getattr(game, name) for name in ("columns", "rows", "k"))
         self._mark = side + 1
         self._configuration = Struct(
             columns=columns, rows=rows, inarow=k, episodeSteps=game.max_plies + 1, **TIMES
         )
         seed = rng.getrandbits(32)
-        random.seed(seed)
+        if self._is_apart:
+            random.seed(seed)
         self._agent = last_callable(self._path)
         numpy = sys.modules.get("numpy")
-        if numpy is not None:
+        if self._is_apart and numpy is not None:
             numpy.random.seed(seed)
 
     def choose(self, position: Any) -> int:

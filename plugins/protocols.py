@@ -40,10 +40,10 @@ def gomocup(options: Mapping[str, str]) -> Client:
     return Gomocup(options)
 
 
-def kaggle(path: str) -> Agent:
+def kaggle(path: str, apart: bool) -> Agent:
     from arena.plugins.kaggle import Agent
 
-    return Agent(path)
+    return Agent(path, apart)
 
 
 @hookimpl

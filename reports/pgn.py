@@ -37,11 +37,16 @@ def _tags(played: SingleGame) -> dict[str, str]:
         tags["Variant"] = played.game.name
     if played.is_opening:
         tags |= opening_tags(played.begin)
+    tags["Termination"] = _termination(played)
+    return tags | ({"GameId": played.game_id} if played.game_id else {})
+
+
+def _termination(played: SingleGame) -> str:
+    if played.outcome is None:
+        return "unterminated"
     if played.forfeit is not None:
-        tags["Termination"] = _TERMINATIONS.get(played.forfeit[1], "abandoned")
-    else:
-        tags["Termination"] = "adjudication" if played.end().outcome() is None else "normal"
-    return {**tags, "GameId": played.game_id}
+        return _TERMINATIONS.get(played.forfeit[1], "abandoned")
+    return "adjudication" if played.end().outcome() is None else "normal"
 
 
 def _comments(played: SingleGame) -> tuple[tuple[int, str], ...]:

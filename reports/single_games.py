@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.records.base import Json, Record
+from arena.records.replays import ReplayReport
 from arena.records.runs import Export
 from arena.records.thoughts import Thoughts, thoughts_from
 
@@ -21,17 +22,19 @@ class SingleGame:
     begin: Position
     is_opening: bool
     moves: tuple[int, ...]
+    #: None for a game that goes on.
     outcome: Outcome | None
     #: The names of the first and the second side.
     players: tuple[str, str]
-    event: str
+    event: str = ""
     #: The day, such as ``2026-11-22``.
-    date: str
+    date: str = ""
     #: ``PAIR.1`` or ``PAIR.2``.
-    round: str
-    game_id: str
+    round: str = ""
+    #: Empty for a game that was played elsewhere.
+    game_id: str = ""
     #: The side that lost without being beaten, why, and what is known of it.
-    forfeit: tuple[Side, str, str] | None
+    forfeit: tuple[Side, str, str] | None = None
     #: What the file said of a game that was played elsewhere: its tags and its comments.
     tags: Mapping[str, str] | None = None
     comments: tuple[tuple[int, str], ...] = ()
@@ -55,9 +58,12 @@ class SingleGame:
 
 
 def single_games(record: Record, style: str) -> Iterator[SingleGame]:
-    """Yield the games of an export. Raises UsageError for a record without games."""
+    """Yield the games of an export or a replay. Raises UsageError for another record."""
+    if isinstance(record, ReplayReport) and record.rules is not None:
+        yield _replayed(record.rules, record)
+        return
     if not isinstance(record, Export):
-        raise UsageError(f"format {style} is for games of a store: arena export --format {style}")
+        raise UsageError(f"format {style} is for single games: arena export --format {style}")
     for run in record.runs:
         rules = _rules(record, run["game"])
         for fight in (*run["fights"], *run.get("left_out", ())):
@@ -75,39 +81,51 @@ def _rules(record: Export, name: str) -> Game:
 
 
 def _played_here(game: Game, run: Json, played: Json) -> SingleGame:
-    side, opening = played["forfeit_side"], played["opening"]
-    forfeit = None if side is None else (Side(side), played["reason"], played["message"] or "")
-    _, _, number = played["game_id"].rpartition("/")
-    return SingleGame(
-        game=game,
-        begin=game.start() if opening is None else game.parse(opening),
-        is_opening=opening is not None,
-        moves=tuple(map(game.parse_move, played["moves"])),
-        outcome=Outcome(played["outcome"]),
-        players=(played["players"][0], played["players"][1]),
+    side = played["forfeit_side"]
+    return replace(
+        _bare(game, played),
         event=run["contest"] or f"arena {run['schedule']}",
         date=run["started"][:10],
-        round=number,
+        round=played["game_id"].rpartition("/")[2],
         game_id=played["game_id"],
-        forfeit=forfeit,
-        thoughts=thoughts_from(played.get("thoughts", ())),
+        forfeit=None if side is None else (Side(side), played["reason"], played["message"] or ""),
     )
 
 
 def _played_elsewhere(game: Game, played: Json) -> SingleGame:
-    tags, opening = played["tags"], played["opening"]
+    tags = played["tags"]
+    return replace(
+        _bare(game, played),
+        event=tags.get("Event", "?"),
+        date=tags.get("Date", "????.??.??").replace(".", "-"),
+        round=tags.get("Round", "?"),
+        tags=tags,
+        comments=tuple(played["comments"]),
+    )
+
+
+def _replayed(game: Game, replay: ReplayReport) -> SingleGame:
+    bare, forfeit = _bare(game, replay.as_json()), replay.forfeit
+    loser = Side.FIRST if bare.outcome is Outcome.SECOND_WINS else Side.SECOND
+    return replace(
+        bare,
+        event="arena",
+        date="????-??-??",
+        round=(replay.game_id or "?").rpartition("/")[2],
+        game_id=replay.game_id or "",
+        forfeit=None if forfeit is None else (loser, forfeit.reason, forfeit.message),
+    )
+
+
+def _bare(game: Game, played: Json) -> SingleGame:
+    """Return what every stored game has."""
+    opening, (first, second) = played["opening"], played["players"]
     return SingleGame(
         game=game,
         begin=game.start() if opening is None else game.parse(opening),
         is_opening=opening is not None,
         moves=tuple(map(game.parse_move, played["moves"])),
-        outcome=Outcome(played["outcome"]),
-        players=(played["players"][0], played["players"][1]),
-        event=tags.get("Event", "?"),
-        date=tags.get("Date", "????.??.??").replace(".", "-"),
-        round=tags.get("Round", "?"),
-        game_id="",
-        forfeit=None,
-        tags=tags,
-        comments=tuple((place, text) for place, text in played["comments"]),
+        outcome=None if played["outcome"] is None else Outcome(played["outcome"]),
+        players=(first, second),
+        thoughts=thoughts_from(played.get("thoughts", ())),
     )

@@ -146,3 +146,10 @@ def coverage_rows(*arguments: str) -> list[list[str]]:
     header, _, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines)
     assert header == ["printed", "under", "replicates", "claimed", "measured", "median bias", ""]
     return rows
+
+
+def test_a_quick_run_measures_rounds_and_prints() -> None:
+    ran = benchmarks("--quick", "--only", "rounds")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("against its fights one after the other") == 1
+    assert ran.stdout.count("prints a line a move, against one that does not") == 2

@@ -63,7 +63,8 @@ def test_only_clock_reads_clocks_and_nothing_seeds_the_global_generator() -> Non
             continue
         reads = re.search(r"^\s*(import time|from (time|datetime) import)\b", text, re.MULTILINE)
         assert file.name == "clock.py" or not reads, file
-        assert "random.seed(" not in text, file
+        # An agent of Kaggle draws from the shared generator, in a process of its own.
+        assert file.name == "kaggle.py" or "random.seed(" not in text, file
 
 
 def test_the_links_lead_to_the_folders() -> None:

@@ -251,8 +251,10 @@ def replay(
     if store is not None:
         from arena.api.games import replay_stored
 
-        return replay_stored(store, game, catalogue)
-    return guarded(partial(_replay, game, players, catalogue))
+        found = replay_stored(store, game, catalogue)
+    else:
+        found = guarded(partial(_replay, game, players, catalogue))
+    return replace(found, rules=catalogue.game(found.game))
 
 
 def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:

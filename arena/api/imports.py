@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from hashlib import blake2b
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, BinaryIO
 
 from arena.api.common import StoreLike
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 #: A fight by its game, its players A and B, and its seed.
 Fight = tuple[str, str, str, int]
 
+#: The length of the longest name of a player.
+MAX_NAME = 200
+
 #: Problems that a report names; it counts the others.
 MAX_NAMED = 100
 
@@ -38,23 +42,30 @@ def import_games(
     line. Raises UsageError for a file that is not PGN or ends within a game, and one that the store
     has already; then the store takes nothing.
     """
-    from arena.store.imports import keep_games
+    from arena.store.imports import keep_games, require_new, spool
     from arena.store.sql import Store
 
     name = os.fspath(file)
-    catalogue = catalogue or load_catalogue()
-    with _opened(name) as opened:
+    known = Store(store) if os.path.exists(store) else None
+    own = set[Fight]() if known is None else _played_here(known)
+    reader = _Reader(catalogue or load_catalogue(), own)
+    with _opened(name) as opened, TemporaryFile("w+", encoding="utf-8") as lines:
         digest = _digest(opened)
-        kept = Store(store, create=True)
-        reader = _Reader(catalogue, _played_here(kept))
+        if known is not None:
+            require_new(known, name, digest)
         try:
-            number = keep_games(kept, name, digest, reader.read(opened))
+            spool(reader.read(opened), lines)
         except PgnError as error:
             raise UsageError(f"games {quoted(name)}, {error}") from error
-    if not reader.taken and not reader.left_out:
-        raise UsageError(f"games {quoted(name)}: there are no games in it")
+        if not reader.taken and not reader.left_out:
+            raise UsageError(f"games {quoted(name)}: there are no games in it")
+        number = None
+        if reader.taken:
+            number = keep_games(known or Store(store, create=True), name, digest, lines)
     players, problems = tuple(sorted(reader.players)), tuple(reader.problems)
-    return ImportReport(kept.name, name, number, reader.taken, players, reader.left_out, problems)
+    return ImportReport(
+        os.fspath(store), name, number, reader.taken, players, reader.left_out, problems
+    )
 
 
 def _opened(name: str) -> BinaryIO:
@@ -70,6 +81,14 @@ def _digest(file: BinaryIO) -> str:
         digest.update(part)
     file.seek(0)
     return digest.hexdigest()
+
+
+def _require_name(player: str) -> None:
+    """Raise UsageError for a text that is not the name of a player."""
+    if player in ("", "?"):
+        raise UsageError("its tags White and Black do not name its players")
+    if len(player) > MAX_NAME or not player.isprintable():
+        raise UsageError(f"{quoted(player)} is not the name of a player")
 
 
 def _played_here(store: Store) -> set[Fight]:
@@ -124,8 +143,8 @@ class _Reader:
             raise UsageError("a run of this store has played it")
         game = self._catalogue.game(pgn.game)
         players = pgn.tags.get("White", "?"), pgn.tags.get("Black", "?")
-        if "?" in players:
-            raise UsageError("its tags White and Black do not name its players")
+        for player in players:
+            _require_name(player)
         outcome = OUTCOMES[pgn.result]
         if outcome is None:
             raise UsageError("it has no result")

@@ -19,5 +19,5 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the runs as they are at one moment, whoever is writing."""
     output = Output(arguments, catalogue)
-    output.write(api.export(store_of(arguments), runs_of(arguments)))
+    output.write(api.export(store_of(arguments), runs_of(arguments), catalogue))
     return 0

@@ -207,7 +207,7 @@ class Counts:
         """Return the counts of pairs that were played move by move."""
         counts = cls()
         # One addition for all pairs that are alike: to add tables takes as long as to play a move.
-        alike: Counter[tuple[str, PairEnd]] = Counter()
+        alike: dict[tuple[str, tuple[int, int, bool, bool]], int] = {}
         for played in pairs:
             counts.seconds += played.seconds[0] + played.seconds[1]
             if played.withdrawn is not None:
@@ -216,17 +216,19 @@ class Counts:
             elif played.void:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
-                alike[played.opening, counts._add_games(played)] += 1
+                key = played.opening, counts._add_games(played)
+                alike[key] = alike.get(key, 0) + 1
         ends: Counter[PairEnd] = Counter()
-        for (opening, end), times in alike.items():
+        for (opening, found), times in alike.items():
+            end = PairEnd(*found)
             counts.openings.add(opening, *end.tables(times))
             ends[end] += times
         for end, times in ends.items():
             counts._add_pairs(end, times)
         return counts
 
-    def _add_games(self, played: PlayedPair) -> PairEnd:
-        """Count the two games of a pair; return how the pair ended."""
+    def _add_games(self, played: PlayedPair) -> tuple[int, int, bool, bool]:
+        """Count the two games of a pair; return how the pair ended, as a PairEnd has it."""
         (one, other), pair, opening = played.records, played.pair, played.opening
         a, b = self.a, self.b
         start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
@@ -236,13 +238,13 @@ class Counts:
             a.remember(played.remembers[0])
             b.remember(played.remembers[1])
         if one.forfeit is None and other.forfeit is None:
-            return PairEnd(first, 2 - second)
+            return first, 2 - second, False, False
         forfeiters = {
             record.forfeit.side ^ half
             for half, record in enumerate(played.records)
             if record.forfeit is not None
         }
-        return PairEnd(first, 2 - second, 0 in forfeiters, 1 in forfeiters)
+        return first, 2 - second, 0 in forfeiters, 1 in forfeiters
 
     def _add_game(
         self,

@@ -126,11 +126,12 @@ class CallsEngine:
         streams, prints = (Stream(), Stream()), Prints()
         pairing = self.pairing
         catching, path = Catching(prints), pairing.path
-        noticing = Noticing(pairing.game, (pairing.a, pairing.b))
+        # Only here: looking takes as long as several games, and who draws elsewhere does so soon.
+        noticing = Noticing(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
         for pair in range(start, stop):
             with catching:  # not around the yield: whoever has the pair may never come back
                 played = self._pair(path, pair, streams, prints)
-                if pair == stop - 1:
+                if noticing is not None and pair == stop - 1:
                     played = played._replace(remembers=noticing.remembered())
             yield played
             if played.withdrawn is not None:

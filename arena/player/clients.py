@@ -84,8 +84,9 @@ class Client(ABC):
 #: Makes a client from the options in ``uci,Hash=16:stockfish``.
 MakeClient = Callable[[Mapping[str, str]], Client]
 
-#: Makes the player of one game from a file, in the player's own process.
-MakeFromFile = Callable[[str], Any]
+#: Makes the player of one game from a file. The second argument tells whether the process is the
+#: player's own: then whatever it shares with nobody may be changed.
+MakeFromFile = Callable[[str, bool], Any]
 
 
 @dataclass(frozen=True)

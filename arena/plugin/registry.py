@@ -315,8 +315,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         """Add a protocol: ``register("uci", client=Uci)`` has ``uci,Hash=16:stockfish`` name a
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
         After ``register("kaggle", file=Agent)`` the player of ``kaggle:./agent.py`` is
-        ``Agent("/home/me/agent.py")``, a stateful player, made for each game in a process of its
-        own.
+        ``Agent("/home/me/agent.py", True)``, a stateful player, made for each game in a process
+        of its own; without isolation the second argument is False.
         """
         self._check_name(name)
         if (client is None) is (file is None):
@@ -324,7 +324,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         if client is not None:
             self._check_callable(f"the client of {name!r}", client, "options")
         if file is not None:
-            self._check_callable(f"the file of {name!r}", file, "path")
+            self._check_callable(f"the file of {name!r}", file, "path", "apart")
         games = (games,) if isinstance(games, str) else games
         if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
             self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from arena.game import Game
 from arena.records.base import Json, Record
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
@@ -45,6 +46,8 @@ class ReplayReport(Record):
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
+    #: The rules, if they are known.
+    rules: Game | None = field(default=None, compare=False, repr=False)
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after so many moves."""

@@ -60,7 +60,7 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
         try:
             _tried(name, lambda: remote.give_back(remote.start()))
         except Forfeited as error:
-            raise CannotLoad(name, str(hinted(error, remote.tier))) from None
+            raise CannotLoad(name, hinted(error, remote.tier).problem) from None
         remote.close()
     info = PlayerInfo(
         name,
@@ -83,7 +83,7 @@ def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> P
     own = require_file(name, absolute(named.text))
     info = PlayerInfo(
         name,
-        partial(protocol.file, str(own)),
+        partial(protocol.file, str(own), limits.tier != "none"),
         protocol.games,
         stateless=False,
         summary=protocol.summary,

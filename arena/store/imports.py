@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple, TextIO
 
-from sqlalchemy import Connection, Row, delete, func, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 
 from arena.clock import timestamp
 from arena.errors import ArenaError, UsageError, quoted
@@ -33,30 +35,43 @@ class ImportedGame(NamedTuple):
     comments: Sequence[tuple[int, str]]
 
 
-def keep_games(store: Store, file: str, digest: str, games: Iterable[ImportedGame]) -> int | None:
-    """Keep all games of a file or none, and return the number of the import, None without games.
+def require_new(store: Store, file: str, digest: str) -> None:
+    """Raise UsageError if the store has the file with this digest already."""
+    with store.read() as connection:
+        _require_new(connection, file, digest)
 
-    Raises UsageError if the store has the file already, and whatever the games raise.
+
+def _require_new(connection: Connection, file: str, digest: str) -> None:
+    known = select(schema.imports.c.id).where(schema.imports.c.digest == digest)
+    found = connection.execute(known).scalars().first()
+    if found is not None:
+        raise UsageError(f"games {quoted(file)}: the store has them as import {found}")
+
+
+def spool(games: Iterable[ImportedGame], lines: TextIO) -> None:
+    """Write each game on a line of a file, from which :func:`keep_games` takes them.
+
+    Checking games takes long, and nobody else can write to the store while they are kept.
     """
-    imports, rows = schema.imports, list[Json]()
+    for number, game in enumerate(games, start=1):
+        lines.write(json.dumps({"number": number, **_row(game)}) + "\n")
+    lines.seek(0)
+
+
+def keep_games(store: Store, file: str, digest: str, lines: Iterable[str]) -> int:
+    """Keep all spooled games or none, and return the number of the import.
+
+    Raises UsageError if the store has the file already.
+    """
+    imports, rows = schema.imports, map(json.loads, lines)
     with store.write() as connection:
-        known = select(imports.c.id).where(imports.c.digest == digest)
-        found = connection.execute(known).scalars().first()
-        if found is not None:
-            raise UsageError(f"games {quoted(file)}: the store has them as import {found}")
+        _require_new(connection, file, digest)
         row = insert(imports).values(date=timestamp(), file=file, digest=digest)
         (number,) = connection.execute(row).inserted_primary_key or (0,)
-        count = 0
-        for count, game in enumerate(games, start=1):
-            rows.append({"import": number, "number": count, **_row(game)})
-            if len(rows) == _AT_ONCE:
-                connection.execute(insert(schema.imported), rows)
-                rows.clear()
-        if rows:
-            connection.execute(insert(schema.imported), rows)
-        if not count:
-            connection.execute(delete(imports).where(imports.c.id == number))
-    return int(number) if count else None
+        while part := list(islice(rows, _AT_ONCE)):
+            own = [{"import": number, **game} for game in part]
+            connection.execute(insert(schema.imported), own)
+    return int(number)
 
 
 def _row(game: ImportedGame) -> Json:

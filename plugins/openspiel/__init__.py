@@ -23,8 +23,4 @@ def make(name: str) -> Game:
 
 @hookimpl
 def arena_register_games(register: GameRegister) -> None:
-    register(
-        "openspiel:NAME",
-        make,
-        summary="a game of OpenSpiel, such as openspiel:othello; needs proving-arena[openspiel]",
-    )
+    register("openspiel:NAME", make, summary="a game of OpenSpiel, such as openspiel:othello")

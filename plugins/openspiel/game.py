@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, quoted
-from arena.game import Game
+from arena.games.sealed import SealedGame
 from arena.plugins.openspiel.fen import check_fen
 from arena.plugins.openspiel.library import excluded, load, version_of_rules
 from arena.plugins.openspiel.notation import Notation, is_turned
@@ -24,7 +24,7 @@ _MOVES = "moves"
 _MOST_NAMED = 100
 
 
-class OpenSpielGame(Game):
+class OpenSpielGame(SealedGame):
     """A game of OpenSpiel; get one from :func:`open_spiel_game`."""
 
     kinds = ("openspiel",)
@@ -47,6 +47,7 @@ class OpenSpielGame(Game):
         self.merges = self.transposes = places_stones(kind, parameters)
         self.squares = tuple(self._state.legal_actions())
         self._start = self.position_of(self._state)
+        self._sealed = True
 
     def _check(self) -> None:
         """Raise UsageError if parameters made it a game that arena does not play."""

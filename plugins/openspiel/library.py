@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -119,8 +118,11 @@ def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:
 @contextmanager
 def _hushed() -> Iterator[None]:
     """Keep what the library writes to standard error from the user: it warns at every start."""
-    sys.stderr.flush()
-    kept = os.dup(2)
+    try:
+        kept = os.dup(2)
+    except OSError:  # it is closed, and nothing comes through
+        yield
+        return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)

@@ -41,4 +41,4 @@ def test_import_and_export_games(run: Run, tmp_path: Path, monkeypatch: pytest.M
     assert found["games"] == 1
     ran = run("fight", "monkey", "monkey", "-n", "1", "--format", "pgn")
     assert (ran.code, ran.out) == (2, "")
-    assert "format pgn is for games of a store" in ran.err
+    assert "format pgn is for single games" in ran.err

@@ -172,3 +172,13 @@ def test_small_games_have_sixteen_plies_and_first_moves_at_most() -> None:
     assert not is_small(mnk_game(17, 1, 3))
     assert not is_small(mnk_game(5, 5, 4))
     assert not is_small(CONNECT4)
+
+
+def test_a_game_without_transpositions_is_small_up_to_eight_plies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games = [mnk_game(plies, 1, 3) for plies in (8, 9)]
+    assert [*map(is_small, games)] == [True, True]
+    for game in games:
+        monkeypatch.setitem(vars(game), "transposes", False)
+    assert [*map(is_small, games)] == [True, False]

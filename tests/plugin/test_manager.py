@@ -219,7 +219,8 @@ def test_hook_arena_register_protocols(site: Site, run: Run) -> None:
                 return turn.game.parse_move(talk.hear())
 
         class Last:
-            def __init__(self, path):
+            def __init__(self, path, apart):
+                assert not apart
                 self.name = open(path).read().strip()
 
             def start(self, game, side, rng):

@@ -82,7 +82,7 @@ def written(folder: Path, text: str) -> str:
 
 
 def started(path: str, game: Game, side: Side, seed: int = 1) -> Agent:
-    agent = Agent(path)
+    agent = Agent(path, True)
     agent.start(game, side, random.Random(seed))
     return agent
 

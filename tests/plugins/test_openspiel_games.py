@@ -318,7 +318,7 @@ def test_an_isolated_player_plays_a_game_of_the_library(run: Run) -> None:
 
 def test_a_draw_ends_a_game_that_the_library_lets_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("othello")
-    monkeypatch.setattr(game, "max_plies", 3)
+    monkeypatch.setitem(vars(game), "max_plies", 3)
     *_, last = random_game(game, random.Random(1))
     assert last.ply == 3
     assert last.outcome() is Outcome.DRAW

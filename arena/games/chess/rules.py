@@ -36,8 +36,8 @@ class _Fields(NamedTuple):
 class ChessPosition(_Fields, Position):
     """A position of chess: the men, the half-move clock, the ply, and what may be repeated.
 
-    ``past`` are the positions before it that may come again. Two positions are equal if the rest of
-    the game is the same for both: draws by repetition and by fifty moves included.
+    ``past`` are the positions before it that may come again. From equal positions games go on
+    alike: draws by repetition and by fifty moves included.
     """
 
     __slots__ = ()
