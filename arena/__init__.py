@@ -64,7 +64,6 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.cli.common.output import Output, add_output
-    from arena.clocks import Clocks
     from arena.errors import (
         ArenaError,
         CannotPlay,
@@ -84,8 +83,10 @@ if TYPE_CHECKING:
     from arena.game import Game, Outcome, Position, Side
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
+    from arena.match.refereed import RefereedGame, Verdict
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
+    from arena.player.clocks import Clocks
     from arena.player.kinds import decimal, one_of, read_options, whole
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
@@ -123,7 +124,6 @@ if TYPE_CHECKING:
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
-    from arena.refereed import RefereedGame, Verdict
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
@@ -269,7 +269,7 @@ __all__ = [
 
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
-    "clocks": "Clocks",
+    "player.clocks": "Clocks",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
@@ -306,7 +306,7 @@ _MODULES = {
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
-    "refereed": "RefereedGame Verdict",
+    "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",
     "sandbox.together": "CannotRun Ended run_together",

@@ -212,7 +212,7 @@ class Game(ABC):
     #: Columns and rows of the board; 0 for a game without one.
     columns: int = 0
     rows: int = 0
-    #: True if a referee plays its games as a whole: see :mod:`arena.refereed`.
+    #: True if a referee plays its games as a whole: see :mod:`arena.match.refereed`.
     is_refereed: ClassVar[bool] = False
     #: Whether different lines of moves can lead to equal positions, which shortens a search.
     transposes: bool = True

@@ -14,11 +14,11 @@ from typing import Any, Self, cast
 
 from arena import api, clock
 from arena.api import GameLike, PlayerLike
-from arena.clocks import Clocks
 from arena.errors import CannotEnumerate, counted
 from arena.game import Position
 from arena.games.walk import walked
 from arena.player.clients import Turn
+from arena.player.clocks import Clocks
 from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
 from arena.records.thoughts import Thought

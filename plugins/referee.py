@@ -9,10 +9,10 @@ from shlex import join
 
 from arena.errors import GameFault, UsageError, quoted
 from arena.game import Side
+from arena.match.refereed import RefereedGame, Verdict
 from arena.player import PlayerInfo
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import GameRegister
-from arena.refereed import RefereedGame, Verdict
 from arena.sandbox.settings import read_command
 
 #: A score: a decimal number of at most so many digits, which a float keeps apart.

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
-from arena.clocks import Clocks
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Side
 from arena.player.clients import Client, Talk, Turn
+from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
 
 #: The limits of a move, which ``go`` takes.

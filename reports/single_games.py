@@ -89,7 +89,6 @@ def _played_here(game: Game, run: Json, played: Json) -> SingleGame:
         round=played["game_id"].rpartition("/")[2],
         game_id=played["game_id"],
         forfeit=None if side is None else (Side(side), played["reason"], played["message"] or ""),
-        thoughts=thoughts_from(played.get("thoughts", ())),
     )
 
 
@@ -128,4 +127,5 @@ def _bare(game: Game, played: Json) -> SingleGame:
         moves=tuple(map(game.parse_move, played["moves"])),
         outcome=None if played["outcome"] is None else Outcome(played["outcome"]),
         players=(first, second),
+        thoughts=thoughts_from(played.get("thoughts", ())),
     )

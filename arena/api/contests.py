@@ -12,11 +12,11 @@ from typing import Any, NoReturn, cast
 from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
 from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
-from arena.clocks import FORM, read_control
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
 from arena.fights.schedule import read_schedule
 from arena.games.lines import FILE as LINES
+from arena.player.clocks import FORM, read_control
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.records.adjudication import (
     ADJUDICATE,

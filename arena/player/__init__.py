@@ -88,7 +88,7 @@ class RemoteFactory(Memory, Protocol):
     def __call__(self, anew: bool = True) -> StatefulPlayer:
         """Return a proxy for one game; ``anew`` executes its code anew.
 
-        A proxy whose moves are measured has a ``clock``, an :class:`arena.clocks.Clock`.
+        A proxy whose moves are measured has a ``clock``, an :class:`arena.player.clocks.Clock`.
         """
 
     def close(self) -> None:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from arena.clocks import Clocks
 from arena.game import Game, Outcome, Position, Side
+from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
 
 

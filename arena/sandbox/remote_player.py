@@ -9,11 +9,11 @@ from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
-from arena.clocks import Clock, Clocks
 from arena.errors import Forfeited, IllegalMove, MoveError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
 from arena.player.clients import Client, Turn
+from arena.player.clocks import Clock, Clocks
 from arena.player.faults import answered
 from arena.player.prints import hear
 from arena.records.thoughts import Thought

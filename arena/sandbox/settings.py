@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.clocks import TimeControl, read_control
 from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
+from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
 
 if TYPE_CHECKING:

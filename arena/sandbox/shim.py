@@ -137,7 +137,7 @@ class Session:
     def _move_by_clock(self, message: dict[str, Any]) -> Answer:
         """Tell a player that wants to know it what the clocks show, and return its move."""
         if self.trouble is None and hasattr(self.instance, "see_clocks"):
-            from arena.clocks import Clocks
+            from arena.player.clocks import Clocks
 
             try:
                 self.instance.see_clocks(Clocks.from_json(message["clock"]))

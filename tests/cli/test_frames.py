@@ -31,6 +31,8 @@ def test_few_frames_lie_between_the_command_and_the_first_move(run: Run, tmp_pat
     frames = stack.read_text().splitlines()
     own = [frame for frame in frames if "/arena/" in frame]
     command = next(n for n, frame in enumerate(own) if frame.endswith("arena/cli/fight.py run"))
-    first = next(n for n, frame in enumerate(own) if frame.endswith("arena/match.py _play"))
+    first = next(
+        n for n, frame in enumerate(own) if frame.endswith("arena/match/__init__.py _play")
+    )
     path = own[command : first + 1]
     assert len(path) <= MAX_FRAMES, "\n".join(path)

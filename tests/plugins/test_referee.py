@@ -11,8 +11,8 @@ import pytest
 import arena
 from arena.errors import UsageError
 from arena.game import Side
+from arena.match.refereed import Verdict
 from arena.plugins.referee import DIGITS, read_verdict
-from arena.refereed import Verdict
 from tests.conftest import Run
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import arena
-from arena.clocks import Clocks, Reading
 from arena.errors import Forfeited, MoveError, UsageError
 from arena.game import Side
 from arena.notation.pgn_reading import read_pgn
 from arena.player.clients import Turn
+from arena.player.clocks import Clocks, Reading
 from arena.plugins.uci import Uci
 from arena.records.thoughts import Thought
 from arena.reports.page import page

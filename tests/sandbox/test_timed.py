@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import clock
-from arena.clocks import TimeControl, read_control
 from arena.errors import Forfeited, Spoilt
 from arena.game import Side
 from arena.games.mnk import mnk_game
 from arena.match import UNMEASURED, GameRecord, play_game
 from arena.player import PlayerInfo
+from arena.player.clocks import TimeControl, read_control
 from arena.rng import Stream
 from arena.sandbox.choice import TIERS
 from arena.sandbox.fairness import Turns, Used

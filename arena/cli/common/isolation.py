@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from arena.clocks import read_control
 from arena.errors import UsageError, did_you_mean, quoted
+from arena.player.clocks import read_control
 from arena.player.names import Named, canonical, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, ClassVar, Protocol
 
-from arena.clocks import Clocks
 from arena.errors import Forfeited
 from arena.game import Position
+from arena.player.clocks import Clocks
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
 

@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from arena import escape
-from arena.clocks import Clocks
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
 from arena.game import Game, Outcome, Position, Side
+from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
 from arena.rng import Draw
 

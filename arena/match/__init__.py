@@ -9,8 +9,6 @@ from itertools import repeat
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arena.adjudication import Ending, Judge
-from arena.clocks import Clock
 from arena.errors import (
     ArenaError,
     Forfeited,
@@ -24,14 +22,16 @@ from arena.errors import (
 )
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
+from arena.match.adjudication import Ending, Judge
+from arena.match.refereed import RefereedGame, misfit_of_verdict, move_to
 from arena.player import Choose, PlayerInfo
+from arena.player.clocks import Clock
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thought, Thoughts
-from arena.refereed import RefereedGame, misfit_of_verdict, move_to
 from arena.rng import Stream, begin, named_stream
 
 logger = logging.getLogger(__name__)
@@ -101,6 +101,9 @@ class PlayedPair(NamedTuple):
 
 #: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
 REFEREE_BITS = 31
+#: What a player says that says nothing of its moves.
+NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
+
 #: Makes a named tuple at once, without its own ``__new__``: for what every game needs.
 _new = tuple.__new__
 
@@ -134,7 +137,7 @@ class Seat(NamedTuple):
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
     is_apart: bool = False
     #: What it says of its moves, by the ply of the position; it grows as the game goes on.
-    thoughts: Mapping[int, Thought] = MappingProxyType({})
+    thoughts: Mapping[int, Thought] = NO_THOUGHTS
 
     @property
     def function(self) -> str:
@@ -316,8 +319,8 @@ def _play(
         if outcome is not None:
             return _new(GameRecord, (tuple(moves), outcome, None, *_NOTHING_MORE))
         if judge is not None:
-            judge.see(side, position.ply - 1)
-            if (ending := judge.ending(position)) is not None:
+            ending = judge.after(side, position)
+            if ending is not None:
                 return _ended(moves, ending)
         if observe is not None:
             try:
@@ -350,7 +353,7 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
             with unheard():
                 made = info.fresh()
         if info.stateless:
-            return _new(Seat, (made, rng, None, None, made, None, False))
+            return _new(Seat, (made, rng, None, None, made, None, False, NO_THOUGHTS))
         player = made()
     player.start(game, side, rng)
     choose = player.choose

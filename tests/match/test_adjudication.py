@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.adjudication import Ending, Judge
 from arena.errors import UsageError
 from arena.fights.replays import NotedGame
 from arena.game import WIN_FOR, Outcome, Side
 from arena.games.mnk import mnk_game
+from arena.match.adjudication import Ending, Judge
 from arena.records.adjudication import Adjudication, DrawRule, ResignRule
 from arena.records.thoughts import Thought
 
@@ -33,9 +33,8 @@ def ended(adjudication: Adjudication, scores: list[Any]) -> tuple[int, Ending | 
     }
     judge = Judge(adjudication, (said, said))
     for ply in range(len(scores)):
-        judge.see(position.to_move, ply)
-        position = position.play(ply)
-        if (ending := judge.ending(position)) is not None:
+        side, position = position.to_move, position.play(ply)
+        if (ending := judge.after(side, position)) is not None:
             return ply + 1, ending
     return len(scores), None
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.clocks import MOST, MOST_MOVES, Clock, Clocks, Reading, TimeControl, read_control
 from arena.errors import UsageError
+from arena.player.clocks import MOST, MOST_MOVES, Clock, Clocks, Reading, TimeControl, read_control
 
 CONTROLS = st.builds(
     TimeControl,

@@ -21,12 +21,26 @@ class Ending(NamedTuple):
     adjudicated: str = ""
 
 
+_DEAD = Ending(Outcome.DRAW)
+
+
 class Judge:
-    """Ends one game: it sees every move with what the side that made it said."""
+    """Ends one game, by an adjudication that is not empty.
+
+    It sees every move with what the side that made it said.
+    """
 
     def __init__(self, adjudication: Adjudication, said: tuple[Said, Said]) -> None:
         self._rules, self._said = adjudication, said
+        self._is_by_scores = (adjudication.resign or adjudication.draw) is not None
         self._scores: tuple[list[float | None], ...] = ([], [])
+
+    def after(self, side: Side, position: Position) -> Ending | None:
+        """Return how the game ends where a side has moved to, None if it goes on."""
+        if not self._is_by_scores:  # every ply of a fast game comes here
+            return _DEAD if position.is_dead_draw() else None
+        self.see(side, position.ply - 1)
+        return self.ending(position)
 
     def see(self, side: Side, ply: int) -> None:
         """Take the score of the move that a side made at that ply; it may have said none."""
@@ -36,7 +50,7 @@ class Judge:
     def ending(self, position: Position) -> Ending | None:
         """Return how the game ends at this position, None if it goes on."""
         if self._rules.draws and position.is_dead_draw():
-            return Ending(Outcome.DRAW)
+            return _DEAD
         for side in Side:
             if self._resigns(side):
                 return Ending(WIN_FOR[side.other], "resign")

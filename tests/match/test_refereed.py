@@ -17,10 +17,10 @@ from arena.errors import CannotPlay, GameFault, UsageError
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.match import GameRecord, play_game
+from arena.match.refereed import RefereedGame, Verdict
 from arena.player import PlayerInfo, stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.records.refereed import Refereed
-from arena.refereed import RefereedGame, Verdict
 from arena.rng import Stream
 
 ANNA, BEN = stand_in("anna"), stand_in("ben")
