@@ -219,7 +219,7 @@ def test_every_generated_page_is_compared() -> None:
         "commands.md",
         "certificates.md",
         pytest.param("variants.md", marks=pytest.mark.slow),
-        pytest.param("openspiel.md", marks=marks_of("openspiel.md")),
+        pytest.param("openspiel.md", marks=needs_of("openspiel.md")),
     ],
 )
 def test_generated_pages_are_up_to_date(name: str) -> None:

@@ -10,11 +10,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.game import Game, Outcome, Position, Side
+<<<<<<< HEAD
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
+=======
+
+if TYPE_CHECKING:  # the list of players takes no records of games
+    from arena.records.thoughts import Thought
+>>>>>>> w14-scores
 
 
 class Talk(Protocol):

@@ -49,6 +49,7 @@ def test_a_named_player_that_ends_its_process_is_at_fault(tmp_path: Path, asked:
     assert raised.value.exit_code == 4
 
 
+@pytest.mark.slow
 def test_a_certificate_is_checked_against_a_player_that_ends_its_process(tmp_path: Path) -> None:
     bot, file = tmp_path / "deadly.py", tmp_path / "certificate.json"
     bot.write_text(DEADLY)

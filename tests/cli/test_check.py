@@ -31,6 +31,7 @@ def a_bot(folder: Path, body: str, head: str = "") -> str:
     return str(bot)
 
 
+@pytest.mark.slow
 def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) -> None:
     good = a_bot(tmp_path, "return rng.choice(position.legal_moves())")
     ran = run("check", good, *FAST)
@@ -52,6 +53,7 @@ def levels(record: dict[str, Any]) -> dict[str, str]:
     return {finding["check"]: finding["level"] for finding in record["findings"]}
 
 
+@pytest.mark.slow
 def test_a_file_is_checked_apart_and_looked_at_there(run: Run, tmp_path: Path) -> None:
     name = a_bot(tmp_path, "random.random(); print('hm'); return position.legal_moves()[0]")
     apart = ("check", name, *FAST[:4], "--format", "json")

@@ -106,6 +106,7 @@ def test_what_is_set_for_a_player_is_merged_with_what_was() -> None:
     assert (found.memory, found.move_time) == (64, 3)
 
 
+@pytest.mark.slow
 def test_games_in_another_process_go_by_the_name_too() -> None:
     bot, monkey = arena.get_player("al=./bot.py", isolation="none"), arena.get_player("monkey")
     pairing = Pairing(arena.get_game("tictactoe"), bot, monkey, 2, 1)
@@ -155,6 +156,7 @@ def test_a_run_from_before_keeps_the_name_and_the_limits_that_it_was_played_with
     assert limits.move_time == 1.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["process", "none"])
 def test_who_never_starts_is_withdrawn_under_its_name_and_nobody_else(
     run: Run, isolation: str

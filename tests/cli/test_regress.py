@@ -81,6 +81,7 @@ def rewrite(bot: Path, text: str) -> None:
         del sys.modules[name]
 
 
+@pytest.mark.slow
 def test_as_strong_and_then_weaker(run: Run, bot: Path) -> None:
     ran = run("regress", "./bot.py")
     assert (ran.code, ran.err) == (0, "")

@@ -296,6 +296,7 @@ def forget_modules() -> None:
         del sys.modules[name]
 
 
+@pytest.mark.slow
 def test_a_player_whose_code_has_changed_is_one_line(run: Run) -> None:
     bot = Path("bot.py")
     bot.write_text(BOT.format(0))

@@ -162,6 +162,7 @@ def test_the_whole_message_of_an_exception_is_shown(without_fresh: None) -> None
     assert finding.message.startswith(text)
 
 
+@pytest.mark.slow
 def test_an_order_of_hashes_is_found_in_fresh_interpreters() -> None:
     finding = found(checked(bad.player(bad.by_hash)), "fresh process")
     assert finding.level == Level.FAIL

@@ -84,6 +84,7 @@ def table_of(pairs: list[PlayedPair], choice: str) -> Joint:
     return Joint(*(found[i, j] for i in range(3) for j in range(3)))
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(fights(), st.integers(0, 3), st.sampled_from(["all", "none"]))
 def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> None:
@@ -104,6 +105,7 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
     assert sum(sum(player.forfeits.values()) for player in result.both) == len(forfeits)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(fights(), st.randoms())
 def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.Random) -> None:
@@ -252,6 +254,7 @@ def resigned(draw: st.DrawFn) -> tuple[list[PlayedPair], list[PlayedPair]]:
     return honest, resigning
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(resigned(), st.sampled_from(["all", "none"]))
 def test_who_resigns_when_lost_never_has_more_than_its_honest_twin(

@@ -77,6 +77,7 @@ def test_chunks_are_as_large_as_they_may_be(ranges: list[range], size: int) -> N
         assert sizes[:-1] == [size] * (len(sizes) - 1)
 
 
+@pytest.mark.slow
 @given(pairings, batches, st.data())
 def test_pairs_of_chunks_that_are_split_come_again_one_by_one(
     wanted: list[tuple[list[range], int]], batch: int | None, data: st.DataObject

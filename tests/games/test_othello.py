@@ -177,6 +177,7 @@ def test_a_board_is_named_by_its_size(catalogue: Catalogue) -> None:
             catalogue.game(f"othello-{n}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["othello-4", "othello-6"])
 def test_the_contract_is_kept(name: str) -> None:
     assert testing.check_game(name).conforms

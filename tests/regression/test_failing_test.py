@@ -33,6 +33,7 @@ def outcome(text: str, **fixtures: object) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_it_names_an_aliased_player_as_the_user_did() -> None:
     Path("bot.py").write_text(GOOD)
     how: Any = {"baseline": "base.json", "isolation": "none", "workers": 1}
