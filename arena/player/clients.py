@@ -13,14 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.game import Game, Outcome, Position, Side
-<<<<<<< HEAD
-from arena.player.clocks import Clocks
-from arena.records.thoughts import Thought
-=======
 
 if TYPE_CHECKING:  # the list of players takes no records of games
+    from arena.player.clocks import Clocks
     from arena.records.thoughts import Thought
->>>>>>> w14-scores
 
 
 class Talk(Protocol):
