@@ -40,6 +40,13 @@ def load_chess() -> Game:
     return CHESS
 
 
+def referee(command: str) -> Game:
+    """The game that a program plays as a whole, whose module only those load who name it."""
+    from arena.plugins.referee import refereed_game
+
+    return refereed_game(command)
+
+
 @hookimpl
 def arena_register_games(register: GameRegister) -> None:
     for name, (make, summary) in LINE_GAMES.items():
@@ -60,3 +67,6 @@ def arena_register_games(register: GameRegister) -> None:
     register("hex-{n}", hex_game, summary="connect two edges of n by n squares; never a draw")
     register("nim", nim_game, summary="heaps of 3, 4 and 5; who takes the last counter wins")
     register("nim-{a}-{b}-{c}", nim_game, summary="nim with heaps of these sizes")
+    register(
+        "referee:COMMAND", referee, summary="a program starts the players and tells the scores"
+    )

@@ -11,8 +11,6 @@ from arena.errors import GameFault, UsageError, quoted
 from arena.game import Side
 from arena.match.refereed import RefereedGame, Verdict
 from arena.player import PlayerInfo
-from arena.plugin.markers import hookimpl
-from arena.plugin.registry import GameRegister
 from arena.sandbox.settings import read_command
 
 #: A score: a decimal number of at most so many digits, which a float keeps apart.
@@ -90,13 +88,8 @@ def _number(text: str) -> float:
     return float(text) if "." in text else int(text)
 
 
-def _game(command: str) -> CommandGame:
+def refereed_game(command: str) -> CommandGame:
     name = f"referee:{command}"
     if not name.isprintable():
         raise UsageError(f"game {quoted(name)}: not all of the name can be printed")
     return CommandGame(name)
-
-
-@hookimpl
-def arena_register_games(register: GameRegister) -> None:
-    register("referee:COMMAND", _game, summary="a program starts the players and tells the scores")

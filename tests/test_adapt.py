@@ -78,6 +78,7 @@ def test_any_marks_will_do(position: MnkPosition, marks: list[Any]) -> None:
         assert adapt.read_board(board, position.game, those) == position
 
 
+@pytest.mark.slow
 @given(positions())
 def test_rows_and_lists_have_the_letters_of_the_text(position: MnkPosition) -> None:
     letters = {"X": "x", "O": "o", None: "_", "E": "_", 0: "x", 1: "o", -1: "_"}

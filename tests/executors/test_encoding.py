@@ -52,6 +52,7 @@ PLAIN = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(PLAIN)
 def test_what_is_read_is_what_was_written(value: Any) -> None:
     again = decode(encode(value))

@@ -121,6 +121,7 @@ def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.
     assert whole.joint == total.joint
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(fights(), st.sampled_from(["all", "none"]))
 def test_every_opening_is_one_observation_the_mean_of_its_pairs(

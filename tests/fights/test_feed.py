@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -197,6 +197,7 @@ REFUTED: dict[str, tuple[Any, Callable[[Json], None], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFUTED)
 def test_a_certificate_is_refuted(name: str, run: Run, tmp_path: Path) -> None:
     player, change, message = REFUTED[name]

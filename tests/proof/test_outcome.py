@@ -81,6 +81,7 @@ def test_a_round_robin_has_every_pairing_and_ranks_by_score() -> None:
     assert sum(scores) == Fraction(len(scores), 2)
 
 
+@pytest.mark.slow
 def test_an_installed_player_without_enumeration_is_left_out_and_named() -> None:
     catalogue = load_catalogue()
 

@@ -150,6 +150,7 @@ def test_any_number_of_pairs_is_counted() -> None:
     assert result.total.wins - result.total.losses == 2 * ww + wd - ld - 2 * ll
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_the_number_of_workers_changes_nothing(workers: int) -> None:
     one = arena.fight("heuristic", "monkey", 300_000, seed=3, executor="serial")

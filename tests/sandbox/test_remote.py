@@ -246,6 +246,7 @@ def test_who_comes_late_forfeits_that_game_alone(catalogue: Catalogue, tmp_path:
     remote.close()
 
 
+@pytest.mark.slow
 def test_its_processes_end_with_a_player_that_nobody_has_any_more(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:

@@ -75,6 +75,7 @@ def test_whoever_may_not_write_finds_the_same(store: Path) -> None:
     assert set(store.parent.iterdir()) == files
 
 
+@pytest.mark.slow
 def test_whoever_may_not_write_is_told_so_when_it_plays(store: Path) -> None:
     with as_nobody(store.parent), pytest.raises(StoreError):
         arena.fight("monkey", "triples", 3, seed=1, store=store)
