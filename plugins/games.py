@@ -41,7 +41,7 @@ def load_chess() -> Game:
 
 
 def referee(command: str) -> Game:
-    """The game that a program plays as a whole, whose module only those load who name it."""
+    """Return the game that a program plays as a whole; its module is loaded where one is named."""
     from arena.plugins.referee import refereed_game
 
     return refereed_game(command)
