@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 
 from arena.conformance.walk import Node, Problem, Walk
-from arena.game import Position, Side
+from arena.game import Outcome, Position, Side
+
+#: The seed of games that are played out, and the most of them.
+SEED, MAX_PLAYED_OUT = 1, 200
 
 
 def symmetries(walk: Walk) -> None:
@@ -47,6 +51,21 @@ def can_win(walk: Walk) -> None:
         for side in winners[node.position]:
             if not node.position.can_win(side):
                 raise Problem(f"can_win({side!s}) is False, but {side.name} can win", node.line)
+
+
+def play_out(walk: Walk) -> None:
+    """Games that are played out at random end as games can end."""
+    winners, rng = _winners(walk), random.Random(SEED)
+    for node in walk.some[:: -(-len(walk.some) // MAX_PLAYED_OUT)]:
+        outcome = node.position.play_out(rng)
+        if type(outcome) is not Outcome:
+            raise Problem(f"play_out() is {outcome!r}, which is not an Outcome", node.line)
+        over = node.position.outcome()
+        if over not in (None, outcome):
+            raise Problem(f"play_out() is {outcome}, but the game is over: {over}", node.line)
+        winner = outcome.winner
+        if walk.is_complete and winner is not None and winner not in winners[node.position]:
+            raise Problem(f"play_out() says that {winner.name} wins, which it cannot", node.line)
 
 
 def is_dead_draw(walk: Walk) -> None:

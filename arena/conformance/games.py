@@ -22,11 +22,13 @@ PROMISES: dict[str, Callable[[Walk], None]] = {
     "picture": rules.picture,
     "turns": rules.turns,
     "outcome": rules.outcomes,
+    "history": rules.history,
     "symmetries": consistency.symmetries,
     "can_win": consistency.can_win,
     "is_dead_draw": consistency.is_dead_draw,
     "plies_to_win": consistency.plies_to_win,
     "search_moves": consistency.search_moves,
+    "play_out": consistency.play_out,
     "pickling": rules.pickling,
 }
 

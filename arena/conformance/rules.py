@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from arena.conformance.walk import Line, Node, Problem, Walk
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import Outcome, Position, Side
+from arena.games.walk import walked
 
 T = TypeVar("T")
 
@@ -169,6 +170,19 @@ def outcomes(walk: Walk) -> None:
         outcome = node.position.outcome()
         known = outcome is None or isinstance(outcome, Outcome)
         _require(known, f"outcome() is {outcome!r}", node)
+
+
+def history(walk: Walk) -> None:
+    """Histories lead to the positions that know them."""
+    for node in walk.nodes:
+        known = node.position.history()
+        if known is None:
+            continue
+        try:
+            found = walked(walk.game.start(), known)
+        except IllegalMove:
+            raise Problem(f"history() has an illegal move: {known}", node.line) from None
+        _require(found == node.position, f"history() leads to {found}", node)
 
 
 def pickling(walk: Walk) -> None:

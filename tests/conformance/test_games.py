@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -205,6 +206,21 @@ class Invents(Pile):
         return (1, 2, 3)
 
 
+class Dreams(Pile):
+    def history(self) -> tuple[int, ...]:
+        return (1,)
+
+
+class Boasts(Pile):
+    def play_out(self, rng: random.Random) -> Outcome:
+        return Outcome.FIRST_WINS
+
+
+class Mumbles(Pile):
+    def play_out(self, rng: random.Random) -> Any:
+        return "first"
+
+
 class Unpicklable(Pile):
     def __reduce__(self) -> Any:
         raise TypeError("no pickling")
@@ -235,6 +251,9 @@ FOUND = [
     (Fickle, "equality", "equal positions differ in to_move"),
     (Unpicklable, "pickling", "TypeError: no pickling"),
     (Forgets, "pickling", "pickling makes it another position"),
+    (Dreams, "history", "history() leads to"),
+    (Boasts, "play_out", "says that FIRST wins, which it cannot"),
+    (Mumbles, "play_out", "is 'first', which is not an Outcome"),
     (Strange, "outcome", "outcome() is 'over'"),
     (Mirrored, "symmetries", "has another canonical()"),
     (Elsewhere, "symmetries", "is not one of its images"),
