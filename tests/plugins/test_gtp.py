@@ -108,6 +108,8 @@ def test_an_engine_that_misbehaves_is_charged(fault: str, forfeits: set[str]) ->
 def test_gnu_go_beats_monkey_at_go(tmp_path: Path) -> None:
     pytest.importorskip("pyspiel", reason="needs open_spiel: pip install open_spiel")
     name = "gtp:gnugo --mode gtp --level 1"
-    result = arena.fight(name, "monkey", 1, game="openspiel:go(board_size=9)", seed=1)
+    isolation = arena.Isolation(move_time=60, game_time=600)
+    game = "openspiel:go(board_size=9)"
+    result = arena.fight(name, "monkey", 1, game=game, seed=1, isolation=isolation)
+    assert not result.a.forfeits, result.a.first_forfeit
     assert result.total.wins == 2
-    assert not result.a.forfeits
