@@ -107,7 +107,9 @@ def test_an_engine_that_misbehaves_is_charged(fault: str, forfeits: set[str]) ->
 @pytest.mark.needs("gnugo")
 def test_gnu_go_beats_monkey_at_go(tmp_path: Path) -> None:
     pytest.importorskip("pyspiel", reason="needs open_spiel: pip install open_spiel")
-    name = "gtp:gnugo --mode gtp --level 1"
+    # OpenSpiel counts every stone on the board as alive, so GNU Go has to take the dead ones.
+    count = "--chinese-rules --play-out-aftermath --capture-all-dead"
+    name = f"gtp:gnugo --mode gtp --level 1 {count}"
     isolation = arena.Isolation(move_time=60, game_time=600)
     game = "openspiel:go(board_size=9)"
     result = arena.fight(name, "monkey", 1, game=game, seed=1, isolation=isolation)
