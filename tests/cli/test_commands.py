@@ -491,6 +491,7 @@ def test_a_player_that_kills_its_workers_is_a_fault(run: Run, tmp_path: Path) ->
     assert "monkey against triples" not in ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "argv",
     [
@@ -639,6 +640,7 @@ def test_the_log_tells_of_a_players_exception_in_a_worker(run: Run, tmp_path: Pa
     assert 'bot.py", line 2, in choose' in log.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["auto", "none"])
 def test_the_first_fault_is_logged_with_the_players_own_frames(
     run: Run, tmp_path: Path, isolation: str

@@ -179,6 +179,7 @@ def test_a_short_id_after_browse_leads_back_to_players_with_given_names(run: Run
         assert (ran.code, json.loads(ran.out)["forfeit"]["reason"]) == (0, "exception")
 
 
+@pytest.mark.slow
 def test_browse_names_no_place_of_a_name_that_two_players_of_a_run_had(run: Run) -> None:
     run("tournament", "al=bot.py", "bo=bad.py", "monkey", *HERE, "--store", "S")
     assert run("resume", "S", "--replace", "bo=bo=bot.py").code == 0

@@ -112,6 +112,7 @@ def test_these_never_lose(player: str, side: Side) -> None:
     assert not can_lose(player, side)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "as_x", "as_o"),
     [

@@ -159,6 +159,7 @@ def test_samples_of_every_pairing_agree_with_the_exact_results(engine: str) -> N
         assert arena.compare(fight, truth).p_value > 1e-7, fight.players
 
 
+@pytest.mark.slow
 def test_a_wrong_sample_is_found() -> None:
     fight = arena.fight("tictactoe1", "monkey", 20_000, seed=1)
     assert arena.compare(fight, arena.exact("tictactoe2", "monkey")).p_value < 1e-9

@@ -244,6 +244,7 @@ def test_a_tree_with_too_many_slots_is_refused(monkeypatch: pytest.MonkeyPatch) 
         arena.fight("monkey", "monkey", 5, engine="table")
 
 
+@pytest.mark.slow
 def test_a_player_can_end_only_the_process_that_compiles_its_table() -> None:
     def suicide(position: Position, rng: random.Random) -> int:
         if position.ply > 5:

@@ -39,6 +39,7 @@ def plain(position: Position) -> int:
     return 0 if 0 in replies else min(replies)
 
 
+@pytest.mark.slow
 def test_every_position_of_tictactoe_has_the_value_of_plain_minimax() -> None:
     todo: list[Position] = [mnk_game(3, 3, 3).start()]
     seen = set(todo)

@@ -14,6 +14,7 @@ from arena.reports.names import shortened
 BOT = "def choose(position, rng):\n    return position.legal_moves()[0]\n"
 
 
+@pytest.mark.slow
 def test_a_replay_has_the_limits_of_the_fight(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ def test_an_update_without_a_change_is_the_same_bytes(
     assert json.loads(written)["games"]["tictactoe"] == whole["games"]["tictactoe"]
 
 
+@pytest.mark.slow
 def test_a_changed_move_is_a_changed_line(
     tmp_path: Path, catalogue_with: Callable[..., Catalogue], mutate: Callable[..., Any]
 ) -> None:

@@ -90,6 +90,7 @@ def check(player: PlayerInfo, file: Path, catalogue: Catalogue, **options: Any) 
     return arena.regress([player], game="tictactoe", baseline=file, catalogue=catalogue, **options)
 
 
+@pytest.mark.slow
 def test_a_player_that_has_not_changed_plays_the_same_pairs(
     recorded: Path, catalogue: Catalogue
 ) -> None:

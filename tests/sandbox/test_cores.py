@@ -192,6 +192,7 @@ def test_games_are_played_on_one_core_and_the_caller_is_left_alone(
     assert not any(own.forfeits for own in result.both)
 
 
+@pytest.mark.slow
 def test_proofs_are_made_on_one_core(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text(WHERE % 1)

@@ -340,6 +340,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_only_the_first_move_of_a_program_may_take_its_start(
     catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -410,6 +411,7 @@ def test_who_is_loaded_does_not_compute_before_its_first_turn(
     found.end()
 
 
+@pytest.mark.slow
 def test_who_loads_while_others_have_the_processor_is_forgiven_their_time(
     made: Make, tmp_path: Path
 ) -> None:

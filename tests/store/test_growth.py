@@ -58,6 +58,7 @@ def test_a_player_is_added_and_plays_only_what_is_missing(path: Path) -> None:
     assert api.stored_runs(path).rows[0]["state"] == "complete"
 
 
+@pytest.mark.slow
 def test_a_player_that_is_replaced_or_withdrawn_counts_no_more_and_is_kept(path: Path) -> None:
     play(*FIRST, "lines", store=path)
     before = games_of(path)
