@@ -28,7 +28,7 @@ from arena.proof.policy import Policy
 from arena.proof.tables import compile_tree, count_pairs, play_one
 from arena.proof.values import move_values
 from arena.records.fights import FightResult
-from arena.records.proofs import Chances
+from arena.records.proofs import Certificate, Chances
 from arena.rng import Stream
 from tests.boards import backward, every_position, to_move
 from tests.conftest import Run
@@ -114,6 +114,14 @@ def best_reply(policy: Callable[[Any], Mapping[int, Fraction]], position: Any, s
     return max(best_reply(policy, position.play(m), side) for m in position.legal_moves())
 
 
+def require_certificate(found: Certificate, file: Path, catalogue: Catalogue) -> None:
+    """Require that a certificate agrees with games, and that the checker takes it."""
+    assert found.agreement is not None
+    assert found.agreement.holds
+    file.write_text(json.dumps(found.with_moves()))
+    assert api.check_certificate(file, catalogue=catalogue).holds
+
+
 @each_game
 @pytest.mark.parametrize("name", ["monkey", "minimax"])
 def test_a_certificate_has_the_best_opponents_score_and_the_checker_agrees(
@@ -125,11 +133,7 @@ def test_a_certificate_has_the_best_opponents_score_and_the_checker_agrees(
         assert (found.first, found.second)[side].best_reply == best_reply(
             policy, game.start(), side
         )
-    assert found.agreement is not None
-    assert found.agreement.holds
-    file = tmp_path / "certificate.json"
-    file.write_text(json.dumps(found.with_moves()))
-    assert api.check_certificate(file, catalogue=catalogue).holds
+    require_certificate(found, tmp_path / "certificate.json", catalogue)
 
 
 @each_game
@@ -138,11 +142,7 @@ def test_a_player_that_keeps_state_is_certified_by_its_lines(
 ) -> None:
     found = api.certify(Follows, game=game, games=40, seed=1, catalogue=catalogue)
     assert found.keyed_by == "line"
-    assert found.agreement is not None
-    assert found.agreement.holds
-    file = tmp_path / "certificate.json"
-    file.write_text(json.dumps(found.with_moves()))
-    assert api.check_certificate(file, catalogue=catalogue).holds
+    require_certificate(found, tmp_path / "certificate.json", catalogue)
 
 
 @each_game
