@@ -94,7 +94,8 @@ def resume(
         players = players_by_place(stored, [*players.values(), *arrived])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        journal.begin_again()
+        if not stored.setting.is_by_rounds:  # later rounds went by who was there
+            journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
         on_progress = chosen["on_progress"]
         observers = catalogue.observers
