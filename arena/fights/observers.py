@@ -292,4 +292,6 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         pair=place.pair,
         printed=record.printed,
         referee=record.referee,
+        thoughts=record.thoughts,
+        adjudicated=record.adjudicated,
     )
