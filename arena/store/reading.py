@@ -18,9 +18,9 @@ from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.records.base import Json
-from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
+from arena.records.void import VoidPairs
 from arena.store import schema
 from arena.store.growth import ADDED, Change, read_changes, seats_of
 from arena.store.notes import noted
