@@ -30,6 +30,7 @@ from tests.fights.test_journal import Memory
 from tests.fights.test_rounds import raising
 
 BEST = Setting("round robin", until=Until("best", margin=0.1))
+CLOSE = Setting("round robin", until=Until("best", margin=0.05))
 ORDER = Setting("round robin", until=Until("order", margin=0.2))
 
 
@@ -65,7 +66,7 @@ FIELD = ("tictactoe2", "heuristic", "monkey", "tictactoe1")
 
 
 def test_the_best_is_found_and_the_weak_play_each_other_less(catalogue: Catalogue) -> None:
-    played = play(engines_of(catalogue, FIELD))
+    played = play(engines_of(catalogue, FIELD), CLOSE)
     found = answer(played)
     assert found.is_decided
     assert set(found.groups[0] + found.groups[1]) <= {"tictactoe1", "tictactoe2"}
