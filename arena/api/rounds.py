@@ -17,5 +17,9 @@ def rounds_of(setting: Setting, pairings: Sequence[Pairing], catalogue: Catalogu
     """
     if not setting.is_by_rounds:
         return None
+    if setting.until is not None:
+        from arena.fights.answering import Answering  # not every command has a question
+
+        return Answering(setting, pairings)
     _ = pairings, catalogue
     raise UsageError(f"schedule {quoted(setting.schedule)} is not known here")

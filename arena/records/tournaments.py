@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import FightResult
 from arena.records.ratings import RatingTable
@@ -68,6 +69,8 @@ class TournamentResult(Record):
     ratings: RatingTable
     #: Whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
+    #: The answer to the question that ended it, if there was one.
+    until: Answered | None = None
 
     @property
     def challenger(self) -> str | None:
@@ -93,7 +96,8 @@ class TournamentResult(Record):
     def as_json(self) -> Json:
         """Return the schema and the attributes, and the times of the players that have any."""
         players = [player for fight in self.fights for player in fight.both]
-        return {**super().as_json(), **times_json(players)}
+        until = {} if self.until is None else {"until": self.until.as_json()}
+        return {**super().as_json(), **until, **times_json(players)}
 
     @property
     def count_forfeits(self) -> str:
