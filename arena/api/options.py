@@ -71,6 +71,14 @@ class SprtOptions(HypothesisOptions, PlayOptions, total=False):
     """A sequential test, and how its games are played."""
 
 
+class UntilOptions(PlayOptions, total=False):
+    """The question that games are played for, and how they are played."""
+
+    until: str | float
+    margin: float | None
+    alpha: float
+
+
 class PlanOptions(HypothesisOptions, GameOptions, WorkOptions, PlayerOptions, total=False):
     """A sequential test that is planned, and how the trial is played."""
 
@@ -113,6 +121,8 @@ USUAL: dict[str, object] = {
     "alpha": 0.05,
     "beta": 0.05,
     "model": "logistic",
+    "until": "better",
+    "margin": None,
     "changed_players": "refuse",
     "add": (),
     "replace": (),

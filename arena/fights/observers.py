@@ -37,6 +37,7 @@ def run_of(setting: Setting, engines: Sequence[Engine]) -> Run:
             for e in engines
         ),
         setting.sprt,
+        "" if setting.until is None else str(setting.until),
     )
 
 
@@ -56,7 +57,7 @@ class Watch:
     ) -> None:
         self._on_progress = on_progress
         self._engines, self._audience, self._journal = engines, audience, journal
-        self._is_sequential = setting.sprt is not None
+        self._is_sequential = setting.aim is not None
         self._counts: dict[int, Counts] = {}
         self._score = _Score([engine.pairing for engine in engines])
         #: Of every fight the pairs that observers have not heard of; None for one that is void.

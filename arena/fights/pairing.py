@@ -16,6 +16,7 @@ from arena.records.base import Json
 from arena.records.fights import COUNT_FORFEITS
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
+from arena.records.until import Until
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
@@ -157,6 +158,13 @@ class Setting:
     contest: ContestFile | None = None
     #: Whose games do not count any more.
     left_out: tuple[LeftOut, ...] = ()
+    #: The question that ends the run when it is answered, None if all pairs are to be played.
+    until: Until | None = None
+
+    @property
+    def aim(self) -> Hypotheses | Until | None:
+        """What ends a fight before all its pairs are played."""
+        return self.sprt or self.until
 
 
 class GameId(NamedTuple):

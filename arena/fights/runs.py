@@ -19,12 +19,13 @@ from arena.plugin.observers import Audience, Observers, watching
 from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import UntilFight
 
 #: The observers of a run that nobody observes.
 NOBODY = Observers()
 
 #: What commands that play show.
-Played = FightResult | SprtFight | TournamentResult
+Played = FightResult | SprtFight | UntilFight | TournamentResult
 
 
 def play(
@@ -43,10 +44,10 @@ def play(
     with _interruptible(audience), watching(audience):
         watch = Watch(setting, engines, audience, journal, on_progress)
         with _resumable(setting, journal, audience):
-            if setting.sprt is not None:
+            if setting.aim is not None:
                 (engine,) = engines
                 played: Played = sequential.play_until_decided(
-                    setting.sprt, engine, executor, watch.on_progress, watch.journal
+                    setting.aim, engine, executor, watch.on_progress, watch.journal
                 )
             else:
                 stops = "stop" if setting.schedule == "fight" else "forfeit"
@@ -102,8 +103,8 @@ def recount(
     ``missed`` has of every pairing the pairs that are void, and who is withdrawn.
     """
     engines = [CallsEngine(pairing) for pairing in pairings]
-    if setting.sprt is not None:
-        return sequential.InOrder(engines[0], setting.sprt, pairs[0], missed).result()
+    if setting.aim is not None:
+        return sequential.InOrder(engines[0], setting.aim, pairs[0], missed).result()
     totals = [Counts.of_pairs(own) for own in pairs]
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
@@ -114,7 +115,7 @@ def fights_of(played: Played) -> tuple[FightResult, ...]:
     """Return the fights of a record."""
     if isinstance(played, TournamentResult):
         return played.fights
-    return (played.fight,) if isinstance(played, SprtFight) else (played,)
+    return (played.fight,) if isinstance(played, SprtFight | UntilFight) else (played,)
 
 
 def _together(setting: Setting, results: Sequence[FightResult]) -> FightResult | TournamentResult:
