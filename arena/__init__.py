@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         stored_sheet,
         tournament,
         train,
+        until_fight,
         value,
         verify,
     )
@@ -125,6 +126,7 @@ if TYPE_CHECKING:
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.records.until import UntilFight, UntilReport
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
@@ -205,6 +207,8 @@ __all__ = [
     "Training",
     "Turn",
     "UnknownName",
+    "UntilFight",
+    "UntilReport",
     "UsageError",
     "Verdict",
     "VerifyReport",
@@ -264,6 +268,7 @@ __all__ = [
     "table",
     "tournament",
     "train",
+    "until_fight",
     "value",
     "verify",
     "whole",
@@ -309,6 +314,7 @@ _MODULES = {
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
+    "records.until": "UntilFight UntilReport",
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",

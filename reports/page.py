@@ -64,6 +64,7 @@ HOMES = {
     "SprtReport": "statistics",
     "TournamentResult": "tournaments",
     "Training": "training",
+    "UntilFight": "statistics",
     "VerifyReport": "runs",
 }
 

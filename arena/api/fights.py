@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena import escape
 from arena.api.common import (
@@ -33,6 +33,7 @@ from arena.api.options import (
     PlayOptions,
     SprtOptions,
     TournamentOptions,
+    UntilOptions,
     hypotheses_of,
     question_of,
 )
@@ -46,6 +47,7 @@ from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
+from arena.fights.runs import Played
 from arena.fights.schedule import SCHEDULES, read_schedule
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -58,7 +60,7 @@ from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
-from arena.records.until import TOP, Until
+from arena.records.until import OF_FIGHTS, TOP, Until, UntilFight, read_until
 from arena.rng import fresh_seed
 from arena.signatures import complete, takes
 from arena.store.real_fights import fight_for_real
@@ -156,14 +158,49 @@ def sprt_fight(
     'H1'
     """
     chosen = complete(sprt_fight, options)
-    _require_calls("--sprt", chosen)
-    catalogue, game = _open(chosen)
-    meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, game, chosen, catalogue)
-    with _begun(Setting("fight", hypotheses_of(chosen)), pairings, chosen, catalogue) as run:
-        played = runs.play(*run)
+    setting = Setting("fight", hypotheses_of(chosen))
+    played = _watched("--sprt", setting, (a, b), n, chosen)
     assert isinstance(played, SprtFight)
     return played
+
+
+@takes(UntilOptions, USUAL)
+def until_fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[UntilOptions]
+) -> UntilFight:
+    """Play pairs until the interval of A's score answers a question, at most n pairs.
+
+    ``until`` is ``"better"``: the interval excludes a half, or with a ``margin`` lies within the
+    margin around it, in points a game; or a half-width such as ``"±2%"`` or 0.02. The interval
+    holds at every look (:mod:`arena.stats.anytime`), so ``alpha`` is the probability of a wrong
+    answer, over all looks together. For the rest see :func:`fight`; the pairs are those of that
+    fight under the same seed, as many as it takes.
+
+    >>> until_fight("heuristic", "monkey", until="better", seed=1).report.decision
+    'better'
+    """
+    chosen = complete(until_fight, options)
+    margin, alpha = chosen["margin"], chosen["alpha"]
+    until = read_until(str(chosen["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
+    played = _watched("--until", Setting("fight", until=until), (a, b), n, chosen)
+    assert isinstance(played, UntilFight)
+    return played
+
+
+def _watched(
+    option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, chosen: Any
+) -> Played:
+    """Play a fight that a rule ends, which looks at it after every few pairs."""
+    require_engine(chosen["engine"])
+    if chosen["engine"] == "table":
+        many = "plays a few games at a time, and the engine 'table' many at once"
+        raise UsageError(f"{option} {many}")
+    chosen["engine"] = "calls"
+    catalogue, game = _open(chosen)
+    meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
+    pairings = _pairings([meeting], n, game, chosen, catalogue)
+    with _begun(setting, pairings, chosen, catalogue) as run:
+        return runs.play(*run)
 
 
 @takes(TournamentOptions, USUAL_OF_TOURNAMENTS)

@@ -11,8 +11,9 @@ from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import MARGIN
+from arena.records.intervals import ALPHA
 from arena.records.sequential import Hypotheses
-from arena.records.until import ALPHA, OF_TOURNAMENTS, Until, read_until
+from arena.records.until import OF_TOURNAMENTS, Until, read_until
 
 if TYPE_CHECKING:
     from arena.fights.play import OnProgress
@@ -82,6 +83,14 @@ class TournamentOptions(PlayOptions, total=False):
     alpha: float | None
 
 
+class UntilOptions(PlayOptions, total=False):
+    """The question that games are played for, and how they are played."""
+
+    until: str | float
+    margin: float | None
+    alpha: float
+
+
 class PlanOptions(HypothesisOptions, GameOptions, WorkOptions, PlayerOptions, total=False):
     """A sequential test that is planned, and how the trial is played."""
 
@@ -124,6 +133,8 @@ USUAL: dict[str, object] = {
     "alpha": 0.05,
     "beta": 0.05,
     "model": "logistic",
+    "until": "better",
+    "margin": None,
     "changed_players": "refuse",
     "add": (),
     "replace": (),

@@ -21,6 +21,7 @@ from arena.api.rounds import rounds_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
+from arena.fights.pairing import Setting
 from arena.fights.runs import Played
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -134,7 +135,7 @@ def show(
     game = game_of(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
-        if stored.setting.sprt is not None:
+        if stored.setting.aim is not None:
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue)
@@ -316,7 +317,7 @@ def _row(run: StoredRun) -> dict[str, object]:
         "started": run.started,
         "finished": run.finished,
         "state": _state(run),
-        "schedule": run.setting.schedule + " by SPRT" * (run.setting.sprt is not None),
+        "schedule": _schedule(run.setting),
         "game": run.game,
         "game_version": run.game_version,
         "seed": run.seed,
@@ -328,6 +329,12 @@ def _row(run: StoredRun) -> dict[str, object]:
         "python_version": run.python_version,
         "machine": run.machine,
     }
+
+
+def _schedule(setting: Setting) -> str:
+    """Return the schedule of a run, and what ends it early."""
+    until = f" until {setting.until}" if setting.until else ""
+    return setting.schedule + " by SPRT" * (setting.sprt is not None) + until
 
 
 def _state(run: StoredRun) -> str:

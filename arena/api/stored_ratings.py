@@ -168,7 +168,7 @@ def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[Stor
     for stored, pairing, result in zip(run.fights, pairings, results, strict=True):
         if result.killed_workers:
             continue
-        looked = result.pairs + result.void // 2 if run.setting.sprt else stored.pairs
+        looked = result.pairs + result.void // 2 if run.setting.aim else stored.pairs
         pairs = [
             pair
             for pair in read_pairs(connection, run.number, stored.number, pairing)

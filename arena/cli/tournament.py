@@ -24,7 +24,7 @@ from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.fights import schedule
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import MARGIN
-from arena.records.until import ALPHA
+from arena.records.intervals import ALPHA
 
 
 def configure(parser: ArgumentParser) -> None:

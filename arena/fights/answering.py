@@ -11,8 +11,8 @@ from arena.fights.first_games import hopeless
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import MAX_SPOILT
 from arena.fights.rounds import Goal
-from arena.fights.sequential import BATCH
 from arena.fights.standings import tournament_of
+from arena.fights.stopping import BATCH
 from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
 from arena.records.fights import FightResult
 from arena.records.tournaments import Standing, TournamentResult

@@ -34,7 +34,8 @@ def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False)
         PlannedFight(e.pairing.game.name, e.pairing.names, e.pairing.pairs, e.name) for e in engines
     )
     seed = engines[0].pairing.seed
-    return Run(setting.schedule, seed, () if by_rounds else planned, setting.sprt)
+    until = "" if setting.until is None else str(setting.until)
+    return Run(setting.schedule, seed, () if by_rounds else planned, setting.sprt, until)
 
 
 class Watch:

@@ -16,6 +16,10 @@ from arena.stats.interval import score_interval
 FIXED, STOPPED, ANYTIME = "fixed n", "after a sequential stop", "anytime"
 
 
+#: The probability that an interval is wrong, where nobody says another.
+ALPHA = 0.05
+
+
 @dataclass(frozen=True)
 class ScoreInterval(Record):
     """A mean score per game, from 0 to 1, with an interval."""
@@ -24,6 +28,11 @@ class ScoreInterval(Record):
     score: float
     low: float
     high: float
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The two ends."""
+        return self.low, self.high
 
     @property
     def width(self) -> float:
@@ -37,7 +46,7 @@ def fixed(table: Observations) -> ScoreInterval | None:
     return None if found is None else ScoreInterval(FIXED, _mean(table), *found)
 
 
-def anytime(tables: Sequence[Watched], alpha: float = 0.05) -> ScoreInterval | None:
+def anytime(tables: Sequence[Watched], alpha: float = ALPHA) -> ScoreInterval | None:
     """Return the narrowest interval of these tables, which all hold at every look.
 
     The probability that one of them is ever wrong is at most ``alpha``.

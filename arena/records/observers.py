@@ -30,7 +30,7 @@ class Run(Record):
     """A run that begins: one call of a function that plays games."""
 
     SCHEMA = "arena.run/1"
-    KEYS = "command schedule seed sprt fights"
+    KEYS = "command schedule seed sprt until fights"
 
     #: ``fight``, ``round robin``, ``gauntlet`` or ``regression``.
     schedule: str
@@ -40,6 +40,8 @@ class Run(Record):
     fights: tuple[PlannedFight, ...] = ()
     #: The hypotheses of the sequential test that ends the fight, if there is one.
     sprt: Hypotheses | None = None
+    #: The question that ends the run when it is answered, such as ``±2%``; empty without one.
+    until: str = ""
     #: The command that the user typed, such as ``fight``; empty if a Python program runs it.
     command: str = ""
     #: The options of that command by their names in ``argparse``; empty without a command.

@@ -26,7 +26,7 @@ All observations must be independent, and have the same mean given those before.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import exp, fsum, log, log1p, sqrt
+from math import ceil, exp, floor, fsum, log, log1p, sqrt
 
 from arena.errors import UsageError
 from arena.stats import grid
@@ -48,6 +48,10 @@ MANY = 24
 #: Newton's method ends when a step is smaller, or after so many steps.
 PRECISION, STEPS = 1e-10, 60
 
+#: The ends are rounded outwards to a multiple of one over this: the logarithms of two machines may
+#: differ in their last digit.
+DIGITS = 10**12
+
 #: Returns the logarithm of the capital at a mean, and its derivative there.
 Capital = Callable[[float], tuple[float, float]]
 
@@ -63,7 +67,7 @@ def anytime_interval(
 
     >>> low, high = anytime_interval([20, 130, 420, 200, 30])
     >>> round(low, 4), round(high, 4)
-    (0.5013, 0.5549)
+    (0.504, 0.5523)
     """
     if not 0 < alpha < 1:
         raise UsageError(f"alpha must be between 0 and 1, not {alpha:g}")
@@ -74,7 +78,8 @@ def anytime_interval(
     if not cells:
         return None
     goal = log(2 / alpha)
-    return _lower(cells, goal), 1 - _lower([(n, 1 - x) for n, x in cells], goal)
+    low, high = _lower(cells, goal), 1 - _lower([(n, 1 - x) for n, x in cells], goal)
+    return floor(low * DIGITS) / DIGITS, ceil(high * DIGITS) / DIGITS
 
 
 def _lower(cells: Sequence[tuple[float, float]], goal: float) -> float:
