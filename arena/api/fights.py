@@ -49,7 +49,7 @@ from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import fresh_seed
-from arena.signatures import complete, takes
+from arena.signatures import complete, plain, takes
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def tournament(
     if contest is not None:
         chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
-        n = n or contest.n
+        n = contest.n if n is None else n
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(chosen["game"], catalogue)
@@ -194,7 +194,7 @@ def tournament(
     kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-    pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
+    pairings = _pairings(meetings, DEFAULT_PAIRS if n is None else n, game, chosen, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None)
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
@@ -238,6 +238,7 @@ def _pairings(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each meeting, with the certificates of its players."""
+    n = cast("int", plain("n", n, "int"))
     require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
