@@ -62,7 +62,7 @@ from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.records.until import OF_FIGHTS, TOP, Until, UntilFight, read_until
 from arena.rng import fresh_seed
-from arena.signatures import complete, takes
+from arena.signatures import complete, plain, takes
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ def tournament(
     if contest is not None:
         chosen = complete(tournament, cast("TournamentOptions", {**contest.options, **options}))
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
-        n = n or contest.n
+        n = contest.n if n is None else n
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(chosen["game"], catalogue)
@@ -246,9 +246,14 @@ def tournament(
     until = _asked(chosen, kind, len(infos))
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
+<<<<<<< HEAD
     pairs = n or (DEFAULT_PAIRS if until is None else DEFAULT_CAP)
     pairings = _pairings(meetings, pairs, game, chosen, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None, until=until)
+=======
+    pairings = _pairings(meetings, DEFAULT_PAIRS if n is None else n, game, chosen, catalogue)
+    setting = Setting(kind, contest=contest.file if contest else None)
+>>>>>>> house
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
@@ -316,6 +321,7 @@ def _pairings(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each meeting, with the certificates of its players."""
+    n = cast("int", plain("n", n, "int"))
     require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
