@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         train,
         value,
         verify,
+        with_methods,
     )
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
     from arena.records.history import History
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
+    from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import (
         Agreement,
@@ -151,6 +153,7 @@ __all__ = [
     "ExactTournament",
     "Executor",
     "ExecutorRegister",
+    "Explained",
     "Explanation",
     "Export",
     "FightResult",
@@ -165,6 +168,7 @@ __all__ = [
     "Interrupted",
     "Isolation",
     "Listing",
+    "Method",
     "MnkGame",
     "MnkPosition",
     "MoveError",
@@ -265,6 +269,7 @@ __all__ = [
     "value",
     "verify",
     "whole",
+    "with_methods",
 ]
 
 #: The modules of names that are not of ``arena.api``.
@@ -295,6 +300,7 @@ _MODULES = {
     "records.history": "History",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
+    "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
     "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
     " ExactTournament MoveReport",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
+    from arena.api.methods import with_methods
     from arena.api.options import PlayOptions, SprtOptions
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
@@ -124,6 +125,7 @@ _OFFERS = {
         "installed_players",
         "installed_plugins",
     ),
+    "methods": ("with_methods",),
     "positions": (
         "distribution",
         "move",
@@ -249,6 +251,7 @@ __all__ = [
     "train",
     "value",
     "verify",
+    "with_methods",
 ]
 
 

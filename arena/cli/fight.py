@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, options_of, playing
 from arena.cli.common.hypotheses import hypotheses, refuse_hypotheses
 from arena.cli.common.isolation import add_isolation
@@ -31,6 +32,7 @@ def configure(parser: ArgumentParser) -> None:
     add_fields(parser, {**hypotheses(0, 10), **playing()})
     add_isolation(parser)
     add_sheet(parser)
+    add_explain(parser)
     add_output(parser)
 
 
@@ -43,6 +45,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     play = api.sprt_fight if arguments.sprt else api.checked_fight if arguments.exact else api.fight
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = play(arguments.a, arguments.b, **options)

@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from arena import api, escape
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import STORE, add_fields, field, options_of, playing, without_defaults
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
@@ -37,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     add_fields(parser, without_defaults({**own, **playing()}))
     add_isolation(parser)
     add_sheet(parser)
+    add_explain(parser)
     add_output(parser)
 
 
@@ -54,6 +56,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if contest is None or "store" not in contest.options:
         options.setdefault("store", os.environ.get(STORE) or None)
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = api.tournament(arguments.players, **options)
