@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         until_fight,
         value,
         verify,
+        with_methods,
     )
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from arena.records.history import History
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
+    from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import (
         Agreement,
@@ -155,6 +157,7 @@ __all__ = [
     "ExactTournament",
     "Executor",
     "ExecutorRegister",
+    "Explained",
     "Explanation",
     "Export",
     "FightResult",
@@ -169,6 +172,7 @@ __all__ = [
     "Interrupted",
     "Isolation",
     "Listing",
+    "Method",
     "MnkGame",
     "MnkPosition",
     "MoveError",
@@ -272,6 +276,7 @@ __all__ = [
     "value",
     "verify",
     "whole",
+    "with_methods",
 ]
 
 #: The modules of names that are not of ``arena.api``.
@@ -303,6 +308,7 @@ _MODULES = {
     "records.history": "History",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
+    "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
     "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
     " ExactTournament MoveReport",

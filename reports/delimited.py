@@ -17,6 +17,7 @@ from arena.records.fights import FightResult
 from arena.records.history import History
 from arena.records.isolation import Diagnosis
 from arena.records.listings import Listing
+from arena.records.methods import Explained
 from arena.records.proofs import (
     Certificate,
     Chances,
@@ -61,6 +62,11 @@ _COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
 
 
 @_rows.register
+def _(explained: Explained) -> Rows:
+    return _rows(explained.record)
+
+
+@_rows.register
 def _(fight: FightResult) -> Rows:
     views = {"first": fight.first, "second": fight.second, "total": fight.total}
     return [
@@ -89,11 +95,12 @@ def _(played: UntilFight) -> Rows:
 def _(ratings: RatingTable) -> Rows:
     header = ["player", "games", "wins", "draws", "losses", "elo", "low", "high", "reason"]
     return [
-        [*header, "group", "rank"],
+        [*header, "group", "rank", "rank_low", "rank_high"],
         *(
             [
                 *(row.player, row.tally.games, *row.tally.as_json().values()),
                 *(row.elo.value, row.elo.low, row.elo.high, row.elo.reason, row.group, row.rank),
+                *(row.rank_low, row.rank_high),
             ]
             for row in ratings.players
         ),

@@ -49,6 +49,7 @@ HOMES = {
     "Diagnosis": "isolation",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
+    "Explained": "methods",
     "Explanation": "explanations",
     "Export": "runs",
     "ImportReport": "runs",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
+    from arena.api.methods import with_methods
     from arena.api.options import PlayOptions, SprtOptions, UntilOptions
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
@@ -126,6 +127,7 @@ _OFFERS = {
         "installed_players",
         "installed_plugins",
     ),
+    "methods": ("with_methods",),
     "positions": (
         "distribution",
         "move",
@@ -254,6 +256,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "with_methods",
 ]
 
 

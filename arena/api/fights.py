@@ -246,14 +246,9 @@ def tournament(
     until = _asked(chosen, kind, len(infos))
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-<<<<<<< HEAD
-    pairs = n or (DEFAULT_PAIRS if until is None else DEFAULT_CAP)
-    pairings = _pairings(meetings, pairs, game, chosen, catalogue)
+    usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
+    pairings = _pairings(meetings, usual if n is None else n, game, chosen, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None, until=until)
-=======
-    pairings = _pairings(meetings, DEFAULT_PAIRS if n is None else n, game, chosen, catalogue)
-    setting = Setting(kind, contest=contest.file if contest else None)
->>>>>>> house
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)

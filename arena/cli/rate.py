@@ -6,6 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.hypotheses import number
 from arena.cli.common.output import Output, add_output
@@ -33,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
         help="have each player draw so many games more against an average player: so all"
         " have a rating, and groups that did not meet are still apart (default: 0; 2 is weak)",
     )
+    add_explain(parser)
     add_output(parser)
 
 
@@ -41,6 +43,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     # NumPy's threads wait for each other on a busy machine, and the matrices are small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     files, game, counting = arguments.results, arguments.game, arguments.count_forfeits
     prior = arguments.prior
     if all(map(api.is_store, files)):

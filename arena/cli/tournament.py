@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from arena import api, escape
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import (
     STORE,
     Field,
@@ -48,6 +49,7 @@ def configure(parser: ArgumentParser) -> None:
     add_fields(parser, without_defaults({**own, **_question(), **playing()}))
     add_isolation(parser)
     add_sheet(parser)
+    add_explain(parser)
     add_output(parser)
 
 
@@ -90,6 +92,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if contest is None or "store" not in contest.options:
         options.setdefault("store", os.environ.get(STORE) or None)
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = api.tournament(arguments.players, **options)

@@ -10,6 +10,7 @@ from arena.records.ranks import RankIntervals
 from arena.records.tournaments import Standing
 from arena.stats import ranks
 from arena.stats.differences import differences
+from arena.stats.independence import Observations
 from arena.stats.ranks import Two
 
 
@@ -22,12 +23,7 @@ def with_ranks(
     player met: all others, or the challenger of a gauntlet. None without such opponents.
     """
     ranked = [place for place, row in enumerate(rows) if row.rank is not None and not row.missing]
-    places = {row.player: place for place, row in enumerate(rows)}
-    meetings = {
-        (places[fight.players[0]], places[fight.players[1]]): fight.observations
-        for fight in fights
-        if fight.pairs and not fight.killed_workers
-    }
+    meetings = meetings_of([row.player for row in rows], fights)
     statistics = differences(ranked, meetings)
     if statistics is None:
         return tuple(rows), None
@@ -41,6 +37,16 @@ def with_ranks(
         ),
         method_of(statistics, len(better), sum(sum(seen.counts) for seen in meetings.values())),
     )
+
+
+def meetings_of(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
+    """Return the observations of every pairing that counts, by the places of its players."""
+    places = {name: place for place, name in enumerate(names)}
+    return {
+        (places[fight.players[0]], places[fight.players[1]]): fight.observations
+        for fight in fights
+        if fight.pairs and not fight.killed_workers
+    }
 
 
 def method_of(

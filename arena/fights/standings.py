@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from arena.fights import ratings
+from arena.fights.cycles import cycles_of
 from arena.fights.ranks import with_ranks
 from arena.records.base import Tally
 from arena.records.fights import FightResult
@@ -89,4 +90,5 @@ def tournament_of(
         ratings=ratings.of_fights(fights),
         left_out=left_out,
         rank_intervals=rank_intervals,
+        cycles=cycles_of([row.player for row in rows], fights),
     )

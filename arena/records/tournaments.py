@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
+from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
@@ -62,7 +63,7 @@ class TournamentResult(Record):
     SCHEMA = "arena.tournament/1"
     KEYS = (
         "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
-        " rank_intervals ratings fights"
+        " rank_intervals cycles ratings fights"
     )
 
     game: str
@@ -80,6 +81,8 @@ class TournamentResult(Record):
     until: Answered | None = None
     #: How the lowest and highest ranks in the standings were found; None without them.
     rank_intervals: RankIntervals | None = None
+    #: Players that beat each other in a circle; None if no three players met each other.
+    cycles: Cycles | None = None
 
     @property
     def challenger(self) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from arena.errors import counted
 from arena.records.ranks import RankIntervals
-from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable, ScaleFit
+from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.page import Block, Page, Table, page
 
@@ -34,6 +34,8 @@ def _(ratings: RatingTable) -> Page:
         *rating_blocks(ratings),
         *rank_facts(ratings.rank_intervals),
         *rating_facts(ratings),
+        *scale_facts(ratings, fits=True),
+        *scale_facts(ratings, fits=False),
     ]
 
 
@@ -100,7 +102,7 @@ def rating_facts(ratings: RatingTable) -> list[str]:
         drawn = f"even players draw {_drawn(draws.value)} of their games"
         lines.append(_because(f"{drawn} ({_interval(draws, _drawn)})", draws.reason))
         lines.append(METHODS[ratings.method])
-    return [*lines, *_prior(ratings), *map(_scale, filter(None, [ratings.scale]))]
+    return [*lines, *_prior(ratings)]
 
 
 def rank_facts(ranks: RankIntervals | None) -> list[str]:
@@ -118,14 +120,17 @@ def _prior(ratings: RatingTable) -> list[str]:
     return [f"prior: {games} of each player against an average player"]
 
 
-def _scale(scale: ScaleFit) -> str:
-    """Say whether one scale fits, and what it leaves."""
-    chance = f"p = {scale.p_value:.2g}, chi-square {scale.chi_square:.1f} of {scale.freedom}"
-    left = "" if scale.unexplained is None else f" {percent(scale.unexplained)}"
-    if scale.p_value < MISFIT:
-        share = f":{left} of the variance between pairings is left" if left else ""
-        return f"one scale does not explain the scores{share} ({chance})"
-    return f"one scale explains the scores: no pairing is off beyond chance ({chance})"
+def scale_facts(ratings: RatingTable, fits: bool) -> list[str]:
+    """Say that one scale fits, or how much it leaves; nothing if it is the other way round."""
+    scale = ratings.scale
+    if scale is None or fits != (scale.p_value >= MISFIT):
+        return []
+    chance = f"p = {scale.p_value:.2g}"
+    if fits:
+        return [f"one scale explains the scores: the pairings miss it by chance ({chance})"]
+    share = "" if scale.unexplained is None else f"{percent(scale.unexplained)} of "
+    said = f"one scale leaves {share}the variance between pairings, more than chance does"
+    return textwrap.wrap(f"{said} ({chance})", WIDTH)
 
 
 def _because(line: str, reason: str) -> str:

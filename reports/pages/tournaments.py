@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from arena.errors import counted
 from arena.records.base import Tally
+from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
-from arena.reports.cells import Cell, rank_cell
+from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.page import Detail, Page, Table, page
 from arena.reports.pages.answers import answer_facts, answer_lines, valued
 from arena.reports.pages.fights import (
@@ -22,7 +25,7 @@ from arena.reports.pages.fights import (
     shared,
     troubles,
 )
-from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts
+from arena.reports.pages.ratings import WIDTH, rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
 from arena.rng import GUESSABLE_SEED
 
@@ -39,6 +42,7 @@ def _(tournament: TournamentResult) -> Page:
     repeating = [fight for fight in fights if fight.repeats]
     details = [
         *rating_facts(tournament.ratings),
+        *scale_facts(tournament.ratings, fits=True),
         *apart(fights),
         *shared([fight for fight in fights if not fight.repeats]),
         *map(repeated, repeating),
@@ -55,6 +59,8 @@ def _(tournament: TournamentResult) -> Page:
         *facts,
         *([] if tournament.until is None else answer_facts(tournament.until)),
         *rank_facts(tournament.rank_intervals or tournament.ratings.rank_intervals),
+        *_cycles(tournament.cycles),
+        *scale_facts(tournament.ratings, fits=False),
         *settings(fights[0]),
         *_guessable(tournament),
         *_repeating(repeating, len(fights)),
@@ -121,6 +127,18 @@ def _cross(tournament: TournamentResult) -> Table:
         rows.append([place, row, *cells])
     headers = ["", "player", *(str(place) for place in range(1, len(names) + 1))]
     return Table(headers, rows, keys=2)
+
+
+def _cycles(found: Cycles | None) -> list[str]:
+    """Tell of the strongest cycle, and how many more there are."""
+    if found is None or not found.strongest:
+        return []
+    cycle = found.strongest[0]
+    followed = zip(cycle.players, cycle.players[1:] + cycle.players[:1], cycle.scores, strict=True)
+    one, two, three = (f"{a} beats {b} ({percent(score)})" for a, b, score in followed)
+    more = f"; so do {counted(found.count - 1, 'more triple')}" * (found.count > 1)
+    said = f"a cycle beyond chance: {one}, {two}, and {three}{more}"
+    return textwrap.wrap(said, WIDTH)
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:

@@ -18,6 +18,7 @@ from arena.records.history import History
 from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
 from arena.records.listings import Listing
+from arena.records.methods import Explained, Method
 from arena.records.proofs import (
     Agreement,
     Certificate,
@@ -331,6 +332,13 @@ RECORDS: dict[str, Record] = {
         a_fight("anna", "bert"), replace(UNTIL, answered=False, decision="undecided"), 10
     ),
     "ratings": RATINGS,
+    "with-methods": Explained(
+        a_fight("anna", "bert"),
+        (
+            Method("score", "points a game", "", {}),
+            Method("interval", "a normal one " * 8, "Wald (1943)", {"z": 1.96, "fit": None}),
+        ),
+    ),
     "plan": Plan(
         players=("anna", "bert"),
         game="tictactoe",
