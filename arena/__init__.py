@@ -99,6 +99,7 @@ if TYPE_CHECKING:
         ProtocolRegister,
         ReportRegister,
     )
+    from arena.records.answers import Answered
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -130,6 +131,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Answered",
     "Answers",
     "ArenaError",
     "Block",
@@ -288,6 +290,7 @@ _MODULES = {
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
     " ReportRegister",
+    "records.answers": "Answered",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
