@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import FightResult
+from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
 from arena.records.times import times_json
 
@@ -23,6 +24,10 @@ class Standing(Record):
     forfeits: int
     #: Number of pairs that it lacks compared with complete players; then it ranks below them.
     missing: int = 0
+    #: The ranks that the results leave to it; all intervals hold together at 95 %. None without a
+    #: rank, and where the players did not meet the same opponents.
+    rank_low: int | None = None
+    rank_high: int | None = None
 
     def as_json(self) -> Json:
         """Return the row as in schema ``arena.tournament/1``."""
@@ -34,6 +39,8 @@ class Standing(Record):
             "score": self.tally.score,
             "forfeits": self.forfeits,
             "missing_pairs": self.missing,
+            "rank_low": self.rank_low,
+            "rank_high": self.rank_high,
         }
 
 
@@ -54,8 +61,8 @@ class TournamentResult(Record):
 
     SCHEMA = "arena.tournament/1"
     KEYS = (
-        "game game_version seed engine schedule count_forfeits withdrawn left_out standings ratings"
-        " fights"
+        "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
+        " rank_intervals ratings fights"
     )
 
     game: str
@@ -71,6 +78,8 @@ class TournamentResult(Record):
     left_out: tuple[LeftOut, ...] = ()
     #: The answer to the question that ended it, if there was one.
     until: Answered | None = None
+    #: How the lowest and highest ranks in the standings were found; None without them.
+    rank_intervals: RankIntervals | None = None
 
     @property
     def challenger(self) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
-from arena.reports.cells import Cell
+from arena.reports.cells import Cell, rank_cell
 from arena.reports.page import Detail, Page, Table, page
 from arena.reports.pages.answers import answer_facts, answer_lines, valued
 from arena.reports.pages.fights import (
@@ -22,7 +22,7 @@ from arena.reports.pages.fights import (
     shared,
     troubles,
 )
-from arena.reports.pages.ratings import rating_blocks, rating_facts
+from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts
 from arena.reports.pages.times import time_tables
 from arena.rng import GUESSABLE_SEED
 
@@ -54,6 +54,7 @@ def _(tournament: TournamentResult) -> Page:
         *time_tables(fights),
         *facts,
         *([] if tournament.until is None else answer_facts(tournament.until)),
+        *rank_facts(tournament.rank_intervals or tournament.ratings.rank_intervals),
         *settings(fights[0]),
         *_guessable(tournament),
         *_repeating(repeating, len(fights)),
@@ -81,13 +82,19 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
         return [valued(tournament.until, rows)]
     forfeits = any(standing.forfeits for standing in rows)
     headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
+    ranks = ["ranks"][: tournament.rank_intervals is not None and not forfeits]  # to fit in a line
     if tournament.challenger is None:
-        return [Table(headers, [_standing(row, forfeits) for row in rows])]
+        cells = [[*_standing(row, forfeits), *_ranks(row)[: len(ranks)]] for row in rows]
+        return [Table([*headers, *ranks], cells)]
     challenger = tournament.challenger
     own = [_standing(row, forfeits)[1:] for row in rows if row.player == challenger]
-    others = [_standing(row, forfeits) for row in rows if row.player != challenger]
+    others = [
+        [*_standing(row, forfeits), *_ranks(row)[: len(ranks)]]
+        for row in rows
+        if row.player != challenger
+    ]
     said = f"The others, by their score against {challenger}:"
-    return [Table(headers[1:], own), said, Table(headers, others)]
+    return [Table(headers[1:], own), said, Table([*headers, *ranks], others)]
 
 
 def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
@@ -95,6 +102,10 @@ def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
     results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
     rank = "-" if standing.missing or standing.rank is None else standing.rank
     return [rank, standing.player, *results, score(tally)]
+
+
+def _ranks(row: Standing) -> list[Cell]:
+    return [rank_cell(row.rank_low, row.rank_high)]
 
 
 def _cross(tournament: TournamentResult) -> Table:
