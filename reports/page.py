@@ -41,6 +41,7 @@ Page = Sequence[str | Table | Block]
 
 #: The module of ``pages`` for each kind of record, imported when one is shown.
 HOMES = {
+    "Answered": "answers",
     "Answers": "checks",
     "Certificate": "proofs",
     "CheckReport": "checks",
@@ -62,6 +63,7 @@ HOMES = {
     "ReplayReport": "fights",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",
     "VerifyReport": "runs",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
     from arena.api.options import PlayOptions, SprtOptions
+    from arena.api.plans import DRAWS, plan_tournament
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
     from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
@@ -134,6 +135,7 @@ _OFFERS = {
         "PlayOptions",
         "SprtOptions",
     ),
+    "plans": ("DRAWS", "plan_tournament"),
     "proofs": (
         "certify",
         "compare",
@@ -186,6 +188,7 @@ __all__ = [
     "DEFAULT_PAIRS",
     "DEFAULT_RATE",
     "DEFAULT_START",
+    "DRAWS",
     "ERROR",
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
@@ -232,6 +235,7 @@ __all__ = [
     "move",
     "moves",
     "plan",
+    "plan_tournament",
     "rate",
     "rate_stores",
     "read_contest",

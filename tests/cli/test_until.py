@@ -99,3 +99,33 @@ def test_bad_questions_are_refused_in_one_line(run: Run, words: tuple[str, ...],
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_a_tournament_is_planned_without_its_players(run: Run) -> None:
+    planned = ("plan", "--until", "best", "--elos", "200,0,0", "--seed", "1")
+    code, out, err = run(*planned)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[2].split()[:2] == ["best", "3"]
+    found = json.loads(run(*planned, "--format", "json").out)
+    assert (found["decided"], found["tournaments"]) == (20, 20)
+    assert found["games_low"] <= found["games"] <= found["games_high"]
+    header, row = run(*planned, "--format", "csv").out.splitlines()
+    assert dict(zip(header.split(","), row.split(","), strict=True))["games"] == str(found["games"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--until", "best"),
+        ("--until", "best", "--elos", "1"),
+        ("--until", "top:2", "--elos", "1,2"),
+        ("--until", "best", "--elos", "1,2", "--draws", "1"),
+        ("monkey", "--until", "best", "--elos", "1,2"),
+        ("--elos", "1,2"),
+        ("monkey",),
+        (),
+    ],
+)
+def test_a_plan_takes_players_or_a_question(run: Run, words: tuple[str, ...]) -> None:
+    code, out, err = run("plan", *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
