@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         move,
         moves,
         plan,
+        plan_tournament,
         rate,
         rate_stores,
         read_contest,
@@ -102,6 +103,7 @@ if TYPE_CHECKING:
         ProtocolRegister,
         ReportRegister,
     )
+    from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -135,6 +137,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Answered",
     "Answers",
     "ArenaError",
     "Block",
@@ -207,6 +210,7 @@ __all__ = [
     "Tally",
     "TaskFailed",
     "Thought",
+    "TournamentPlan",
     "TournamentResult",
     "Training",
     "Turn",
@@ -252,6 +256,7 @@ __all__ = [
     "one_of",
     "page",
     "plan",
+    "plan_tournament",
     "quoted",
     "rate",
     "rate_stores",
@@ -301,6 +306,7 @@ _MODULES = {
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
     " ReportRegister",
+    "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",

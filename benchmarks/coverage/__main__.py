@@ -17,7 +17,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "ratings": (rating.rows, 500),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
-    "until": (until.rows, 200),
+    "until": (until.rows, 300),
 }
 
 #: A quick run has one replicate of this many.
