@@ -8,7 +8,8 @@ from statistics import fmean
 from arena.api.fights import DEFAULT_CAP
 from arena.errors import UsageError
 from arena.records.answers import MARGIN, TournamentPlan
-from arena.records.until import ALPHA, OF_TOURNAMENTS, ORDER, read_until
+from arena.records.intervals import ALPHA
+from arena.records.until import OF_TOURNAMENTS, ORDER, read_until
 from arena.rng import fresh_seed
 
 #: The tournaments that a plan simulates.

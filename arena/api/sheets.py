@@ -12,6 +12,7 @@ from arena.fights.standings import tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fights import FightResult
+from arena.records.intervals import interval_json
 from arena.records.listings import Listing
 from arena.records.observers import GameResult
 from arena.records.proofs import CheckedFight
@@ -23,7 +24,10 @@ SHEETS = ("standings", "pairings", "games")
 #: The columns of each for people; other formats have more.
 COLUMNS = {
     "standings": ("rank", "player", "games", "wins", "draws", "losses", "score", "elo"),
-    "pairings": ("a", "b", "games", "wins", "draws", "losses", "score"),
+    "pairings": (
+        *("a", "b", "games", "wins", "draws", "losses", "score"),
+        *("score_low", "score_high", "interval"),
+    ),
     "games": ("game", "winner", "reason", "plies", "moves"),
 }
 
@@ -111,6 +115,7 @@ def _pairing(fight: FightResult) -> Json:
         "games": fight.total.games,
         **fight.total.as_json(),
         "score": fight.total.score,
+        **_interval(fight),
         **{f"first_{key}": value for key, value in fight.first.as_json().items()},
         **{f"second_{key}": value for key, value in fight.second.as_json().items()},
         "a_forfeits": own,
@@ -119,6 +124,13 @@ def _pairing(fight: FightResult) -> Json:
         "not_played": fight.not_played,
         "distinct_games": fight.distinct_games,
     }
+
+
+def _interval(fight: FightResult) -> Json:
+    found = interval_json(fight.interval)
+    ends = (found["score_low"], found["score_high"])
+    low, high = (None if end is None else round(end, 4) for end in ends)
+    return {"score_low": low, "score_high": high, "interval": found["interval"]}
 
 
 def row_of(game: Json) -> Json:

@@ -14,6 +14,9 @@ from arena.stats import plan as lengths
 from arena.stats.elo import elo_of
 from arena.stats.interval import AGRESTI_COULL
 
+#: The half-widths whose games a plan has.
+WIDTHS = (0.05, 0.02, 0.01)
+
 
 def plan(
     counts: Sequence[int],
@@ -43,6 +46,7 @@ def plan(
         raise UsageError(f"counts {list(counts)} are beyond what a plan can be made from")
     tests = [
         *_tests(hypotheses, elo, variance),
+        *_questions(grid.padded(counts, AGRESTI_COULL)),
         *_estimates(error, elo, variance, loss_rate),
     ]
     return Plan(
@@ -77,6 +81,14 @@ def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[Plan
             accepts_h1=expected.accepts_h1,
             reason=expected.reason,
         )
+
+
+def _questions(counts: Sequence[float]) -> Iterator[PlannedTest]:
+    """Yield what ``--until`` is expected to need if the law is that of the trial."""
+    for width in (None, *WIDTHS):
+        pairs = lengths.pairs_until(counts, width)
+        aim = "until better, as in the trial" if width is None else f"until ±{100 * width:g}%"
+        yield PlannedTest(aim, pairs.number, None, None, pairs.reason)
 
 
 def _estimates(

@@ -29,6 +29,12 @@ from arena.reports.pages.ratings import WIDTH, rank_facts, rating_blocks, rating
 from arena.reports.pages.times import time_tables
 from arena.rng import GUESSABLE_SEED
 
+#: What the ratings of a tournament that was stopped are not good for.
+STOPPED_EARLY = (
+    "the ratings' intervals are for games that are all played: do not stop by them; those of"
+    " --table pairings may be watched"
+)
+
 
 @page.register
 def _(tournament: TournamentResult) -> Page:
@@ -184,6 +190,7 @@ def _not_played(tournament: TournamentResult) -> list[str]:
     if left:
         planned = 2 * sum(fight.planned for fight in fights)
         lines.append(f"not complete: {left} of {planned} games were not played")
+        lines.append(STOPPED_EARLY)
     if void := sum(fight.void for fight in fights):
         lines.append(f"{void} games are void and do not count")
     for fight in fights:
