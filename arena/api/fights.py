@@ -29,6 +29,7 @@ from arena.api.common import (
 )
 from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
 from arena.api.proofs import compare, exact
+from arena.api.rounds import rounds_of
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
@@ -36,6 +37,7 @@ from arena.fights import runs
 from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
+from arena.fights.rounds import Rounds
 from arena.fights.schedule import SCHEDULES, read_schedule
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -307,7 +309,15 @@ def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Execu
 
 
 #: The arguments of :func:`arena.fights.runs.play`.
-_Run = tuple[Setting, Sequence[Engine], Executor, OnProgress | None, "Journal | None", Observers]
+_Run = tuple[
+    Setting,
+    Sequence[Engine],
+    Executor,
+    OnProgress | None,
+    "Journal | None",
+    Observers,
+    Rounds | None,
+]
 
 
 @contextmanager
@@ -319,8 +329,9 @@ def _begun(
     engine, store, on_progress = chosen["engine"], chosen["store"], chosen["on_progress"]
     observers = catalogue.observers
     if store is None:
+        rounds = rounds_of(setting, pairings, catalogue)
         engines = choose_engines(pairings, engine, crew, fight_for_real)
-        yield setting, engines, crew, on_progress, None, observers
+        yield setting, engines, crew, on_progress, None, observers, rounds
         return
     require_engine(engine)
     if engine == "table":
@@ -329,8 +340,9 @@ def _begun(
 
     found, setting = _journal(Store(store, create=True), setting, pairings, chosen)
     with found as journal:
+        rounds = rounds_of(setting, journal.pairings, catalogue)
         engines = choose_engines(journal.pairings, "calls", crew)
-        yield setting, engines, crew, on_progress, journal, observers
+        yield setting, engines, crew, on_progress, journal, observers, rounds
 
 
 def _journal(

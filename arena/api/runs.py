@@ -17,6 +17,7 @@ from arena.api.growth import (
     wanted_of,
 )
 from arena.api.options import USUAL, ResumeOptions
+from arena.api.rounds import rounds_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
@@ -94,11 +95,13 @@ def resume(
         players = players_by_place(stored, [*players.values(), *arrived])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        journal.begin_again()
+        if not stored.setting.is_by_rounds:  # later rounds went by who was there
+            journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
         on_progress = chosen["on_progress"]
         observers = catalogue.observers
-        return runs.play(stored.setting, engines, crew, on_progress, journal, observers)
+        rounds = rounds_of(stored.setting, pairings, catalogue)
+        return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
 
 
 def _require_streams(file: Store, stored: StoredRun) -> None:
@@ -121,7 +124,7 @@ def show(
     ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
     if a sequential test went by another.
     """
-    from arena.store.reading import find_run
+    from arena.store.reading import find_run, pairings_of
     from arena.store.recount import reread
     from arena.store.sql import open_to_read
 
@@ -134,8 +137,9 @@ def show(
         if stored.setting.sprt is not None:
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
+    rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue)
     with file.read() as connection:
-        return reread(connection, stored, game, catalogue.files)
+        return reread(connection, stored, game, catalogue.files, rounds)
 
 
 def stored_runs(store: StoreLike) -> Listing:

@@ -27,6 +27,9 @@ _GAME_ID = re.compile(
 )
 
 
+#: The schedules that play all their pairings, whatever the results.
+PLAIN = ("fight", "round robin", "gauntlet")
+
 _HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
 
 
@@ -149,7 +152,7 @@ class ContestFile(NamedTuple):
 class Setting:
     """The setting of a run: how it uses its pairings."""
 
-    #: ``fight``, ``round robin`` or ``gauntlet``.
+    #: One of ``PLAIN``, or the text of a schedule that goes by rounds, as ``swiss:5``.
     schedule: str
     #: What a sequential test of a fight decides between, None if all pairs are to be played.
     sprt: Hypotheses | None = None
@@ -157,6 +160,11 @@ class Setting:
     contest: ContestFile | None = None
     #: Whose games do not count any more.
     left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def is_by_rounds(self) -> bool:
+        """Return whether results decide what is played next, round by round."""
+        return self.schedule not in PLAIN
 
 
 class GameId(NamedTuple):

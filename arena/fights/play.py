@@ -175,6 +175,7 @@ class _Finishing:
     ) -> Finished | None:
         """Return what a chunk came to; None if parts of it are to be played again."""
         chunk, played = result
+        self._feed.take_back()
         if isinstance(played, TaskFailed):
             return self._failed(chunk, played.reason)
         pairs, counts = None, played

@@ -7,6 +7,7 @@ capture, pawn's move or lost right to castle follow: ``FEN after g1f3 g8f6``.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
@@ -160,8 +161,7 @@ class Chess(SealedGame):
 
     def format_move(self, move: int) -> str:
         """Return the move as long algebraic text, such as ``e2e4`` or ``e7e8q``."""
-        text = square_name(move >> 6 & 63) + square_name(move & 63)
-        return text + " nbrq"[move >> 12] if move >> 12 else text
+        return _move_name(move)
 
     def parse_move(self, text: str) -> int:
         """Return the move of that long algebraic text."""
@@ -176,6 +176,13 @@ class Chess(SealedGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _chess, ()
+
+
+@lru_cache(maxsize=1 << 12)
+def _move_name(move: int) -> str:
+    # A player in another process is told all moves of a game at every move.
+    text = square_name(move >> 6 & 63) + square_name(move & 63)
+    return text + " nbrq"[move >> 12] if move >> 12 else text
 
 
 def _chess() -> Chess:
