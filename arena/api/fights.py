@@ -34,11 +34,12 @@ from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
+from arena.fights.counts import Counts
 from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
-from arena.fights.schedule import SCHEDULES, read_schedule
+from arena.fights.schedule import PLAIN
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -51,6 +52,7 @@ from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.rng import fresh_seed
+from arena.schedules import MOST_MEETINGS
 from arena.signatures import complete, takes
 from arena.store.real_fights import fight_for_real
 
@@ -171,7 +173,8 @@ def tournament(
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
-    The ``schedule`` is ``round-robin``, or ``gauntlet:PLAYER``, for which ``gauntlet`` stands too.
+    The ``schedule`` is ``round-robin``, ``gauntlet:PLAYER``, for which ``gauntlet`` stands too,
+    ``swiss:R``, ``knockout``, or one of a plugin.
     Without players, all installed ones that play the game. A folder stands for the players in it,
     and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
     which an option that is given here takes the place. Who is in a file that does not load is
@@ -196,12 +199,29 @@ def tournament(
     kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-    pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None)
+    pairs = n or DEFAULT_PAIRS
+    if setting.is_by_rounds:
+        pairs *= MOST_MEETINGS
+        _call_every_move(kind, chosen)
+    pairings = _pairings(meetings, pairs, game, chosen, catalogue)
+    if (rounds := rounds_of(setting, pairings, catalogue)) is not None:
+        rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
+
+
+def _call_every_move(schedule: str, chosen: PlayOptions) -> None:
+    """Have an engine that plays the games of a round. Raises UsageError for the engine table."""
+    require_engine(chosen["engine"])
+    if chosen["engine"] == "table":
+        raise UsageError(
+            f"schedule {quoted(schedule)} plays a few games at a time, and the engine 'table' many"
+            " at once"
+        )
+    chosen["engine"] = "calls"
 
 
 def _scheduled(
@@ -217,12 +237,16 @@ def _scheduled(
     if schedule is not None:
         if gauntlet is not None:
             raise UsageError("gauntlet PLAYER is schedule gauntlet:PLAYER: leave one of them out")
-        gauntlet = read_schedule(schedule)[1] or None
+        catalogue.schedule(schedule)
+        word, _, argument = schedule.partition(":")
+        if word not in PLAIN:
+            return schedule, None
+        gauntlet = argument or None
     if gauntlet is None:
-        return SCHEDULES["round-robin"].name, None
+        return PLAIN["round-robin"], None
     known = {info.name: info for info in infos}
     named = known.get(gauntlet) if isinstance(gauntlet, str) else None
-    return SCHEDULES["gauntlet"].name, named or get_entrant(gauntlet, catalogue)
+    return PLAIN["gauntlet"], named or get_entrant(gauntlet, catalogue)
 
 
 def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:

@@ -239,7 +239,7 @@ class _Score:
         done = sum(done for done, _ in self._scores.values())
         total = sum((tally for _, tally in self._scores.values()), Tally())
         leader, tally = self._leader(total)
-        return Progress(done, self._total, total, leader, tally, self._playing)
+        return Progress(done, max(done, self._total), total, leader, tally, self._playing)
 
     def _leader(self, total: Tally) -> tuple[str, Tally]:
         """Return player A of a single fight, or who has the best score, and its results."""

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+#: Two entrants play at most so many times the pairs of a meeting in a tournament, all together.
+MOST_MEETINGS = 8
+
 
 class Meeting(NamedTuple):
     """Two entrants that are to play this number of pairs; a pair has two games."""

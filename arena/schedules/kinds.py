@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple, cast
 
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted, shown
-from arena.schedules import Bye, Known, Meeting, Place, Schedule
-
-#: Number of pairs that a meeting may have at most, as many as a fight.
-MOST_PAIRS = 10**9
+from arena.schedules import MOST_MEETINGS, Bye, Known, Meeting, Place, Schedule
 
 
 class Round(NamedTuple):
@@ -68,18 +67,12 @@ class ScheduleKind:
         return f"schedule {quoted(text)} of plugin {self.plugin}"
 
 
-def most_rounds(entrants: int) -> int:
-    """Return the number of rounds after which a schedule counts as one without an end.
-
-    >>> most_rounds(2), most_rounds(200)
-    (100, 2000)
-    """
-    return max(100, 10 * entrants)
-
-
 @dataclass(frozen=True)
 class NamedSchedule:
-    """A schedule, whose rounds are checked, and the text that names it."""
+    """A schedule, whose rounds are checked, and the text that names it.
+
+    It ends, for nobody meets anybody in more than ``MOST_MEETINGS`` meetings' pairs.
+    """
 
     text: str
     schedule: Schedule
@@ -99,8 +92,6 @@ class NamedSchedule:
         meetings = tuple(item for item in items if isinstance(item, Meeting))
         byes = tuple(item.player for item in items if isinstance(item, Bye))
         problem = f"{wrong[0]} is not a meeting" if wrong else _problem(meetings, byes, known)
-        if answer and number > most_rounds(len(known.entrants)):
-            problem = f"no end after {number - 1} rounds"
         if problem:
             raise self._fault(number, problem)
         return Round(meetings, byes)
@@ -117,6 +108,16 @@ class NamedSchedule:
                 raise
             raise self._fault(number, describe(error)) from error
         raise self._fault(number, f"{shown(answer)} is not a list of meetings")
+
+    def most_pairs(self, known: Known) -> int:
+        """Return about how many pairs all rounds play, for displays.
+
+        A schedule without a ``most_pairs(known)`` of its own is taken for a round robin.
+        """
+        own = getattr(self.schedule, "most_pairs", None)
+        with suppress(Exception):
+            return max(0, int(own(known))) if own is not None else _everybody(known)
+        return _everybody(known)
 
     def standings(self, known: Known) -> tuple[Place, ...] | None:
         """Return the places by the schedule's own custom; None if it has none.
@@ -140,6 +141,11 @@ class NamedSchedule:
         return PluginError(f"{self.named}, round {number}: {problem}")
 
 
+def _everybody(known: Known) -> int:
+    size = len(known.entrants)
+    return known.pairs * size * (size - 1) // 2
+
+
 def _item(item: object, pairs: int) -> Meeting | Bye | None:
     """Return an item of a round, None for anything that is not one."""
     match item:
@@ -147,7 +153,7 @@ def _item(item: object, pairs: int) -> Meeting | Bye | None:
             return item
         case (str(a), str(b)):
             return Meeting(a, b, pairs)
-        case (str(a), str(b), int(own)) if type(own) is int and 1 <= own <= MOST_PAIRS:
+        case (str(a), str(b), int(own)) if type(own) is int and own > 0:
             return Meeting(a, b, own)
     return None
 
@@ -166,4 +172,19 @@ def _problem(meetings: Sequence[Meeting], byes: Sequence[str], known: Known) -> 
         if name in seen:
             return f"{quoted(name)} plays twice"
         seen.add(name)
-    return "nobody meets anybody" if byes and not meetings else ""
+    if not meetings and (byes or (not known.rounds and len(known.present) > 1)):
+        return "nobody meets anybody"
+    return _too_long(meetings, known)
+
+
+def _too_long(meetings: Sequence[Meeting], known: Known) -> str:
+    """Return which meeting would have its players play too many pairs; nothing if none does."""
+    played: Counter[frozenset[str]] = Counter()
+    for result in known.results():
+        played[frozenset(result.both)] += result.pairs
+    for a, b, pairs in meetings:
+        total = played[frozenset((a, b))] + pairs
+        if total > MOST_MEETINGS * known.pairs:
+            most = f"more than {MOST_MEETINGS} times {known.pairs}"
+            return f"{quoted(a)} and {quoted(b)} are to play {total} pairs, {most}"
+    return ""

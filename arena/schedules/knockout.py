@@ -7,10 +7,7 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from arena.schedules import Bye, Known, Meeting, MeetingResult, Place, places
-
-#: A drawn match goes on until it has this many times the pairs of a match.
-LONGEST = 8
+from arena.schedules import MOST_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
 
 #: What the last rounds are called, by the number of entrants that they begin with.
 NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
@@ -51,6 +48,10 @@ class Knockout:
         alone = {match.winner for match in last if None in (match.a, match.b)}
         return [*meetings, *(Bye(name) for name in known.present if name in alone)]
 
+    def most_pairs(self, known: Known) -> int:
+        """Return the number of pairs without those that decide a drawn match."""
+        return (len(known.entrants) - 1) * known.pairs
+
     def standings(self, known: Known) -> tuple[Place, ...]:
         """Return the places by the round in which each was knocked out; the winner comes first."""
         return standings(known)
@@ -85,7 +86,7 @@ def _match(known: Known, a: str | None, b: str | None, results: Sequence[Meeting
     match = Match(a, b, points, pairs)
     if points[0] != points[1]:
         return match._replace(winner=a if points[0] > points[1] else b)
-    if pairs >= LONGEST * known.pairs:
+    if pairs >= MOST_MEETINGS * known.pairs:
         return match._replace(winner=min(a, b, key=known.entrants.index))
     # Who is withdrawn later, in a later match, was there for this one.
     gone = [known.withdrawn.get(name, inf) for name in (a, b)]

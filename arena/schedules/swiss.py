@@ -54,6 +54,10 @@ class Swiss:
             rounds = f"{counted(len(known.entrants), 'entrant')} can play {counted(most, 'round')}"
             raise UsageError(f"swiss:{self.rounds} is too long: {rounds} and meet nobody twice")
 
+    def most_pairs(self, known: Known) -> int:
+        """Return the number of pairs if everybody stays."""
+        return self.rounds * (len(known.entrants) // 2) * known.pairs
+
     def standings(self, known: Known) -> tuple[Place, ...]:
         """Return the places by points, then Buchholz, then Sonneborn-Berger."""
         return standings(known)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedules import Known, Meeting, MeetingResult, RoundResult
-from arena.schedules.knockout import LONGEST, Knockout, bracket, seeded, standings
+from arena.schedules import MOST_MEETINGS, Known, Meeting, MeetingResult, RoundResult
+from arena.schedules.knockout import Knockout, bracket, seeded, standings
 from tests.schedules.simulated import entrants, play
 
 sizes = st.integers(2, 18) | st.sampled_from([64, 65, 200])
@@ -60,7 +60,7 @@ def test_the_better_seed_goes_on_when_a_match_stays_drawn() -> None:
         result = MeetingResult(*meeting, (half, half))
         known = Known(("a", "b"), 3, 0, (*known.rounds, RoundResult((result,))))
     assert played == [3, 3, 6, 12]
-    assert sum(played) == LONGEST * 3
+    assert sum(played) == MOST_MEETINGS * 3
     assert [place.player for place in standings(known)] == ["a", "b"]
 
 
