@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
+    from arena.pictures.diagram import Diagram
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -157,6 +158,7 @@ __all__ = [
     "Commands",
     "Contest",
     "Diagnosis",
+    "Diagram",
     "Ended",
     "Entered",
     "ExactResult",
@@ -299,6 +301,7 @@ _MODULES = {
     "game": "Game Outcome Position Side",
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
+    "pictures.diagram": "Diagram",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",

@@ -27,7 +27,15 @@ from arena.api.common import (
     require_limited,
     warn_of_limits,
 )
-from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
+from arena.api.options import (
+    USUAL,
+    USUAL_OF_TOURNAMENTS,
+    PlayOptions,
+    SprtOptions,
+    TournamentOptions,
+    hypotheses_of,
+    question_of,
+)
 from arena.api.proofs import compare, exact
 from arena.api.rounds import rounds_of
 from arena.errors import UsageError, quoted
@@ -51,6 +59,7 @@ from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import TOP, Until
 from arena.rng import fresh_seed
 from arena.schedules import MOST_MEETINGS
 from arena.signatures import complete, takes
@@ -149,10 +158,7 @@ def sprt_fight(
     'H1'
     """
     chosen = complete(sprt_fight, options)
-    require_engine(chosen["engine"])
-    if chosen["engine"] == "table":
-        raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
-    chosen["engine"] = "calls"
+    _require_calls("--sprt", chosen)
     catalogue, game = _open(chosen)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = _pairings([meeting], n, game, chosen, catalogue)
@@ -162,14 +168,14 @@ def sprt_fight(
     return played
 
 
-@takes(PlayOptions, USUAL)
+@takes(TournamentOptions, USUAL_OF_TOURNAMENTS)
 def tournament(
     players: Sequence[PlayerLike] = (),
     n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
     schedule: str | None = None,
-    **options: Unpack[PlayOptions],
+    **options: Unpack[TournamentOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
@@ -180,6 +186,12 @@ def tournament(
     which an option that is given here takes the place. Who is in a file that does not load is
     withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
+
+    ``until`` ends a round robin as soon as a question is answered: ``"best"``, ``"top:K"`` or
+    ``"order"``, by the mean of an entrant's scores against each other one. Then ``n`` is the most
+    pairs of a pairing, and rounds go where a game tells most. The answer is wrong with a
+    probability of at most ``alpha``, 0.05 unless it is given. Entrants whose means differ by no
+    more than the ``margin``, 0.02 points a game, need not be told apart.
     """
     from arena.api.entrants import enter  # a fight need not wait for it
 
@@ -188,7 +200,7 @@ def tournament(
     entered = enter(players, catalogue)
     contest = entered.contest
     if contest is not None:
-        chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
+        chosen = complete(tournament, cast("TournamentOptions", {**contest.options, **options}))
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
         n = n or contest.n
         if gauntlet is None and schedule is None:
@@ -197,15 +209,16 @@ def tournament(
     catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
+    until = _asked(chosen, kind, len(infos))
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-    setting = Setting(kind, contest=contest.file if contest else None)
-    pairs = n or DEFAULT_PAIRS
-    if setting.is_by_rounds:
+    setting = Setting(kind, contest=contest.file if contest else None, until=until)
+    pairs = n or (DEFAULT_PAIRS if until is None else DEFAULT_CAP)
+    if setting.is_scheduled:
         pairs *= MOST_MEETINGS
-        _call_every_move(kind, chosen)
+        _require_calls(f"schedule {quoted(kind)}", chosen)
     pairings = _pairings(meetings, pairs, game, chosen, catalogue)
-    if (rounds := rounds_of(setting, pairings, catalogue)) is not None:
+    if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
@@ -213,14 +226,28 @@ def tournament(
     return played
 
 
-def _call_every_move(schedule: str, chosen: PlayOptions) -> None:
-    """Have an engine that plays the games of a round. Raises UsageError for the engine table."""
+def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:
+    """Return the question of a tournament, and have its games played by calls.
+
+    Raises UsageError where it does not go with the schedule, the entrants or the engine.
+    """
+    until = question_of(chosen)
+    if until is None:
+        return None
+    if schedule != PLAIN["round-robin"]:
+        raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
+    if until.question == TOP and (until.number or 0) >= max(2, entrants):
+        raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
+    _require_calls("--until", chosen)
+    return until
+
+
+def _require_calls(option: str, chosen: PlayOptions) -> None:
+    """Have games played by calls. Raises UsageError if another engine is asked for."""
     require_engine(chosen["engine"])
     if chosen["engine"] == "table":
-        raise UsageError(
-            f"schedule {quoted(schedule)} plays a few games at a time, and the engine 'table' many"
-            " at once"
-        )
+        many = "plays a few games at a time, and the engine 'table' many at once"
+        raise UsageError(f"{option} {many}")
     chosen["engine"] = "calls"
 
 

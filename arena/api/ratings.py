@@ -32,6 +32,9 @@ ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 MAX_GAMES = 10**15
 
 
+#: The games of a prior: fewer are lost in rounding, more are no prior but a verdict.
+MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
+
 #: The trial that a plan is made from, when nobody says how long.
 TRIAL_PAIRS = 200
 #: The error in Elo, and the loss rate, that a plan is made for when nobody says.
@@ -49,17 +52,22 @@ class Result(NamedTuple):
     moved: int = 0
 
 
-def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
+def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0) -> RatingTable:
     """Rate players by results, or by a CSV file of them with the columns a, b, wins, draws, losses.
 
     A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
     of moving first be found too. ``-`` is standard input. The intervals take games for independent,
     as nothing is known of pairs.
 
+    With a ``prior`` each player has also drawn so many games against an average player, so that
+    every player has a number. Only the prior tells those apart that did not meet, directly or
+    through others: they stay in groups of their own, without common ranks.
+
     >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
     >>> [(row.player, round(row.elo.value)) for row in table.players]
     [('bert', 197), ('anna', -197)]
     """
+    check_prior(prior)
     if isinstance(results, (str, os.PathLike)):
         results = _read(os.fspath(results))
     tallies: dict[str, Tally] = {}
@@ -81,7 +89,14 @@ def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
         for (a, b, moved, points), games in met.items()
         if games
     ]
-    return ratings.of_meetings(tallies, meetings)
+    return ratings.of_meetings(tallies, meetings, prior=prior)
+
+
+def check_prior(prior: float) -> None:
+    """Raise UsageError for a prior that is not a number of games."""
+    if not (prior == 0 or MIN_PRIOR <= prior <= MAX_PRIOR):
+        known = f"0 or a number of games from {MIN_PRIOR:g} to {MAX_PRIOR:g}"
+        raise UsageError(f"prior {prior:g} is not {known}")
 
 
 @takes(PlanOptions, USUAL)

@@ -22,4 +22,8 @@ def rounds_of(
     """
     if not setting.is_by_rounds:
         return None
+    if setting.until is not None:
+        from arena.fights.answering import Answering  # not every command has a question
+
+        return Answering(setting, pairings)
     return Scheduled(catalogue.schedule(setting.schedule), setting, pairings, times)

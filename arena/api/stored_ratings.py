@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.api.common import StoreLike
+from arena.api.ratings import check_prior
 from arena.api.runs import game_of
 from arena.errors import UnknownName, UsageError, counted, quoted
 from arena.fights import ratings
@@ -72,15 +73,18 @@ def rate_stores(
     game: str | None = None,
     count_forfeits: str | None = None,
     catalogue: Catalogue | None = None,
+    prior: float = 0.0,
 ) -> RatingTable:
     """Rate the players of all runs of these stores, as a tournament rates those of one run.
 
     Pairs are the observations. What two players repeat from run to run, and a game that two stores
     have, counts once. A game that was played elsewhere is an observation of its own, between
     players of these names. A player whose code has changed is another one, named with its digest;
-    the name alone is the newest. ``count_forfeits`` is by default as in the runs. UsageError if the
-    runs are of several games and none is named, or have no games.
+    the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` as
+    for :func:`arena.rate`. UsageError if the runs are of several games and none is named, or have
+    no games.
     """
+    check_prior(prior)
     if count_forfeits not in (None, *COUNT_FORFEITS):
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
     found = [each for store in stores for each in _read(store, game, catalogue)]
@@ -98,7 +102,7 @@ def rate_stores(
     meetings, twice = _together(found, names)
     counting = count_forfeits or next(iter(settings), "all")
     results = [_result(meeting, found[0].game, counting) for meeting in meetings if meeting.pairs]
-    table = ratings.of_fights(results, singles)
+    table = ratings.of_fights(results, singles, prior)
     said = (*_statements(names, twice), *_said_of(singles))
     return replace(table, statements=(*table.statements, *said))
 

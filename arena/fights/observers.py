@@ -55,7 +55,8 @@ class Watch:
     ) -> None:
         self._on_progress = on_progress
         self._engines, self._audience, self._journal = engines, audience, journal
-        self._is_sequential, self._by_rounds = setting.sprt is not None, most_pairs is not None
+        self._by_rounds = most_pairs is not None
+        self._is_sequential = setting.aim is not None and not self._by_rounds
         self._counts: dict[int, Counts] = {}
         self._score = _Score([engine.pairing for engine in engines], most_pairs)
         #: Of every fight the pairs that observers have not heard of; None for one that is void.

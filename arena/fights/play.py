@@ -29,7 +29,8 @@ from arena.player.prints import Catching, Listening, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record
-from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
+from arena.records.fights import CALLED_PAIRS, FightResult
+from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 

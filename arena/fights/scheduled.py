@@ -143,7 +143,10 @@ class Scheduled:
             standings = tuple(
                 replace(rows[place.player], rank=place.rank, marks=place.marks) for place in places
             )
-        return replace(played, standings=standings, known=self.known, fault=self.fault)
+        # Not all met the same opponents: nothing says how far off these ranks may be.
+        standings = tuple(replace(row, rank_low=None, rank_high=None) for row in standings)
+        played = replace(played, standings=standings, rank_intervals=None)
+        return replace(played, known=self.known, fault=self.fault)
 
 
 def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import FightResult
+from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
 from arena.records.times import times_json
 from arena.schedules import Known, RoundResult
@@ -27,6 +29,10 @@ class Standing(Record):
     missing: int = 0
     #: What decided its rank by the custom of the schedule, in order: points, buchholz …
     marks: Mapping[str, Fraction | str] = field(default_factory=dict)
+    #: The ranks that the results leave to it; all intervals hold together at 95 %. None without a
+    #: rank, and where the players did not meet the same opponents.
+    rank_low: int | None = None
+    rank_high: int | None = None
 
     def as_json(self) -> Json:
         """Return the row as in schema ``arena.tournament/1``."""
@@ -43,6 +49,8 @@ class Standing(Record):
             "score": self.tally.score,
             "forfeits": self.forfeits,
             "missing_pairs": self.missing,
+            "rank_low": self.rank_low,
+            "rank_high": self.rank_high,
         }
 
 
@@ -63,8 +71,8 @@ class TournamentResult(Record):
 
     SCHEMA = "arena.tournament/1"
     KEYS = (
-        "game game_version seed engine schedule count_forfeits withdrawn left_out standings ratings"
-        " fights"
+        "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
+        " rank_intervals ratings fights"
     )
 
     game: str
@@ -82,6 +90,10 @@ class TournamentResult(Record):
     known: Known | None = None
     #: Why it ended too early, by no fault of a player; empty if it did not.
     fault: str = ""
+    #: The answer to the question that ended it, if there was one.
+    until: Answered | None = None
+    #: How the lowest and highest ranks in the standings were found; None without them.
+    rank_intervals: RankIntervals | None = None
 
     @property
     def challenger(self) -> str | None:
@@ -107,9 +119,10 @@ class TournamentResult(Record):
     def as_json(self) -> Json:
         """Return the schema and the attributes, and the times of the players that have any."""
         players = [player for fight in self.fights for player in fight.both]
+        until = {} if self.until is None else {"until": self.until.as_json()}
         rounds = {} if self.known is None else _rounds_json(self.known)
         fault = {"fault": self.fault} if self.fault else {}
-        return {**super().as_json(), **rounds, **fault, **times_json(players)}
+        return {**super().as_json(), **until, **rounds, **fault, **times_json(players)}
 
     @property
     def count_forfeits(self) -> str:

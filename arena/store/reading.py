@@ -18,9 +18,10 @@ from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.records.base import Json
-from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
+from arena.records.until import Until
+from arena.records.void import VoidPairs
 from arena.store import schema
 from arena.store.growth import ADDED, Change, read_changes, seats_of
 from arena.store.notes import noted
@@ -141,6 +142,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()
+    own = {**(_object(options) or {})}
     streams = connection.execute(
         select(schema.streams.c.version).where(schema.streams.c.run == number)
     ).scalar_one_or_none()
@@ -153,6 +155,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             _hypotheses(row.sprt),
             _contest(connection, number),
             _left_out(players, changes, past),
+            _until(own.pop("until", None)),
         ),
         game=row.game,
         game_version=_number(row.game_version),
@@ -169,7 +172,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
                 select(schema.withdrawn.c.place).where(schema.withdrawn.c.run == number)
             ).scalars()
         ),
-        options=_object(options) or {},
+        options=own,
         streams=1 if streams is None else _number(streams),
     )
 
@@ -264,6 +267,14 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
     for number in (hypotheses.elo0, hypotheses.elo1, hypotheses.alpha, hypotheses.beta):
         float(number)
     return hypotheses
+
+
+def _until(question: object) -> Until | None:
+    found = _object(question)
+    try:
+        return None if found is None else Until(**found)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
 
 
 def pairings_of(

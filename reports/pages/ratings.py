@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from arena.errors import counted
-from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
-from arena.reports.cells import Cell, percent
+from arena.records.ranks import RankIntervals
+from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable, ScaleFit
+from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.page import Block, Page, Table, page
 
 #: Long sentences are broken after this many characters.
@@ -15,6 +17,9 @@ WIDTH = 80
 
 #: Headers of a player's results.
 RESULTS = ("games", "wins", "draws", "losses")
+
+#: One scale does not fit if chance alone misses it as far in fewer tables than this share.
+MISFIT = 0.05
 
 #: Method of the intervals, by its name.
 METHODS = {
@@ -25,7 +30,11 @@ METHODS = {
 
 @page.register
 def _(ratings: RatingTable) -> Page:
-    return [*rating_blocks(ratings), *rating_facts(ratings)]
+    return [
+        *rating_blocks(ratings),
+        *rank_facts(ratings.rank_intervals),
+        *rating_facts(ratings),
+    ]
 
 
 @page.register
@@ -59,18 +68,18 @@ def rating_blocks(
     The tables have these columns of results.
     """
     rated = [row for row in ratings.players if row.elo.value is not None]
-    groups = sorted({row.group for row in rated})
+    sizes = Counter(row.group for row in ratings.players)
+    groups = sorted({row.group for row in rated if sizes[row.group] > 1})
+    headers = ["rank", "player", *results, "Elo", "95 % interval", "ranks"]
     blocks: list[str | Table | Block] = []
     for group in groups:
         blocks += [f"Group {group}, whose ratings compare only with each other:"] * (
             len(groups) > 1
         )
-        blocks.append(
-            Table(
-                ["rank", "player", *results, "Elo", "95 % interval"],
-                [_rated(row, results) for row in rated if row.group == group],
-            )
-        )
+        blocks.append(Table(headers, [_rated(row, results) for row in rated if row.group == group]))
+    alone = [_rated(row, results)[1:-1] for row in rated if sizes[row.group] == 1]
+    if alone:
+        blocks += ["Rated by the prior alone, so not to be compared:", Table(headers[1:-1], alone)]
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         rows = [_results(row, results) for row in unrated]
@@ -91,7 +100,32 @@ def rating_facts(ratings: RatingTable) -> list[str]:
         drawn = f"even players draw {_drawn(draws.value)} of their games"
         lines.append(_because(f"{drawn} ({_interval(draws, _drawn)})", draws.reason))
         lines.append(METHODS[ratings.method])
-    return lines
+    return [*lines, *_prior(ratings), *map(_scale, filter(None, [ratings.scale]))]
+
+
+def rank_facts(ranks: RankIntervals | None) -> list[str]:
+    """Say what the ranks of a table promise."""
+    if ranks is None:
+        return []
+    sure = f"{100 * (1 - ranks.error):g} %"
+    return [f"ranks: every player's rank lies in its span, all at once, with {sure} confidence"]
+
+
+def _prior(ratings: RatingTable) -> list[str]:
+    if not ratings.prior:
+        return []
+    games = f"{ratings.prior:g} drawn game{'s' * (ratings.prior != 1)}"
+    return [f"prior: {games} of each player against an average player"]
+
+
+def _scale(scale: ScaleFit) -> str:
+    """Say whether one scale fits, and what it leaves."""
+    chance = f"p = {scale.p_value:.2g}, chi-square {scale.chi_square:.1f} of {scale.freedom}"
+    left = "" if scale.unexplained is None else f" {percent(scale.unexplained)}"
+    if scale.p_value < MISFIT:
+        share = f":{left} of the variance between pairings is left" if left else ""
+        return f"one scale does not explain the scores{share} ({chance})"
+    return f"one scale explains the scores: no pairing is off beyond chance ({chance})"
 
 
 def _because(line: str, reason: str) -> str:
@@ -104,7 +138,8 @@ def _results(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
 
 def _rated(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
     elo = _whole(row.elo.value or 0), _interval(row.elo, _whole)
-    return [row.rank or "-", *_results(row, results), *elo]
+    ranks = rank_cell(row.rank_low, row.rank_high)
+    return [row.rank or "-", *_results(row, results), *elo, ranks]
 
 
 def _whole(value: float) -> str:

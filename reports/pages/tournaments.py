@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
-from arena.reports.cells import Cell
+from arena.reports.cells import Cell, rank_cell
 from arena.reports.page import Detail, Page, Table, page
+from arena.reports.pages.answers import answer_facts, answer_lines, valued
 from arena.reports.pages.fights import (
     apart,
     certified,
@@ -21,7 +22,7 @@ from arena.reports.pages.fights import (
     shared,
     troubles,
 )
-from arena.reports.pages.ratings import rating_blocks, rating_facts
+from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts
 from arena.reports.pages.times import time_tables
 from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
 from arena.rng import GUESSABLE_SEED
@@ -44,12 +45,15 @@ def _(tournament: TournamentResult) -> Page:
         *(line for fight in fights for line in troubles(fight)),
     ]
     return [
+        *([] if tournament.until is None else answer_lines(tournament.until)),
         *_standings(tournament),
         *_met(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings, ["games"]),
         *time_tables(fights),
         *facts,
+        *([] if tournament.until is None else answer_facts(tournament.until)),
+        *rank_facts(tournament.rank_intervals or tournament.ratings.rank_intervals),
         *settings(fights[0]),
         *_guessable(tournament),
         *_repeating(repeating, len(fights)),
@@ -69,8 +73,8 @@ def _extent(tournament: TournamentResult) -> list[str]:
     if known is not None:
         fault = [f"ended too early: {tournament.fault}"] if tournament.fault else []
         return [*round_facts(schedule, known, game), *fault]
-    pairs = tournament.fights[0].planned
-    return [f"{schedule} of {len(tournament.standings)} players at {game}, {pairs} pairs a pairing"]
+    size, pairs = len(tournament.standings), _pairs(tournament)
+    return [f"{schedule} of {size} players at {game}, {pairs} pairs a pairing"]
 
 
 def _met(tournament: TournamentResult) -> Page:
@@ -82,20 +86,35 @@ def _met(tournament: TournamentResult) -> Page:
     return [*drawn, "Rounds, with the points of both:", rounds_table(known)]
 
 
+def _pairs(tournament: TournamentResult) -> str:
+    """Return how many pairs the pairings were to have."""
+    planned = [fight.planned for fight in tournament.fights]
+    least, most = min(planned), max(planned)
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def _standings(tournament: TournamentResult) -> list[str | Table]:
     """Return the standings: those of a gauntlet have the challenger apart, who met all others."""
     rows = tournament.standings
+    if tournament.until is not None:
+        return [valued(tournament.until, rows)]
     forfeits = any(standing.forfeits for standing in rows)
     marks = [name.replace("_", " ") for name in rows[0].marks]
     results = ["wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
     headers = ["rank", "player", *marks, *results]
+    ranks = ["ranks"][: tournament.rank_intervals is not None and not forfeits]  # to fit in a line
     if tournament.challenger is None:
-        return [Table(headers, [_standing(row, forfeits) for row in rows])]
+        cells = [[*_standing(row, forfeits), *_ranks(row)[: len(ranks)]] for row in rows]
+        return [Table([*headers, *ranks], cells)]
     challenger = tournament.challenger
     own = [_standing(row, forfeits)[1:] for row in rows if row.player == challenger]
-    others = [_standing(row, forfeits) for row in rows if row.player != challenger]
+    others = [
+        [*_standing(row, forfeits), *_ranks(row)[: len(ranks)]]
+        for row in rows
+        if row.player != challenger
+    ]
     said = f"The others, by their score against {challenger}:"
-    return [Table(headers[1:], own), said, Table(headers, others)]
+    return [Table(headers[1:], own), said, Table([*headers, *ranks], others)]
 
 
 def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
@@ -105,6 +124,10 @@ def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
     is_ranked = standing.rank is not None and (by_custom or not standing.missing)
     rank = standing.rank if is_ranked and standing.rank is not None else "-"
     return [rank, standing.player, *map(shown, standing.marks.values()), *results, score(tally)]
+
+
+def _ranks(row: Standing) -> list[Cell]:
+    return [rank_cell(row.rank_low, row.rank_high)]
 
 
 def _cross(tournament: TournamentResult) -> Table:

@@ -25,8 +25,8 @@ from arena.fights.play import Interrupted
 from arena.fights.sequential import BATCH, InOrder, play_until_decided
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.void import VoidPairs
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting

@@ -13,7 +13,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.records.explanations import ExplainedMove, Explanation
-from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
+from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
 from arena.records.joint import Joint
 from arena.records.listings import Listing
@@ -44,6 +44,7 @@ from arena.records.replays import ReplayReport
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import FIXED, STOPPED, SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
+from arena.records.void import VoidPairs
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -17,6 +17,9 @@ from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 
+#: The exit code of a question that is not answered.
+UNDECIDED = 3
+
 
 @contextmanager
 def interruptible(output: Output) -> Iterator[None]:
@@ -55,4 +58,6 @@ def show(output: Output, played: Played | CheckedFight) -> int:
         print(escape.line(complaint), file=sys.stderr)
     if complaints:
         return FAULT
+    if isinstance(played, TournamentResult):
+        return 0 if played.until is None or played.until.is_decided else UNDECIDED
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0
