@@ -102,6 +102,7 @@ if TYPE_CHECKING:
         PlayerRegister,
         ProtocolRegister,
         ReportRegister,
+        ScheduleRegister,
     )
     from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
@@ -134,6 +135,16 @@ if TYPE_CHECKING:
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
+    from arena.schedules import (
+        Bye,
+        Known,
+        Meeting,
+        MeetingResult,
+        Place,
+        RoundResult,
+        Schedule,
+        places,
+    )
 
 __all__ = [
     "Agreement",
@@ -141,6 +152,7 @@ __all__ = [
     "Answers",
     "ArenaError",
     "Block",
+    "Bye",
     "CannotPlay",
     "CannotRun",
     "Catalogue",
@@ -174,7 +186,10 @@ __all__ = [
     "ImportReport",
     "Interrupted",
     "Isolation",
+    "Known",
     "Listing",
+    "Meeting",
+    "MeetingResult",
     "Method",
     "MnkGame",
     "MnkPosition",
@@ -182,6 +197,7 @@ __all__ = [
     "MoveReport",
     "Outcome",
     "Output",
+    "Place",
     "Plan",
     "PlayOptions",
     "Played",
@@ -199,7 +215,10 @@ __all__ = [
     "ReplayReport",
     "ReportRegister",
     "Result",
+    "RoundResult",
     "Run",
+    "Schedule",
+    "ScheduleRegister",
     "Seat",
     "Side",
     "SprtFight",
@@ -255,6 +274,7 @@ __all__ = [
     "moves",
     "one_of",
     "page",
+    "places",
     "plan",
     "plan_tournament",
     "quoted",
@@ -305,7 +325,7 @@ _MODULES = {
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
-    " ReportRegister",
+    " ReportRegister ScheduleRegister",
     "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
@@ -330,6 +350,7 @@ _MODULES = {
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",
+    "schedules": "Bye Known Meeting MeetingResult Place RoundResult Schedule places",
     "sandbox.together": "CannotRun Ended run_together",
 }
 #: Modules for people who write players, or bring them.

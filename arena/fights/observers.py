@@ -252,7 +252,7 @@ class _Score:
         total = sum((tally for _, tally in self._scores.values()), Tally())
         leader, tally = self._leader(total)
         shown = leader, tally, self._playing, self._interval
-        return Progress(done, self._total, total, *shown)
+        return Progress(done, max(done, self._total), total, *shown)
 
     def _leader(self, total: Tally) -> tuple[str, Tally]:
         """Return player A of a single fight, or who has the best score, and its results."""
