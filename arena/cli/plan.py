@@ -10,6 +10,7 @@ from arena.cli.common.hypotheses import hypotheses, number
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
+from arena.stats.plan_ranks import MAX_ENTRANTS
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -38,7 +39,21 @@ def configure(parser: ArgumentParser) -> None:
         help="the loss rate that is to be excluded of a player that never loses"
         f" (default: {api.LOSS_RATE:g})",
     )
+    entrants = field(
+        "--entrants",
+        type=whole(2, MAX_ENTRANTS),
+        metavar="N",
+        help="plan a round robin too, of N players that are to have distinct ranks",
+    )
+    apart = field(
+        "--apart",
+        type=number,
+        default=api.APART,
+        metavar="ELO",
+        help=f"how far each of them is from the next one (default: {api.APART:g})",
+    )
     wished = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
+    wished |= {"entrants": entrants, "apart": apart}
     add_fields(parser, {**wished, **shared("game", "seed", "workers", "executor")})
     add_isolation(parser)
     add_output(parser)

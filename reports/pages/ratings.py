@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arena.errors import counted
 from arena.records.ranks import RankIntervals
@@ -57,9 +57,17 @@ def _(plan: Plan) -> Page:
         Table(["to know", "games", "time", "accepts H1"], rows),
         *([warning] if pairs == 1 else []),
         f"by a trial of {trial} with a score of {percent(plan.score)}{speed}",
+        *_planned_ranks(settings),
         f"test of {settings['elo0']:g} against {settings['elo1']:g} Elo at risks of"
         f" {settings['alpha']:g} and {settings['beta']:g}; its length is an expectation",
     ]
+
+
+def _planned_ranks(settings: Mapping[str, float]) -> list[str]:
+    if "entrants" not in settings:
+        return []
+    chance = percent(settings["power"])
+    return [f"ranks of a round robin: all distinct with a chance of {chance} or more"]
 
 
 def rating_blocks(

@@ -300,6 +300,8 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"model": "normalized"}, "cannot be planned"),
         ({"model": "x"}, "model"),
         ({"error": 0}, "error"),
+        ({"entrants": 1}, "entrants 1 must"),
+        ({"entrants": 8, "apart": 0}, "apart 0"),
         ({"loss_rate": 0}, "rate"),
         ({"loss_rate": 5}, "loss rate 5"),
         ({"alpha": 0}, "alpha"),
@@ -316,3 +318,14 @@ def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> Non
         return position.legal_moves()[-1]
 
     assert sum(api.plan(lowest, highest, 50).counts) == 1
+
+
+def test_plan_the_ranks_of_a_tournament() -> None:
+    planned = arena.plan("monkey", "tictactoe1", 20, entrants=4, apart=100, seed=1)
+    last = planned.tests[-1]
+    assert last.pairings == 6
+    assert last.pairs is not None
+    assert last.pairs % 6 == 0
+    assert last.aim == f"ranks of 4, 100 Elo apart: {last.pairs // 6} pairs a pairing"
+    assert planned.settings["entrants"] == 4
+    assert len(arena.plan("monkey", "tictactoe1", 20, seed=1).tests) == len(planned.tests) - 1
