@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 
-from benchmarks.coverage import books, fixed, misfit, rating, regress, sequential
+from benchmarks.coverage import books, fixed, misfit, ranks, rating, regress, sequential
 from benchmarks.coverage.table import Row, render
 
 #: Simulation of each section, and its replicates in a full run: ten minutes in all.
@@ -15,6 +15,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "sequential": (sequential.rows, 700),
     "books": (books.rows, 100),
     "ratings": (rating.rows, 500),
+    "ranks": (ranks.rows, 2000),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
 }
