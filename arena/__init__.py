@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         stored_sheet,
         tournament,
         train,
+        until_fight,
         value,
         verify,
         with_methods,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
+    from arena.pictures.diagram import Diagram
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -126,6 +128,7 @@ if TYPE_CHECKING:
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.records.until import UntilFight, UntilReport
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
@@ -147,6 +150,7 @@ __all__ = [
     "Commands",
     "Contest",
     "Diagnosis",
+    "Diagram",
     "Ended",
     "Entered",
     "ExactResult",
@@ -207,6 +211,8 @@ __all__ = [
     "Training",
     "Turn",
     "UnknownName",
+    "UntilFight",
+    "UntilReport",
     "UsageError",
     "Verdict",
     "VerifyReport",
@@ -266,6 +272,7 @@ __all__ = [
     "table",
     "tournament",
     "train",
+    "until_fight",
     "value",
     "verify",
     "whole",
@@ -284,6 +291,7 @@ _MODULES = {
     "game": "Game Outcome Position Side",
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
+    "pictures.diagram": "Diagram",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
@@ -312,6 +320,7 @@ _MODULES = {
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
+    "records.until": "UntilFight UntilReport",
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",

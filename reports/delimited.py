@@ -34,6 +34,7 @@ from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
+from arena.records.until import UntilFight
 from arena.reports.page import Table, page
 
 Rows = Sequence[Sequence[Any]]
@@ -79,6 +80,15 @@ def _(played: SprtFight) -> Rows:
     header, *rows = _rows(played.fight)
     test = played.test
     return [[*header, "llr", "decision"], *([*row, test.llr, test.decision] for row in rows)]
+
+
+@_rows.register
+def _(played: UntilFight) -> Rows:
+    header, *rows = _rows(played.fight)
+    ends = played.interval.ends if played.interval else ("", "")
+    more = ["until", "decision", "score_low", "score_high"]
+    own = [played.report.rule, played.report.decision, *ends]
+    return [[*header, *more], *([*row, *own] for row in rows)]
 
 
 @_rows.register

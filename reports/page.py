@@ -65,6 +65,7 @@ HOMES = {
     "SprtReport": "statistics",
     "TournamentResult": "tournaments",
     "Training": "training",
+    "UntilFight": "statistics",
     "VerifyReport": "runs",
 }
 

@@ -38,13 +38,14 @@ if TYPE_CHECKING:
         fight,
         sprt_fight,
         tournament,
+        until_fight,
     )
     from arena.api.games import RESULTS, browse
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
     from arena.api.methods import with_methods
-    from arena.api.options import PlayOptions, SprtOptions
+    from arena.api.options import PlayOptions, SprtOptions, UntilOptions
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
@@ -116,6 +117,7 @@ _OFFERS = {
         "fight",
         "sprt_fight",
         "tournament",
+        "until_fight",
     ),
     "games": ("RESULTS", "browse"),
     "imports": ("import_games",),
@@ -135,6 +137,7 @@ _OFFERS = {
     "options": (
         "PlayOptions",
         "SprtOptions",
+        "UntilOptions",
     ),
     "proofs": (
         "certify",
@@ -207,6 +210,7 @@ __all__ = [
     "Result",
     "SprtOptions",
     "StoreLike",
+    "UntilOptions",
     "ask",
     "browse",
     "certify",
@@ -251,6 +255,7 @@ __all__ = [
     "stored_sheet",
     "tournament",
     "train",
+    "until_fight",
     "value",
     "verify",
     "with_methods",

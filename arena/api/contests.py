@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
-from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
+from arena.api.options import MAX_PAIRS, MAX_WORKERS, TournamentOptions
 from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
@@ -26,6 +26,7 @@ from arena.records.adjudication import (
     ResignRule,
 )
 from arena.records.fights import COUNT_FORFEITS
+from arena.records.until import FORMS, OF_TOURNAMENTS, read_until
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
 
@@ -47,7 +48,7 @@ class Contest:
     gauntlet: str | None = None
     schedule: str | None = None
     #: The other keywords of :func:`arena.tournament`.
-    options: PlayOptions = field(default_factory=PlayOptions)
+    options: TournamentOptions = field(default_factory=TournamentOptions)
     isolation: Isolation = field(default_factory=Isolation)
     #: The weakest tier with which the contest may be played; empty for any.
     require_isolation: str = ""
@@ -106,6 +107,12 @@ def _number(least: float) -> Kind:
     return read
 
 
+def _share(value: Any) -> float:
+    if type(value) is not float or not 0 < value < 1:
+        raise ValueError("a number between 0 and 1, as in 0.02")
+    return value
+
+
 def _text(value: Any) -> str:
     if type(value) is not str or not value:
         raise ValueError("a text in quotes")
@@ -154,6 +161,13 @@ def _rule(read: Callable[[str], object], value: Any, form: str) -> str:
         raise ValueError(form) from None
 
 
+def _question(value: Any) -> str:
+    try:
+        return str(read_until(_text(value), OF_TOURNAMENTS))
+    except UsageError:
+        raise ValueError(" or ".join(FORMS[name] for name in OF_TOURNAMENTS)) from None
+
+
 def _one_of(*words: str) -> Kind:
     def read(value: Any) -> str:
         if value not in words:
@@ -166,6 +180,7 @@ def _one_of(*words: str) -> Kind:
 #: The keys of a contest that are keywords of :func:`arena.tournament`, under the other's name.
 OPTIONS: dict[str, tuple[str, Kind]] = {
     "adjudicate": ("adjudicate", _one_of(*ADJUDICATE)),
+    "alpha": ("alpha", _share),
     "certificate": ("certificates", _texts),
     "count-forfeits": ("count_forfeits", _one_of(*COUNT_FORFEITS)),
     "draw": ("draw", _draw),
@@ -174,12 +189,14 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
     "game": ("game", _text),
     "gauntlet": ("gauntlet", _text),
     "keep-going": ("keep_going", _switch),
+    "margin": ("margin", _share),
     "openings": ("openings", _text),
     "pairs": ("n", _whole(1, MAX_PAIRS)),
     "resign": ("resign", _resign),
     "schedule": ("schedule", _text),
     "seed": ("seed", _whole(0, SEED_LIMIT - 1)),
     "store": ("store", _text),
+    "until": ("until", _question),
     "workers": ("workers", _whole(1, MAX_WORKERS)),
 }
 
@@ -234,7 +251,7 @@ class _Reader:
             n=options.pop("n", None),
             gauntlet=options.pop("gauntlet", None),
             schedule=options.pop("schedule", None),
-            options=cast("PlayOptions", options),
+            options=cast("TournamentOptions", options),
             isolation=isolation.updated(Isolation(players=alone)),
             require_isolation=read.get("require-isolation", ""),
             output=self._path(read["output"]) if "output" in read else "",

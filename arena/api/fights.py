@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena import escape
 from arena.api.common import (
@@ -27,8 +27,18 @@ from arena.api.common import (
     require_limited,
     warn_of_limits,
 )
-from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
+from arena.api.options import (
+    USUAL,
+    USUAL_OF_TOURNAMENTS,
+    PlayOptions,
+    SprtOptions,
+    TournamentOptions,
+    UntilOptions,
+    hypotheses_of,
+    question_of,
+)
 from arena.api.proofs import compare, exact
+from arena.api.rounds import rounds_of
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
@@ -36,6 +46,8 @@ from arena.fights import runs
 from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
+from arena.fights.rounds import Rounds
+from arena.fights.runs import Played
 from arena.fights.schedule import SCHEDULES, read_schedule
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -48,8 +60,9 @@ from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import OF_FIGHTS, TOP, Until, UntilFight, read_until
 from arena.rng import fresh_seed
-from arena.signatures import complete, takes
+from arena.signatures import complete, plain, takes
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -145,27 +158,59 @@ def sprt_fight(
     'H1'
     """
     chosen = complete(sprt_fight, options)
-    require_engine(chosen["engine"])
-    if chosen["engine"] == "table":
-        raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
-    chosen["engine"] = "calls"
-    catalogue, game = _open(chosen)
-    meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, game, chosen, catalogue)
-    with _begun(Setting("fight", hypotheses_of(chosen)), pairings, chosen, catalogue) as run:
-        played = runs.play(*run)
+    setting = Setting("fight", hypotheses_of(chosen))
+    played = _watched("--sprt", setting, (a, b), n, chosen)
     assert isinstance(played, SprtFight)
     return played
 
 
-@takes(PlayOptions, USUAL)
+@takes(UntilOptions, USUAL)
+def until_fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[UntilOptions]
+) -> UntilFight:
+    """Play pairs until the interval of A's score answers a question, at most n pairs.
+
+    ``until`` is ``"better"``: the interval excludes a half, or with a ``margin`` lies within the
+    margin around it, in points a game; or a half-width such as ``"±2%"`` or 0.02. The interval
+    holds at every look (:mod:`arena.stats.anytime`), so ``alpha`` is the probability of a wrong
+    answer, over all looks together. For the rest see :func:`fight`; the pairs are those of that
+    fight under the same seed, as many as it takes.
+
+    >>> until_fight("heuristic", "monkey", until="better", seed=1).report.decision
+    'better'
+    """
+    chosen = complete(until_fight, options)
+    margin, alpha = chosen["margin"], chosen["alpha"]
+    until = read_until(str(chosen["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
+    played = _watched("--until", Setting("fight", until=until), (a, b), n, chosen)
+    assert isinstance(played, UntilFight)
+    return played
+
+
+def _watched(
+    option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, chosen: Any
+) -> Played:
+    """Play a fight that a rule ends, which looks at it after every few pairs."""
+    require_engine(chosen["engine"])
+    if chosen["engine"] == "table":
+        many = "plays a few games at a time, and the engine 'table' many at once"
+        raise UsageError(f"{option} {many}")
+    chosen["engine"] = "calls"
+    catalogue, game = _open(chosen)
+    meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
+    pairings = _pairings([meeting], n, game, chosen, catalogue)
+    with _begun(setting, pairings, chosen, catalogue) as run:
+        return runs.play(*run)
+
+
+@takes(TournamentOptions, USUAL_OF_TOURNAMENTS)
 def tournament(
     players: Sequence[PlayerLike] = (),
     n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
     schedule: str | None = None,
-    **options: Unpack[PlayOptions],
+    **options: Unpack[TournamentOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
@@ -175,6 +220,12 @@ def tournament(
     which an option that is given here takes the place. Who is in a file that does not load is
     withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
+
+    ``until`` ends a round robin as soon as a question is answered: ``"best"``, ``"top:K"`` or
+    ``"order"``, by the mean of an entrant's scores against each other one. Then ``n`` is the most
+    pairs of a pairing, and rounds go where a game tells most. The answer is wrong with a
+    probability of at most ``alpha``, 0.05 unless it is given. Entrants whose means differ by no
+    more than the ``margin``, 0.02 points a game, need not be told apart.
     """
     from arena.api.entrants import enter  # a fight need not wait for it
 
@@ -183,23 +234,50 @@ def tournament(
     entered = enter(players, catalogue)
     contest = entered.contest
     if contest is not None:
-        chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
+        chosen = complete(tournament, cast("TournamentOptions", {**contest.options, **options}))
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
-        n = n or contest.n
+        n = contest.n if n is None else n
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(chosen["game"], catalogue)
     catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
+    until = _asked(chosen, kind, len(infos))
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-    pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
-    setting = Setting(kind, contest=contest.file if contest else None)
+    usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
+    pairings = _pairings(meetings, usual if n is None else n, game, chosen, catalogue)
+    setting = Setting(kind, contest=contest.file if contest else None, until=until)
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
+
+
+def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:
+    """Return the question of a tournament, and have its games played by calls.
+
+    Raises UsageError where it does not go with the schedule, the entrants or the engine.
+    """
+    until = question_of(chosen)
+    if until is None:
+        return None
+    if schedule != SCHEDULES["round-robin"].name:
+        raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
+    if until.question == TOP and (until.number or 0) >= max(2, entrants):
+        raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
+    _require_calls("--until", chosen)
+    return until
+
+
+def _require_calls(option: str, chosen: PlayOptions) -> None:
+    """Have games played by calls. Raises UsageError if another engine is asked for."""
+    require_engine(chosen["engine"])
+    if chosen["engine"] == "table":
+        many = "plays a few games at a time, and the engine 'table' many at once"
+        raise UsageError(f"{option} {many}")
+    chosen["engine"] = "calls"
 
 
 def _scheduled(
@@ -238,6 +316,7 @@ def _pairings(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each meeting, with the certificates of its players."""
+    n = cast("int", plain("n", n, "int"))
     require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
@@ -307,7 +386,15 @@ def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Execu
 
 
 #: The arguments of :func:`arena.fights.runs.play`.
-_Run = tuple[Setting, Sequence[Engine], Executor, OnProgress | None, "Journal | None", Observers]
+_Run = tuple[
+    Setting,
+    Sequence[Engine],
+    Executor,
+    OnProgress | None,
+    "Journal | None",
+    Observers,
+    Rounds | None,
+]
 
 
 @contextmanager
@@ -319,8 +406,9 @@ def _begun(
     engine, store, on_progress = chosen["engine"], chosen["store"], chosen["on_progress"]
     observers = catalogue.observers
     if store is None:
+        rounds = rounds_of(setting, pairings, catalogue)
         engines = choose_engines(pairings, engine, crew, fight_for_real)
-        yield setting, engines, crew, on_progress, None, observers
+        yield setting, engines, crew, on_progress, None, observers, rounds
         return
     require_engine(engine)
     if engine == "table":
@@ -329,8 +417,9 @@ def _begun(
 
     found, setting = _journal(Store(store, create=True), setting, pairings, chosen)
     with found as journal:
+        rounds = rounds_of(setting, journal.pairings, catalogue)
         engines = choose_engines(journal.pairings, "calls", crew)
-        yield setting, engines, crew, on_progress, journal, observers
+        yield setting, engines, crew, on_progress, journal, observers, rounds
 
 
 def _journal(

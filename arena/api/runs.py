@@ -17,9 +17,11 @@ from arena.api.growth import (
     wanted_of,
 )
 from arena.api.options import USUAL, ResumeOptions
+from arena.api.rounds import rounds_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
+from arena.fights.pairing import Setting
 from arena.fights.runs import Played
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -94,11 +96,13 @@ def resume(
         players = players_by_place(stored, [*players.values(), *arrived])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        journal.begin_again()
+        if not stored.setting.is_by_rounds:  # later rounds went by who was there
+            journal.begin_again()
         engines = choose_engines(pairings, "calls", crew)
         on_progress = chosen["on_progress"]
         observers = catalogue.observers
-        return runs.play(stored.setting, engines, crew, on_progress, journal, observers)
+        rounds = rounds_of(stored.setting, pairings, catalogue)
+        return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
 
 
 def _require_streams(file: Store, stored: StoredRun) -> None:
@@ -121,7 +125,7 @@ def show(
     ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
     if a sequential test went by another.
     """
-    from arena.store.reading import find_run
+    from arena.store.reading import find_run, pairings_of
     from arena.store.recount import reread
     from arena.store.sql import open_to_read
 
@@ -131,11 +135,12 @@ def show(
     game = game_of(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
-        if stored.setting.sprt is not None:
+        if stored.setting.aim is not None:
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
+    rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue)
     with file.read() as connection:
-        return reread(connection, stored, game, catalogue.files)
+        return reread(connection, stored, game, catalogue.files, rounds)
 
 
 def stored_runs(store: StoreLike) -> Listing:
@@ -312,7 +317,7 @@ def _row(run: StoredRun) -> dict[str, object]:
         "started": run.started,
         "finished": run.finished,
         "state": _state(run),
-        "schedule": run.setting.schedule + " by SPRT" * (run.setting.sprt is not None),
+        "schedule": _schedule(run.setting),
         "game": run.game,
         "game_version": run.game_version,
         "seed": run.seed,
@@ -324,6 +329,12 @@ def _row(run: StoredRun) -> dict[str, object]:
         "python_version": run.python_version,
         "machine": run.machine,
     }
+
+
+def _schedule(setting: Setting) -> str:
+    """Return the schedule of a run, and what ends it early."""
+    until = f" until {setting.until}" if setting.until else ""
+    return setting.schedule + " by SPRT" * (setting.sprt is not None) + until
 
 
 def _state(run: StoredRun) -> str:

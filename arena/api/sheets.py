@@ -125,18 +125,34 @@ def row_of(game: Json) -> Json:
     """Return the row of a game that an export has."""
     first, second = game["players"]
     named = GameId.parse(game["game_id"])
-    winner = {"first": first, "second": second}.get(game["outcome"])
     return {
         "game": game["game_id"],
         "a": second if named.swapped else first,
         "b": first if named.swapped else second,
         "pair": named.pair,
+        **outcome_of(game),
+        "reason": game["reason"],
+        "message": game["message"],
+        "adjudicated": game.get("adjudicated"),
+        **moves_of(game),
+    }
+
+
+def outcome_of(game: Json) -> Json:
+    """Return who played and who won, as every row of a game has it."""
+    first, second = game["players"]
+    winner = {"first": first, "second": second}.get(game["outcome"])
+    return {
         "first": first,
         "second": second,
         "winner": winner,
         "result": "draw" if winner is None else f"{winner} wins",
-        "reason": game["reason"],
-        "message": game["message"],
+    }
+
+
+def moves_of(game: Json) -> Json:
+    """Return where a game began and its moves, as every row of a game has them."""
+    return {
         "opening": game["opening"],
         "plies": len(game["moves"]),
         "moves": " ".join(game["moves"]),

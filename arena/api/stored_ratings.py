@@ -16,7 +16,6 @@ from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
-from arena.fights.runs import fights_of
 from arena.game import Game
 from arena.match import PlayedPair
 from arena.player import stand_in
@@ -162,14 +161,14 @@ def _said_of(singles: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
 def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[StoredGames]:
     """Yield the fights of a run that count: none that killed its workers."""
     from arena.store.reading import pairings_of, read_pairs
-    from arena.store.recount import reread
+    from arena.store.recount import reread_fights
 
-    results = fights_of(reread(connection, run, game))
+    results = reread_fights(connection, run, game)
     pairings = pairings_of(run, game)
     for stored, pairing, result in zip(run.fights, pairings, results, strict=True):
         if result.killed_workers:
             continue
-        looked = result.pairs + result.void // 2 if run.setting.sprt else stored.pairs
+        looked = result.pairs + result.void // 2 if run.setting.aim else stored.pairs
         pairs = [
             pair
             for pair in read_pairs(connection, run.number, stored.number, pairing)

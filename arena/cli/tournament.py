@@ -8,13 +8,24 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api, escape
 from arena.cli.common.explained import add_explain, explain
-from arena.cli.common.fields import STORE, add_fields, field, options_of, playing, without_defaults
+from arena.cli.common.fields import (
+    STORE,
+    Field,
+    add_fields,
+    field,
+    options_of,
+    playing,
+    without_defaults,
+)
+from arena.cli.common.hypotheses import number
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.fights import schedule
 from arena.plugin.catalogue import Catalogue
+from arena.records.answers import MARGIN
+from arena.records.intervals import ALPHA
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -35,15 +46,40 @@ def configure(parser: ArgumentParser) -> None:
             "--gauntlet", metavar="PLAYER", help="short for --schedule gauntlet:PLAYER"
         ),
     }
-    add_fields(parser, without_defaults({**own, **playing()}))
+    add_fields(parser, without_defaults({**own, **_question(), **playing()}))
     add_isolation(parser)
     add_sheet(parser)
     add_explain(parser)
     add_output(parser)
 
 
+def _question() -> dict[str, Field]:
+    """Return the options of a tournament that ends when a question is answered."""
+    return {
+        "until": field(
+            "--until",
+            metavar="QUESTION",
+            help="play a round robin until it is sure who is best, or which K (top:K), or the whole"
+            " order; -n is then the most pairs of a pairing",
+        ),
+        "margin": field(
+            "--margin",
+            type=number,
+            metavar="M",
+            help="with --until: players whose mean scores differ by no more need not be told"
+            f" apart, in points a game (default: {MARGIN:g})",
+        ),
+        "alpha": field(
+            "--alpha",
+            type=number,
+            metavar="P",
+            help=f"with --until: probability of a wrong answer (default: {ALPHA:g})",
+        ),
+    }
+
+
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play and print the tables; 4 if a fight could not be completed."""
+    """Play and print the tables; 3 if a question is not answered, 4 if a fight is not complete."""
     entered = api.enter(arguments.players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)

@@ -44,6 +44,18 @@ class Absences:
         self._out[player] = reason, message
         self._give_up({player})
 
+    def leave(self, fight: int, pairs: Sequence[range]) -> None:
+        """Have pairs of an absent player not played, which the queue does not have."""
+        self._left[fight] += pairs
+
+    def recall(self, totals: Sequence[Counts]) -> None:
+        """Take in who is absent by the counts of all fights, as from an earlier part of the run."""
+        self._problems = {**_absent(self._pairings, totals), **self._problems}
+
+    def is_absent(self, player: object) -> bool:
+        """Return whether a player cannot be started, or was put out."""
+        return id(player) in self._problems or id(player) in self._out
+
     def note(self, chunk: Chunk, counts: Counts) -> None:
         """Take in what a chunk came to, and have no more games played of who is absent."""
         self._have_played |= _have_played([self._pairings[chunk.pairing]], [counts])
@@ -77,9 +89,18 @@ class Absences:
             [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
         ]
+        self._left = [[] for _ in self._pairings]
         for chunk in iter(Feed(left, [AT_ONCE] * len(left), batch=batch).next_task, None):
             pairing = self._pairings[chunk.pairing]
             yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
+
+
+def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
+    """Have all fights of a player say that it is absent, if one of them does."""
+    absent = _absent(pairings, totals)
+    for pairing, counts in zip(pairings, totals, strict=True) if absent else ():
+        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+            own.withdraw(absent.get(id(player)))
 
 
 def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:

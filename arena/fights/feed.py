@@ -78,6 +78,8 @@ class Feed:
         #: The first pair after the round that is on.
         self._round_stop = 0
         self._again: list[Chunk] = []
+        #: How many chunks are handed out and not returned.
+        self._out = 0
 
     def _turn(self, pairing: int) -> tuple[bool, int, int, int]:
         """Return what the pairings with pairs are ordered by, and the pairing."""
@@ -87,8 +89,12 @@ class Feed:
 
     def next_task(self) -> Chunk | None:
         """Cut the next chunk. Return None if there is none at present; a result may make more."""
-        if self._again:
-            return self._again.pop()
+        found = self._again.pop() if self._again else self._next()
+        self._out += found is not None
+        return found
+
+    def _next(self) -> Chunk | None:
+        """Cut the next chunk of the pairing whose turn it is."""
         kept_back = []
         found = None
         while self._heap and found is None:
@@ -136,6 +142,22 @@ class Feed:
             self._round_stop = start + max(1, int(pairs))
         return self._round_stop
 
+    def extend(self, pairing: int, missing: Sequence[range]) -> None:
+        """Add pairs of a pairing, which come after all that it had."""
+        had_some = bool(self._left[pairing])
+        self._left[pairing].extend(missing)
+        if missing and not had_some:
+            heappush(self._heap, self._turn(pairing))
+
+    def take_back(self) -> None:
+        """Note that a chunk has come back, whatever it came to."""
+        self._out -= 1
+
+    @property
+    def is_idle(self) -> bool:
+        """Return whether all chunks came back and no pair is left."""
+        return not (self._out or self._again or self._heap)
+
     def pace(self, chunk: Chunk, seconds: float) -> None:
         """Learn how long a chunk took, and cut the pairing's next ones to take ``PACE`` seconds.
 
@@ -163,11 +185,13 @@ class Feed:
         return dropped
 
 
-def missing_of(pairs: int, played: Sequence[int]) -> list[range]:
-    """Return the pairs from 1 to ``pairs`` that are not among the played ones, which ascend.
+def missing_of(pairs: int, played: Sequence[int], first: int = 1) -> list[range]:
+    """Return the pairs from ``first`` to ``pairs`` that are not among the played ones.
+
+    The played ones ascend.
 
     >>> missing_of(9, [1, 2, 5])
     [range(3, 5), range(6, 10)]
     """
-    ends = [0, *played, pairs + 1]
+    ends = [first - 1, *played, pairs + 1]
     return [range(a + 1, b) for a, b in pairwise(ends) if a + 1 < b]

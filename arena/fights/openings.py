@@ -48,6 +48,11 @@ class Openings:
         """The number of openings after which the list repeats, 0 for random ones."""
         return self.taken or len(self.positions)
 
+    @property
+    def is_by_chance(self) -> bool:
+        """Whether the first of them are a random sample of them all; ``all:PLIES`` are sorted."""
+        return not self.name.startswith(ALL)
+
     def of_pair(self, game: Game, seed: int, pair: int) -> Position:
         """Return the opening of a pair, counted from 1. Raises UsageError if there is none."""
         if self.listed:
@@ -157,7 +162,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     return Openings(name, tuple(sorted(level, key=str)))
 
 
-_KINDS = ("random:", "all:")
+ALL = "all:"
+_KINDS = ("random:", ALL)
 
 
 def _of_file(name: str, game: Game) -> Openings:

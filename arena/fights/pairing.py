@@ -16,6 +16,7 @@ from arena.records.base import Json
 from arena.records.fights import COUNT_FORFEITS
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
+from arena.records.until import Until
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ _GAME_ID = re.compile(
     re.ASCII,
 )
 
+
+#: The schedules that play all their pairings, whatever the results.
+PLAIN = ("fight", "round robin", "gauntlet")
 
 _HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
 
@@ -149,7 +153,7 @@ class ContestFile(NamedTuple):
 class Setting:
     """The setting of a run: how it uses its pairings."""
 
-    #: ``fight``, ``round robin`` or ``gauntlet``.
+    #: One of ``PLAIN``, or the text of a schedule that goes by rounds, as ``swiss:5``.
     schedule: str
     #: What a sequential test of a fight decides between, None if all pairs are to be played.
     sprt: Hypotheses | None = None
@@ -157,6 +161,19 @@ class Setting:
     contest: ContestFile | None = None
     #: Whose games do not count any more.
     left_out: tuple[LeftOut, ...] = ()
+    #: The question that ends the run when it is answered, None if all pairs are to be played.
+    until: Until | None = None
+
+    @property
+    def aim(self) -> Hypotheses | Until | None:
+        """What ends a fight before all its pairs are played."""
+        return self.sprt or self.until
+
+    @property
+    def is_by_rounds(self) -> bool:
+        """Return whether results decide what is played next, round by round."""
+        asks = self.until is not None and self.schedule != "fight"
+        return asks or self.schedule not in PLAIN
 
 
 class GameId(NamedTuple):

@@ -29,7 +29,8 @@ from arena.player.prints import Catching, Listening, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record
-from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
+from arena.records.fights import CALLED_PAIRS, FightResult
+from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
@@ -175,6 +176,7 @@ class _Finishing:
     ) -> Finished | None:
         """Return what a chunk came to; None if parts of it are to be played again."""
         chunk, played = result
+        self._feed.take_back()
         if isinstance(played, TaskFailed):
             return self._failed(chunk, played.reason)
         pairs, counts = None, played

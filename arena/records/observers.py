@@ -11,6 +11,7 @@ from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
 from arena.records.sequential import Hypotheses
+from arena.records.thoughts import Thoughts, thoughts_json
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Run(Record):
     """A run that begins: one call of a function that plays games."""
 
     SCHEMA = "arena.run/1"
-    KEYS = "command schedule seed sprt fights"
+    KEYS = "command schedule seed sprt until fights"
 
     #: ``fight``, ``round robin``, ``gauntlet`` or ``regression``.
     schedule: str
@@ -39,6 +40,8 @@ class Run(Record):
     fights: tuple[PlannedFight, ...] = ()
     #: The hypotheses of the sequential test that ends the fight, if there is one.
     sprt: Hypotheses | None = None
+    #: The question that ends the run when it is answered, such as ``±2%``; empty without one.
+    until: str = ""
     #: The command that the user typed, such as ``fight``; empty if a Python program runs it.
     command: str = ""
     #: The options of that command by their names in ``argparse``; empty without a command.
@@ -72,6 +75,10 @@ class GameResult(Record):
     printed: tuple[Printed, ...] = ()
     #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
+    #: ``resign`` or ``draw`` if the scores in these ended it.
+    adjudicated: str = ""
 
     @property
     def winner(self) -> str | None:
@@ -82,7 +89,9 @@ class GameResult(Record):
     def as_json(self) -> Json:
         """Return the keys of ``arena.replay/1``; without an opening that is None."""
         own = {**super().as_json(), "opening": self.opening or None}
-        return own | printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= {"adjudicated": self.adjudicated} if self.adjudicated else {}
+        return own | thoughts_json(self.thoughts)
 
 
 @dataclass(frozen=True)

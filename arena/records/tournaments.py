@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
@@ -76,6 +77,8 @@ class TournamentResult(Record):
     ratings: RatingTable
     #: Whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
+    #: The answer to the question that ended it, if there was one.
+    until: Answered | None = None
     #: How the lowest and highest ranks in the standings were found; None without them.
     rank_intervals: RankIntervals | None = None
     #: Players that beat each other in a circle; None if no three players met each other.
@@ -105,7 +108,8 @@ class TournamentResult(Record):
     def as_json(self) -> Json:
         """Return the schema and the attributes, and the times of the players that have any."""
         players = [player for fight in self.fights for player in fight.both]
-        return {**super().as_json(), **times_json(players)}
+        until = {} if self.until is None else {"until": self.until.as_json()}
+        return {**super().as_json(), **until, **times_json(players)}
 
     @property
     def count_forfeits(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from types import TracebackType
 from typing import Any, Self
@@ -18,12 +18,13 @@ from arena.fights.pairing import Pairing, Setting
 from arena.match import PlayedPair
 from arena.records.base import Json
 from arena.records.fights import FightResult
+from arena.records.intervals import INTERVAL_KEYS
 from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.growth import described
 from arena.store.lock import RunLock
 from arena.store.notes import note_of
-from arena.store.reading import StoredFight, read_pairs
+from arena.store.reading import StoredFight, missed_of, read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
@@ -84,6 +85,13 @@ class Journal:
         with self.store.read() as connection:
             number = self._numbers[fight]
             return list(read_pairs(connection, self.run, number, self.pairings[fight]))
+
+    def missed(self, fight: int) -> Counts:
+        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        pairing = self.pairings[fight]
+        with self.store.read() as connection:
+            places = (self._places[id(player)] for player in (pairing.a, pairing.b))
+            return missed_of(connection, self.run, self._numbers[fight], *places)
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep these pairs of a fight; for a pair that was not played, keep the reason."""
@@ -147,26 +155,33 @@ class Journal:
                 key = {"run": self.run, "fight": self._numbers[fight], "pair": played.pair}
                 yield {**key, "half": half, "note": json.dumps(note)}
 
-    def finish(self, results: Sequence[FightResult]) -> None:
+    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
         """Note the results of the fights.
 
-        The run is complete if all of them are, but for those of who never started.
+        The run is complete if it is over and all of them are, but for those of who never started.
         """
         fights = schema.fights
         with self.store.write() as connection:
-            for number, result in zip(self._numbers, results, strict=True):
+            for place, result in results.items():
                 if result.unfinished is None:
+                    number = self._numbers[place]
                     connection.execute(
                         update(fights)
                         .where(fights.c.run == self.run, fights.c.number == number)
-                        .values(result=result.as_json())
+                        .values(result=_counted(result))
                     )
-            if not any(fight.unfinished and not fight.is_someone_withdrawn for fight in results):
+            unfinished = [fight for fight in results.values() if fight.unfinished]
+            if is_over and all(fight.is_someone_withdrawn for fight in unfinished):
                 connection.execute(
                     update(schema.runs)
                     .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))
                     .values(finished=timestamp())
                 )
+
+
+def _counted(result: FightResult) -> Json:
+    """Return what a finished fight came to, without the interval: that is recomputed."""
+    return {key: value for key, value in result.as_json().items() if key not in INTERVAL_KEYS}
 
 
 def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
@@ -186,7 +201,8 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
     )
     (run,) = added.inserted_primary_key or (0,)
     connection.execute(insert(schema.streams).values(run=run, version=STREAMS))
-    options = pairings[0].options
+    until = {} if setting.until is None else {"until": asdict(setting.until)}
+    options = {**pairings[0].options, **until}
     if options:
         connection.execute(insert(schema.options).values(run=run, options=options))
     connection.execute(

@@ -18,9 +18,10 @@ from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.records.base import Json
-from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
+from arena.records.until import Until
+from arena.records.void import VoidPairs
 from arena.store import schema
 from arena.store.growth import ADDED, Change, read_changes, seats_of
 from arena.store.notes import noted
@@ -141,6 +142,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()
+    own = {**(_object(options) or {})}
     streams = connection.execute(
         select(schema.streams.c.version).where(schema.streams.c.run == number)
     ).scalar_one_or_none()
@@ -153,6 +155,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             _hypotheses(row.sprt),
             _contest(connection, number),
             _left_out(players, changes, past),
+            _until(own.pop("until", None)),
         ),
         game=row.game,
         game_version=_number(row.game_version),
@@ -169,7 +172,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
                 select(schema.withdrawn.c.place).where(schema.withdrawn.c.run == number)
             ).scalars()
         ),
-        options=_object(options) or {},
+        options=own,
         streams=1 if streams is None else _number(streams),
     )
 
@@ -266,6 +269,14 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
     return hypotheses
 
 
+def _until(question: object) -> Until | None:
+    found = _object(question)
+    try:
+        return None if found is None else Until(**found)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+
+
 def pairings_of(
     run: StoredRun,
     game: Game,
@@ -326,25 +337,41 @@ def read_missed(
 ) -> list[Counts]:
     """Read the void pairs of the fights of a run, and why its players were withdrawn."""
     fights = run.fights if fights is None else fights
+    problems, void = _problems(connection, run.number), _void_pairs(connection, run.number)
+    return [_missed(problems, void.get(fight.number, []), fight.a, fight.b) for fight in fights]
+
+
+def missed_of(connection: Connection, run: int, fight: int, a: int, b: int) -> Counts:
+    """Read the void pairs of one fight, and why its players at these places were withdrawn."""
+    void = _void_pairs(connection, run, fight)
+    return _missed(_problems(connection, run), void.get(fight, []), a, b)
+
+
+def _missed(problems: Mapping[int, str], void: list[VoidPairs], a: int, b: int) -> Counts:
+    one, other = (PlayerCounts(withdrawn=problems.get(place)) for place in (a, b))
+    return Counts(one, other, void_pairs=void)
+
+
+def _problems(connection: Connection, run: int) -> dict[int, str]:
+    """Read why players of a run were withdrawn, by their places."""
     table = schema.withdrawn
-    rows = connection.execute(select(table).where(table.c.run == run.number))
-    problems = {row.place: row.problem for row in rows}
-    missed = {
-        fight.number: Counts(
-            a=PlayerCounts(withdrawn=problems.get(fight.a)),
-            b=PlayerCounts(withdrawn=problems.get(fight.b)),
-        )
-        for fight in fights
-    }
-    void = schema.void_pairs
-    with legible(f"run {run.number}, void pairs"):
-        for row in connection.execute(
-            select(void).where(void.c.run == run.number).order_by(void.c.fight, void.c.first)
-        ):
+    rows = connection.execute(select(table).where(table.c.run == run))
+    return {row.place: row.problem for row in rows}
+
+
+def _void_pairs(
+    connection: Connection, run: int, fight: int | None = None
+) -> dict[int, list[VoidPairs]]:
+    """Read the void pairs of a run, or of one fight of it, by fights."""
+    table, found = schema.void_pairs, dict[int, list[VoidPairs]]()
+    query = select(table).where(table.c.run == run).order_by(table.c.fight, table.c.first)
+    if fight is not None:
+        query = query.where(table.c.fight == fight)
+    with legible(f"run {run}, void pairs"):
+        for row in connection.execute(query):
             pairs = VoidPairs(row.first, row.last, row.reason, bool(row.killed))
-            if row.fight in missed:
-                missed[row.fight].void_pairs.append(pairs)
-    return list(missed.values())
+            found.setdefault(row.fight, []).append(pairs)
+    return found
 
 
 @contextmanager

@@ -167,7 +167,8 @@ options = Table(
     "options",
     metadata,
     Column("run", ForeignKey("runs.id"), primary_key=True),
-    #: Unusual settings of its pairings, by the names of the fields; no row without any.
+    #: Unusual settings of its pairings, by the names of the fields, and the question ``until``
+    #: which it is played; no row without any.
     Column("options", JSON, nullable=False),
 )
 

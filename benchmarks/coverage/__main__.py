@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 
-from benchmarks.coverage import books, fixed, misfit, ranks, rating, regress, sequential
+from benchmarks.coverage import books, fixed, misfit, ranks, rating, regress, sequential, until
 from benchmarks.coverage.table import Row, render
 
 #: Simulation of each section, and its replicates in a full run: ten minutes in all.
@@ -18,6 +18,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "ranks": (ranks.rows, 2000),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
+    "until": (until.rows, 200),
 }
 
 #: A quick run has one replicate of this many.

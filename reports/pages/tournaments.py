@@ -13,6 +13,7 @@ from arena.records.fights import FightResult
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
 from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.page import Detail, Page, Table, page
+from arena.reports.pages.answers import answer_facts, answer_lines, valued
 from arena.reports.pages.fights import (
     apart,
     certified,
@@ -35,7 +36,7 @@ def _(tournament: TournamentResult) -> Page:
     engines = ", ".join(sorted({sampling(fight) for fight in fights}))
     facts = [
         f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
-        f" {fights[0].planned} pairs a pairing",
+        f" {_pairs(tournament)} pairs a pairing",
         f"seed {tournament.seed}, engine {engines}",
     ]
     repeating = [fight for fight in fights if fight.repeats]
@@ -48,6 +49,7 @@ def _(tournament: TournamentResult) -> Page:
         *(line for fight in fights for line in troubles(fight)),
     ]
     return [
+        *([] if tournament.until is None else answer_lines(tournament.until)),
         *_standings(tournament),
         "Wins-draws-losses of the row's player:",
         _cross(tournament),
@@ -55,6 +57,7 @@ def _(tournament: TournamentResult) -> Page:
         *rating_blocks(tournament.ratings, ["games"]),
         *time_tables(fights),
         *facts,
+        *([] if tournament.until is None else answer_facts(tournament.until)),
         *rank_facts(tournament.rank_intervals or tournament.ratings.rank_intervals),
         *_cycles(tournament.cycles),
         *scale_facts(tournament.ratings, fits=False),
@@ -71,9 +74,18 @@ def _(tournament: TournamentResult) -> Page:
     ]
 
 
+def _pairs(tournament: TournamentResult) -> str:
+    """Return how many pairs the pairings were to have."""
+    planned = [fight.planned for fight in tournament.fights]
+    least, most = min(planned), max(planned)
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def _standings(tournament: TournamentResult) -> list[str | Table]:
     """Return the standings: those of a gauntlet have the challenger apart, who met all others."""
     rows = tournament.standings
+    if tournament.until is not None:
+        return [valued(tournament.until, rows)]
     forfeits = any(standing.forfeits for standing in rows)
     headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
     ranks = ["ranks"][: tournament.rank_intervals is not None and not forfeits]  # to fit in a line

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from arena.fights.standings import tournament_of
 from arena.plugin.manager import load_catalogue
-from arena.records.fights import FightResult, VoidPairs
+from arena.records.fights import FightResult
 from arena.records.joint import Joint
+from arena.records.void import VoidPairs
 from tests.fights.test_standings import a_fight
 
 WON, LOST = Joint(ll=5, dd=10, ww=25), Joint(ll=25, dd=10, ww=5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -18,6 +18,7 @@ from arena.match import PlayedPair
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses
+from arena.records.until import Until
 from tests.fights.interrupting import Interrupting
 
 
@@ -26,6 +27,7 @@ class Memory:
 
     def __init__(self, fights: int) -> None:
         self.kept: list[dict[int, PlayedPair]] = [{} for _ in range(fights)]
+        self.gaps = [Counts() for _ in range(fights)]
         self.results: list[FightResult] = []
 
     address = "memory 1"
@@ -38,11 +40,14 @@ class Memory:
             assert pair.pair not in self.kept[fight]
             self.kept[fight][pair.pair] = pair
 
-    def miss(self, fight: int, counts: Counts) -> None:
-        raise AssertionError("nothing is missed here")
+    def missed(self, fight: int) -> Counts:
+        return self.gaps[fight]
 
-    def finish(self, results: Sequence[FightResult]) -> None:
-        self.results = list(results)
+    def miss(self, fight: int, counts: Counts) -> None:
+        self.gaps[fight].add(counts)
+
+    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
+        self.results = list(results.values()) if is_over else []
 
 
 class Full(Memory):
@@ -56,6 +61,7 @@ SETTINGS = [
     Setting("fight"),
     Setting("round robin"),
     Setting("fight", Hypotheses(-60, 60)),
+    Setting("fight", until=Until("width", 0.1)),
 ]
 
 
@@ -66,7 +72,7 @@ def engines_of(catalogue: Catalogue, setting: Setting) -> list[CallsEngine]:
     return [CallsEngine(Pairing(game, one, other, 30, 4)) for one, other in meetings]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=["fight", "tournament", "sprt"])
+@pytest.mark.parametrize("setting", SETTINGS, ids=["fight", "tournament", "sprt", "until"])
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_a_run_goes_on_from_any_journal(catalogue: Catalogue, setting: Setting, after: int) -> None:
     engines = engines_of(catalogue, setting)

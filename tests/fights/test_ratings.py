@@ -13,8 +13,9 @@ from arena.errors import UsageError
 from arena.fights import ratings
 from arena.fights.standings import tournament_of
 from arena.records.base import Tally
-from arena.records.fights import FightResult, VoidPairs
+from arena.records.fights import FightResult
 from arena.records.joint import Joint
+from arena.records.void import VoidPairs
 from arena.reports.page import Table, page
 from arena.stats.elo import expected_score
 

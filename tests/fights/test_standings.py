@@ -9,8 +9,9 @@ import pytest
 import arena
 from arena.api.sheets import sheet_of
 from arena.fights.standings import standings, tournament_of
-from arena.records.fights import FightResult, PlayerResult, VoidPairs
+from arena.records.fights import FightResult, PlayerResult
 from arena.records.joint import Joint
+from arena.records.void import VoidPairs
 from arena.reports.page import Table, page
 
 

@@ -13,8 +13,9 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.records.explanations import ExplainedMove, Explanation
-from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
+from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
+from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
 from arena.records.listings import Listing
 from arena.records.methods import Explained, Method
@@ -43,8 +44,10 @@ from arena.records.regression import (
 )
 from arena.records.replays import ReplayReport
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
-from arena.records.sequential import FIXED, STOPPED, SprtFight, SprtReport
+from arena.records.sequential import SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
+from arena.records.until import UntilFight, UntilReport
+from arena.records.void import VoidPairs
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -209,6 +212,22 @@ HISTORY = tuple(
         (3, "games", "0123456789abcdef+", "1.2", "3/5", "60.00 %", "50.00 to 70.00 %", 0.6),
     )
 )  # fmt: skip
+UNTIL = UntilReport(
+    rule="better",
+    margin=None,
+    alpha=0.05,
+    answered=True,
+    decision="better",
+    within_margin=False,
+    interval=ANYTIME,
+    score=0.625,
+    score_low=0.5125,
+    score_high=0.75,
+    elo=88.74,
+    elo_low=8.69,
+    elo_high=190.85,
+)
+
 RECORDS: dict[str, Record] = {
     "exact-watched": replace(EXACT, watched=("anna", "bert"), games=200, declared=("bert",)),
     "fight": a_fight("anna", "bert"),
@@ -299,6 +318,18 @@ RECORDS: dict[str, Record] = {
         a_fight("anna", "bert", joint=Joint(dd=10), distinct_games=2),
         replace(SPRT, estimate=STOPPED, decision="continue", los=None),
         10,
+    ),
+    "until-better": UntilFight(a_fight("anna", "bert"), UNTIL, 20_000),
+    "until-width": UntilFight(
+        a_fight("anna", "bert"), replace(UNTIL, rule="±20%", decision="undecided"), 20_000
+    ),
+    "until-cannot-be-told-apart": UntilFight(
+        a_fight("anna", "bert"),
+        replace(UNTIL, margin=0.1, within_margin=True, decision="undecided", alpha=0.01),
+        20_000,
+    ),
+    "until-the-cap": UntilFight(
+        a_fight("anna", "bert"), replace(UNTIL, answered=False, decision="undecided"), 10
     ),
     "ratings": RATINGS,
     "with-methods": Explained(

@@ -1,0 +1,92 @@
+"""Lay out the answer to a question that a tournament was played for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.errors import counted
+from arena.records.answers import CAP, INTERRUPTED, Answered
+from arena.records.tournaments import Standing
+from arena.reports.cells import Cell
+from arena.reports.page import Table
+from arena.reports.pages.fights import score
+
+#: The most pairings that a line names.
+MAX_NAMED = 5
+
+
+def answer_lines(answered: Answered) -> list[str]:
+    """Return the answer; if there is none, what is known, and why it is not more."""
+    found = _order(answered) if answered.top is None else _best(answered)
+    if answered.is_decided:
+        return [f"{found} (wrong with a probability of at most {100 * answered.alpha:g} %)"]
+    return [f"undecided: {found}", _why(answered)]
+
+
+def answer_facts(answered: Answered) -> list[str]:
+    """Return what the values are, and what it took."""
+    took = f"{counted(answered.games, 'game')} in {counted(answered.rounds, 'round')}"
+    lines = [
+        "value: the mean of a player's scores against each other player",
+        f"until {answered.rule}: {took}, at most {answered.cap} pairs a pairing,"
+        f" margin {answered.margin:g} points a game",
+    ]
+    if answered.out:
+        lines.append(f"not in the field: {', '.join(answered.out)}")
+    return lines
+
+
+def valued(answered: Answered, rows: Sequence[Standing]) -> Table:
+    """Return the standings by values, which the scores in all games need not follow."""
+    values = {own.player: own.value for own in answered.players}
+    forfeits = any(row.forfeits for row in rows)
+    headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits]]
+    return Table([*headers, "score", "value"], [_row(row, forfeits, values) for row in rows])
+
+
+def _row(row: Standing, forfeits: bool, values: dict[str, float | None]) -> list[Cell]:
+    tally, value = row.tally, values.get(row.player)
+    results = [tally.wins, tally.draws, tally.losses, *[row.forfeits][:forfeits]]
+    rank = "-" if row.rank is None else row.rank
+    shown = "" if value is None else f"{100 * value:.2f} %"
+    return [rank, row.player, *results, score(tally), shown]
+
+
+def _best(answered: Answered) -> str:
+    """Return who is the best, or among the best, in words."""
+    chosen, tied, _ = answered.groups
+    top = answered.top or 1
+    what = "best" if top == 1 else f"best {top}"
+    if not tied:
+        return f"{what}: {', '.join(chosen)}"
+    places = "one" if top - len(chosen) == 1 else f"{top - len(chosen)}"
+    among = [*chosen, f"{places} of {', '.join(tied)}"]
+    return f"{what}: {' and '.join([', '.join(among[:-1]), among[-1]] if chosen else among)}" + (
+        f"; these cannot be told apart within ±{answered.margin:g} points a game"
+        * answered.is_decided
+    )
+
+
+def _order(answered: Answered) -> str:
+    """Return the order in one line, with an equals sign between those of one group."""
+    shown = " > ".join(" = ".join(group) for group in answered.groups)
+    apart = "told apart" if not answered.is_decided else None
+    tied = any(len(group) > 1 for group in answered.groups)
+    if not tied:
+        return f"order: {shown}"
+    within = apart or f"told apart within ±{answered.margin:g} points a game"
+    return f"order: {shown}; = means that neighbours cannot be {within}"
+
+
+def _why(answered: Answered) -> str:
+    """Return why a question is not answered, and what would help."""
+    if answered.reason == INTERRUPTED:
+        return "the tournament was interrupted"
+    if answered.reason == CAP:
+        return f"{answered.cap} pairs a pairing are played: a larger -n or --margin would help"
+    pairings = [f"{a} against {b}" for a, b in answered.repeating]
+    if not pairings:
+        return "the openings are through: more of them would help"
+    more = len(pairings) - MAX_NAMED
+    named = ", ".join(pairings[:MAX_NAMED]) + f" and {more} more" * (more > 0)
+    return f"these pairings repeat the same games: {named}; --openings would help"
