@@ -80,16 +80,19 @@ def rating_blocks(
     rated = [row for row in ratings.players if row.elo.value is not None]
     sizes = Counter(row.group for row in ratings.players)
     groups = sorted({row.group for row in rated if sizes[row.group] > 1})
-    headers = ["rank", "player", *results, "Elo", "95 % interval", "ranks"]
+    ranks = ["ranks"][: ratings.rank_intervals is not None]
+    headers = ["rank", "player", *results, "Elo", "95 % interval", *ranks]
     blocks: list[str | Table | Block] = []
     for group in groups:
         blocks += [f"Group {group}, whose ratings compare only with each other:"] * (
             len(groups) > 1
         )
-        blocks.append(Table(headers, [_rated(row, results) for row in rated if row.group == group]))
+        together = [_rated(row, results) for row in rated if row.group == group]
+        blocks.append(Table(headers, [cells[: len(headers)] for cells in together]))
     alone = [_rated(row, results)[1:-1] for row in rated if sizes[row.group] == 1]
     if alone:
-        blocks += ["Rated by the prior alone, so not to be compared:", Table(headers[1:-1], alone)]
+        without = headers[1 : len(headers) - len(ranks)]
+        blocks += ["Rated by the prior alone, so not to be compared:", Table(without, alone)]
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         rows = [_results(row, results) for row in unrated]

@@ -133,6 +133,19 @@ def test_ranks_of_ratings_span_what_the_results_leave(fights: tuple[FightResult,
     assert {(row.rank_low, row.rank_high) for row in even.players} == {(1, 3)}
 
 
+def test_fights_that_their_results_ended_leave_no_spans(fights: tuple[FightResult, ...]) -> None:
+    """The tests behind the spans and the scale take the numbers of pairs as fixed beforehand."""
+    ended = [*fights[:-1], replace(fights[-1], is_sequential=True)]
+    table = ratings.of_fights(ended)
+    assert table.rank_intervals is table.scale is None
+    assert {row.rank_low for row in table.players} == {None}
+    assert "the results ended some fights" in table.statements[-1]
+    assert [row.rank for row in table.players] == [1, 2, 3, 4]
+    (shown, *_) = page(table)
+    assert isinstance(shown, Table)
+    assert "ranks" not in shown.headers
+
+
 def test_two_players_have_ranks_where_the_interval_of_their_rating_excludes_zero() -> None:
     for wins in range(4, 20):
         table = api.rate([api.Result("anna", "bert", Tally(wins, 3, 4))])
