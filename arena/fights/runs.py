@@ -121,7 +121,7 @@ def recount(
     """
     engines = [CallsEngine(pairing) for pairing in pairings]
     if rounds is not None:
-        known = _Known(pairs, missed)
+        known = Known(pairs, missed)
         return rounds.result(recount_rounds(Course(rounds, engines, known)))
     if setting.sprt is not None:
         return sequential.InOrder(engines[0], setting.sprt, pairs[0], missed).result()
@@ -131,7 +131,7 @@ def recount(
     return _together(setting, results_of(totals, engines))
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What is known of the fights of a run."""
 
     played: Sequence[Sequence[PlayedPair]]
