@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         read_contest,
         regress,
         replay,
+        report,
         resume,
         seat,
         sheet_of,
@@ -120,6 +121,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
+    from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.thoughts import Thought
@@ -188,6 +190,7 @@ __all__ = [
     "RefereedGame",
     "RegressionReport",
     "ReplayReport",
+    "Report",
     "ReportRegister",
     "Result",
     "Run",
@@ -252,6 +255,7 @@ __all__ = [
     "read_options",
     "regress",
     "replay",
+    "report",
     "resume",
     "run_together",
     "seat",
@@ -304,6 +308,7 @@ _MODULES = {
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
+    "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",

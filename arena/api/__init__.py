@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
+    from arena.api.reports import report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -141,6 +142,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "reports": ("report",),
     "ratings": (
         "ERROR",
         "LOSS_RATE",
@@ -237,6 +239,7 @@ __all__ = [
     "read_contest",
     "regress",
     "replay",
+    "report",
     "resume",
     "seat",
     "sheet_of",
