@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 #: Seconds between two looks at which workers there are.
 LOOK = 1.0
 
-#: Seconds to wait for a worker that can play when there is none, and for a scheduler that is gone.
-MAX_WAIT = 60.0
+#: Seconds to wait for a worker when there is none, and when all that there are cannot play.
+MAX_WAIT, MAX_UNFIT = 600.0, 10.0
+
+#: Seconds to wait for a scheduler that is gone.
 MAX_LOST = 10.0
 
 #: Seconds that workers get to forget a run.
@@ -85,6 +87,10 @@ class Crew:
         self._ready: SimpleQueue[str] = SimpleQueue()
         self._ask = _stub()
         self._count = 0
+        #: Why the last worker that was refused plays nothing.
+        self._problem = ""
+        self._is_waiting = False
+        #: When workers were looked for, when one answered, and when one was known.
         self._looked = self._heard = self._known = now()
         self._look()
 
@@ -215,6 +221,7 @@ class Crew:
         if worker is None or worker.is_fit is None:
             return
         worker.is_fit = None
+        self._problem = f"for worker {address} {problem}"
         line = f"arena: worker {address} plays nothing: it {problem}"
         logger.warning("%s", escape.line(line))
 
@@ -231,11 +238,19 @@ class Crew:
             if address not in self._workers:
                 self._workers[address] = _Worker(threads)
                 self._submit(address, None, "tell", self._question)
-        if any(worker.is_fit is not None for worker in self._workers.values()):
-            self._known = now()
-        elif now() > self._known + MAX_WAIT:
-            raise WorkerError(f"the cluster has no worker that can play, for {MAX_WAIT:g} seconds")
+        self._require_workers()
         return gone
+
+    def _require_workers(self) -> None:
+        """Raise WorkerError if there has been no worker for long that can play."""
+        if any(worker.is_fit is not None for worker in self._workers.values()):
+            self._known, self._is_waiting = now(), False
+        elif now() > self._known + (MAX_UNFIT if self._workers else MAX_WAIT):
+            why = f", {self._problem}" if self._workers else ""
+            raise WorkerError(f"the cluster has no worker that can play{why}")
+        elif not self._workers and not self._is_waiting:
+            self._is_waiting = True
+            logger.warning("arena: the cluster has no worker; waiting for one")
 
     def _found(self) -> dict[str, int] | None:
         """Return the workers that run, with their threads; None if the scheduler is silent."""

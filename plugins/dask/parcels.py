@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
@@ -25,6 +26,9 @@ from arena.player_file import FilePlayerInfo, load_file_player
 from arena.player_file.plugin import dumps, files_in, load_plugin_file
 from arena.sandbox.beside import modules_beside
 from arena.sandbox.settings import PlayerLimits, Spec
+
+#: Packages that every worker has, or whose things are sent as they are.
+_EVERYWHERE = {*sys.stdlib_module_names, "", "arena", "cloudpickle", "__main__"}
 
 #: Most bytes of the files of a run: others are for a disk that all machines share.
 MAX_FILES = 1 << 28
@@ -116,8 +120,16 @@ class _Notes:
     def _note_module(self, thing: Any) -> None:
         name = getattr(thing, "__module__", None) or ""
         top = name.partition(".")[0]
-        if top not in {*sys.stdlib_module_names, "", "arena", "cloudpickle", "__main__"}:
+        if top not in _EVERYWHERE and _found(name, thing.__qualname__) is thing:
             self.modules.add(name)
+
+
+def _found(module: str, name: str) -> Any:
+    """Return what has that name in a module; what has none there is sent as it is."""
+    try:
+        return attrgetter(name)(sys.modules[module])
+    except (KeyError, AttributeError):
+        return None
 
 
 def _fields(thing: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import pytest
 import arena
 from arena.errors import PluginError, UsageError, WorkerError
 from arena.fights.play import Interrupted
+from arena.plugins.dask.facts import facts
 from tests import needs
 
 if TYPE_CHECKING:
@@ -30,15 +31,19 @@ pytestmark = [
     pytest.mark.timeout(240),
 ]
 
+CREW = "arena.plugins.dask.crew"
+
 #: A player that takes a while, so that there is a middle in which something can happen.
 SLOW = """
 import time
-from helper import first
 
 def choose(position, rng):
     time.sleep(0.002)
-    return first(position, rng)
+    return rng.choice(position.legal_moves())
 """
+IMPORTS = (
+    "from helper import first\n\ndef choose(position, rng):\n    return first(position, rng)\n"
+)
 HELPER = "def first(position, rng):\n    return rng.choice(position.legal_moves())\n"
 KILLS = """
 import os
@@ -69,6 +74,7 @@ def there(cluster: LocalCluster) -> str:
 @pytest.fixture
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "imports.py").write_text(IMPORTS)
     (tmp_path / "helper.py").write_text(HELPER)
     (tmp_path / "kills.py").write_text(KILLS)
     monkeypatch.chdir(tmp_path)
@@ -104,9 +110,11 @@ def test_a_tournament_from_openings_has_the_same_bytes(there: str) -> None:
 )
 def test_a_file_is_sent_with_what_it_imports(there: str, bots: Path, tier: str) -> None:
     options: Any = {"n": 5, "seed": 2, "isolation": arena.Isolation(tier=tier)}
-    here = arena.fight("./slow.py", "monkey", executor="serial", **options)
-    assert here.as_json()["forfeits"] == {"./slow.py": {}, "monkey": {}}
-    assert bytes_of(arena.fight("./slow.py", "monkey", executor=there, **options)) == bytes_of(here)
+    here = arena.fight("./imports.py", "monkey", executor="serial", **options)
+    assert here.as_json()["forfeits"] == {"./imports.py": {}, "monkey": {}}
+    assert bytes_of(arena.fight("./imports.py", "monkey", executor=there, **options)) == bytes_of(
+        here
+    )
 
 
 def test_a_worker_that_is_killed_costs_no_game(
@@ -153,7 +161,7 @@ def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: 
         if counts.pairs >= 5:
             raise KeyboardInterrupt
 
-    options: Any = {"n": 10**6, "seed": 3, "isolation": arena.Isolation(tier="none")}
+    options: Any = {"n": 4000, "seed": 3, "isolation": arena.Isolation(tier="none")}
     with pytest.raises(Interrupted) as stopped:
         arena.fight("./slow.py", "monkey", executor=there, on_progress=interrupt, **options)
     [result] = stopped.value.results
@@ -168,11 +176,8 @@ def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: 
 def test_a_worker_with_other_code_plays_nothing_and_is_named(
     there: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from arena.plugins.dask import crew
-
-    facts = crew.facts
-    monkeypatch.setattr(crew, "facts", lambda asked: {**facts(asked), "arena": "0.0 (other)"})
-    monkeypatch.setattr(crew, "MAX_WAIT", 2.0)
+    monkeypatch.setattr(f"{CREW}.facts", lambda asked: {**facts(asked), "arena": "0.0 (other)"})
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight("monkey", "triples", 1, seed=1, executor=there)
     assert "plays nothing: it has arena" in caplog.text
@@ -182,20 +187,17 @@ def test_a_worker_with_other_code_plays_nothing_and_is_named(
 def test_a_program_that_a_worker_lacks_is_named(
     there: str, bots: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from arena.plugins.dask import crew
-
     bot = bots / "bot"
     bot.write_text("#!/bin/sh\n")
     bot.chmod(0o755)
-    monkeypatch.setattr(crew, "MAX_WAIT", 2.0)
-    facts = crew.facts
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
 
     def remove(asked: Any) -> Any:
         found = facts(asked)
         bot.unlink()
         return found
 
-    monkeypatch.setattr(crew, "facts", remove)
+    monkeypatch.setattr(f"{CREW}.facts", remove)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight("cmd:./bot", "triples", 1, seed=1, executor=there)
     assert f"has program {bot} missing" in caplog.text
@@ -206,7 +208,7 @@ def test_what_cannot_be_sent_is_refused(there: str) -> None:
 
     lock = threading.Lock()
 
-    def choose(position: Any, rng: Any) -> int:
+    def choose(position: Any, rng: Any) -> Any:
         with lock:
             return position.legal_moves()[0]
 
@@ -217,7 +219,7 @@ def test_what_cannot_be_sent_is_refused(there: str) -> None:
 def test_a_function_of_a_script_is_sent(there: str) -> None:
     offset = 1
 
-    def choose(position: Any, rng: Any) -> int:
+    def choose(position: Any, rng: Any) -> Any:
         moves = position.legal_moves()
         return moves[offset % len(moves)]
 
