@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         checked_fight,
         compare,
         contest_of,
+        copy_store,
         debug,
         distribution,
         doctor,
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     )
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
+    from arena.records.copies import Copied, CopyReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
     from arena.records.history import History
@@ -144,6 +146,8 @@ __all__ = [
     "Clocks",
     "Commands",
     "Contest",
+    "Copied",
+    "CopyReport",
     "Diagnosis",
     "Ended",
     "Entered",
@@ -216,6 +220,7 @@ __all__ = [
     "checked_fight",
     "compare",
     "contest_of",
+    "copy_store",
     "debug",
     "decimal",
     "distribution",
@@ -301,6 +306,7 @@ _MODULES = {
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
+    "records.copies": "Copied CopyReport",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",

@@ -41,6 +41,7 @@ COMMANDS = {
     "show": "show a stored run again",
     "export": "print runs of a store with all their games",
     "import": "take games that were played elsewhere into a store",
+    "copy": "copy the runs of a store to another one",
     "verify": "check a store by the rules, without players",
     "players": "list the players",
     "games": "list the games",
