@@ -12,6 +12,7 @@ from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
+from arena.records.copies import Copied, CopyReport
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
@@ -377,6 +378,15 @@ RECORDS: dict[str, Record] = {
     ),
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
+    ),
+    "copied": CopyReport(
+        "arena.db",
+        "postgresql://anna@host/games",
+        (
+            Copied("run", 1, 3, "copied", 40),
+            Copied("run", 2, 2, "known", 40),
+            Copied("run", 4, None, "busy", 0),
+        ),
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),
