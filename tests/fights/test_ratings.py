@@ -137,7 +137,7 @@ def test_fights_that_their_results_ended_leave_no_spans(fights: tuple[FightResul
     """The tests behind the spans and the scale take the numbers of pairs as fixed beforehand."""
     ended = [*fights[:-1], replace(fights[-1], is_sequential=True)]
     table = ratings.of_fights(ended)
-    assert table.rank_intervals is table.scale is None
+    assert (table.rank_intervals, table.scale) == (None, None)
     assert {row.rank_low for row in table.players} == {None}
     assert "the results ended some fights" in table.statements[-1]
     assert [row.rank for row in table.players] == [1, 2, 3, 4]
