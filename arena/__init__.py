@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         move,
         moves,
         plan,
+        plan_tournament,
         rate,
         rate_stores,
         read_contest,
@@ -101,7 +102,9 @@ if TYPE_CHECKING:
         PlayerRegister,
         ProtocolRegister,
         ReportRegister,
+        ScheduleRegister,
     )
+    from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -132,12 +135,24 @@ if TYPE_CHECKING:
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
+    from arena.schedules import (
+        Bye,
+        Known,
+        Meeting,
+        MeetingResult,
+        Place,
+        RoundResult,
+        Schedule,
+        places,
+    )
 
 __all__ = [
     "Agreement",
+    "Answered",
     "Answers",
     "ArenaError",
     "Block",
+    "Bye",
     "CannotPlay",
     "CannotRun",
     "Catalogue",
@@ -171,7 +186,10 @@ __all__ = [
     "ImportReport",
     "Interrupted",
     "Isolation",
+    "Known",
     "Listing",
+    "Meeting",
+    "MeetingResult",
     "Method",
     "MnkGame",
     "MnkPosition",
@@ -179,6 +197,7 @@ __all__ = [
     "MoveReport",
     "Outcome",
     "Output",
+    "Place",
     "Plan",
     "PlayOptions",
     "Played",
@@ -196,7 +215,10 @@ __all__ = [
     "ReplayReport",
     "ReportRegister",
     "Result",
+    "RoundResult",
     "Run",
+    "Schedule",
+    "ScheduleRegister",
     "Seat",
     "Side",
     "SprtFight",
@@ -207,6 +229,7 @@ __all__ = [
     "Tally",
     "TaskFailed",
     "Thought",
+    "TournamentPlan",
     "TournamentResult",
     "Training",
     "Turn",
@@ -251,7 +274,9 @@ __all__ = [
     "moves",
     "one_of",
     "page",
+    "places",
     "plan",
+    "plan_tournament",
     "quoted",
     "rate",
     "rate_stores",
@@ -300,7 +325,8 @@ _MODULES = {
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
-    " ReportRegister",
+    " ReportRegister ScheduleRegister",
+    "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
@@ -324,6 +350,7 @@ _MODULES = {
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",
+    "schedules": "Bye Known Meeting MeetingResult Place RoundResult Schedule places",
     "sandbox.together": "CannotRun Ended run_together",
 }
 #: Modules for people who write players, or bring them.

@@ -10,6 +10,7 @@ from functools import singledispatch
 from typing import Any
 
 from arena import escape
+from arena.records.answers import TournamentPlan
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport
 from arena.records.explanations import Explanation
@@ -111,6 +112,12 @@ def _(ratings: RatingTable) -> Rows:
 def _(plan: Plan) -> Rows:
     header = ["aim", "pairs", "games", "seconds", "accepts_h1", "reason"]
     return [header, *([test.as_json()[key] for key in header] for test in plan.tests)]
+
+
+@_rows.register
+def _(plan: TournamentPlan) -> Rows:
+    found = {key: value for key, value in plan.as_json().items() if key not in ("schema", "elos")}
+    return [[*found], [*found.values()]]
 
 
 @_rows.register

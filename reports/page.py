@@ -41,6 +41,7 @@ Page = Sequence[str | Table | Block]
 
 #: The module of ``pages`` for each kind of record, imported when one is shown.
 HOMES = {
+    "Answered": "answers",
     "Answers": "checks",
     "Certificate": "proofs",
     "CheckReport": "checks",
@@ -63,6 +64,7 @@ HOMES = {
     "ReplayReport": "fights",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",
     "UntilFight": "statistics",

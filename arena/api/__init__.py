@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from arena.api.listings import installed_games, installed_players, installed_plugins
     from arena.api.methods import with_methods
     from arena.api.options import PlayOptions, SprtOptions, UntilOptions
+    from arena.api.plans import DRAWS, plan_tournament
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
@@ -139,6 +140,7 @@ _OFFERS = {
         "SprtOptions",
         "UntilOptions",
     ),
+    "plans": ("DRAWS", "plan_tournament"),
     "proofs": (
         "certify",
         "compare",
@@ -193,6 +195,7 @@ __all__ = [
     "DEFAULT_PAIRS",
     "DEFAULT_RATE",
     "DEFAULT_START",
+    "DRAWS",
     "ERROR",
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
@@ -240,6 +243,7 @@ __all__ = [
     "move",
     "moves",
     "plan",
+    "plan_tournament",
     "rate",
     "rate_stores",
     "read_contest",

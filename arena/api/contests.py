@@ -14,10 +14,11 @@ from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
-from arena.fights.schedule import read_schedule
 from arena.games.lines import FILE as LINES
 from arena.player.clocks import FORM, read_control
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.adjudication import (
     ADJUDICATE,
     DRAW_FORM,
@@ -73,8 +74,10 @@ class Contest:
         return isolation
 
 
-def read_contest(file: str | os.PathLike[str]) -> Contest:
+def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = None) -> Contest:
     """Read a contest. Paths in it are relative to its folder.
+
+    The ``catalogue`` has the schedules, by default those that are installed.
 
     Raises UsageError that names the line, for an unknown key, with the nearest that is known, and
     for a value that the key cannot have.
@@ -82,7 +85,7 @@ def read_contest(file: str | os.PathLike[str]) -> Contest:
     name = os.fspath(file)
     try:
         record, text = read_toml(name)
-        return _Reader(name, text).contest(record)
+        return _Reader(name, text, catalogue).contest(record)
     except UsageError as error:
         raise UsageError(f"contest {quoted(name)}: {error}") from error
 
@@ -226,8 +229,8 @@ ENTRANT: dict[str, Kind] = {"limits": _table, "options": _table, "player": _text
 class _Reader:
     """Reads one file: it knows the lines, for errors, and the folder, for paths."""
 
-    def __init__(self, name: str, text: str) -> None:
-        self._name, self._text = name, text
+    def __init__(self, name: str, text: str, catalogue: Catalogue | None) -> None:
+        self._name, self._text, self._catalogue = name, text, catalogue
         self._folder = os.path.dirname(name)
 
     def contest(self, record: dict[str, Any]) -> Contest:
@@ -323,10 +326,12 @@ class _Reader:
     def _schedule(self, text: str, entrants: Container[str]) -> str:
         """Return a schedule with the player that it names as named from the current folder."""
         try:
-            schedule, argument = read_schedule(text)
+            catalogue = self._catalogue or load_catalogue()
+            catalogue.schedule(text)
         except UsageError as error:
             self._fail(("schedule",), str(error))
-        if schedule.argument != "PLAYER":
+        word, _, argument = text.partition(":")
+        if catalogue.schedules.get(word).argument != "PLAYER":
             return text
         word = text.removesuffix(argument)
         return word + self._challenger(argument, "schedule", entrants)

@@ -43,12 +43,13 @@ from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
+from arena.fights.counts import Counts
 from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
 from arena.fights.runs import Played
-from arena.fights.schedule import SCHEDULES, read_schedule
+from arena.fights.schedule import PLAIN
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -62,6 +63,7 @@ from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.records.until import OF_FIGHTS, TOP, Until, UntilFight, read_until
 from arena.rng import fresh_seed
+from arena.schedules import MOST_MEETINGS
 from arena.signatures import complete, plain, takes
 from arena.store.real_fights import fight_for_real
 
@@ -191,11 +193,7 @@ def _watched(
     option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, chosen: Any
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""
-    require_engine(chosen["engine"])
-    if chosen["engine"] == "table":
-        many = "plays a few games at a time, and the engine 'table' many at once"
-        raise UsageError(f"{option} {many}")
-    chosen["engine"] = "calls"
+    _require_calls(option, chosen)
     catalogue, game = _open(chosen)
     meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = _pairings([meeting], n, game, chosen, catalogue)
@@ -214,7 +212,8 @@ def tournament(
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
-    The ``schedule`` is ``round-robin``, or ``gauntlet:PLAYER``, for which ``gauntlet`` stands too.
+    The ``schedule`` is ``round-robin``, ``gauntlet:PLAYER``, for which ``gauntlet`` stands too,
+    ``swiss:R``, ``knockout``, or one of a plugin.
     Without players, all installed ones that play the game. A folder stands for the players in it,
     and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
     which an option that is given here takes the place. Who is in a file that does not load is
@@ -246,9 +245,15 @@ def tournament(
     until = _asked(chosen, kind, len(infos))
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-    usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
-    pairings = _pairings(meetings, usual if n is None else n, game, chosen, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None, until=until)
+    usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
+    pairs = usual if n is None else n
+    if setting.is_scheduled:
+        pairs *= MOST_MEETINGS
+        _require_calls(f"schedule {quoted(kind)}", chosen)
+    pairings = _pairings(meetings, pairs, game, chosen, catalogue)
+    if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
+        rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
@@ -263,7 +268,7 @@ def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | N
     until = question_of(chosen)
     if until is None:
         return None
-    if schedule != SCHEDULES["round-robin"].name:
+    if schedule != PLAIN["round-robin"]:
         raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
     if until.question == TOP and (until.number or 0) >= max(2, entrants):
         raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
@@ -293,12 +298,16 @@ def _scheduled(
     if schedule is not None:
         if gauntlet is not None:
             raise UsageError("gauntlet PLAYER is schedule gauntlet:PLAYER: leave one of them out")
-        gauntlet = read_schedule(schedule)[1] or None
+        catalogue.schedule(schedule)
+        word, _, argument = schedule.partition(":")
+        if word not in PLAIN:
+            return schedule, None
+        gauntlet = argument or None
     if gauntlet is None:
-        return SCHEDULES["round-robin"].name, None
+        return PLAIN["round-robin"], None
     known = {info.name: info for info in infos}
     named = known.get(gauntlet) if isinstance(gauntlet, str) else None
-    return SCHEDULES["gauntlet"].name, named or get_entrant(gauntlet, catalogue)
+    return PLAIN["gauntlet"], named or get_entrant(gauntlet, catalogue)
 
 
 def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:

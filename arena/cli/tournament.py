@@ -1,4 +1,4 @@
-"""``arena tournament``: everybody against everybody, or one against all."""
+"""``arena tournament``: everybody against everybody, one against all, or round by round."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
-from arena.fights import schedule
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import MARGIN
 from arena.records.intervals import ALPHA
@@ -37,10 +36,12 @@ def configure(parser: ArgumentParser) -> None:
         help="who takes part, also as NAME=PLAYER; a folder of players; or the file of a contest,"
         " contest.toml (default: every installed player that plays the game)",
     )
-    schedules = " or ".join(map(schedule.written, schedule.SCHEDULES))
     own = {
         "schedule": field(
-            "--schedule", metavar="WHICH", help=f"{schedules} (default: round-robin)"
+            "--schedule",
+            metavar="WHICH",
+            help="round-robin, gauntlet:PLAYER, swiss:R, knockout, or one of a plugin"
+            " (default: round-robin)",
         ),
         "gauntlet": field(
             "--gauntlet", metavar="PLAYER", help="short for --schedule gauntlet:PLAYER"

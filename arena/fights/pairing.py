@@ -170,10 +170,15 @@ class Setting:
         return self.sprt or self.until
 
     @property
+    def is_scheduled(self) -> bool:
+        """Return whether a schedule chooses each round by the results before it."""
+        return self.schedule not in PLAIN
+
+    @property
     def is_by_rounds(self) -> bool:
         """Return whether results decide what is played next, round by round."""
         asks = self.until is not None and self.schedule != "fight"
-        return asks or self.schedule not in PLAIN
+        return asks or self.is_scheduled
 
 
 class GameId(NamedTuple):

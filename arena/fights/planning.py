@@ -30,6 +30,10 @@ class Aims(NamedTuple):
     apart: float = 20.0
 
 
+#: The half-widths whose games a plan has.
+WIDTHS = (0.05, 0.02, 0.01)
+
+
 def plan(
     counts: Sequence[int],
     hypotheses: Hypotheses,
@@ -57,6 +61,7 @@ def plan(
         raise UsageError(f"counts {list(counts)} are beyond what a plan can be made from")
     tests = [
         *_tests(hypotheses, elo, variance),
+        *_questions(grid.padded(counts, AGRESTI_COULL)),
         *_estimates(aims.error, elo, variance, aims.loss_rate),
         *_ranks(aims, grid.padded(counts, AGRESTI_COULL)),
     ]
@@ -93,6 +98,14 @@ def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[Plan
             accepts_h1=expected.accepts_h1,
             reason=expected.reason,
         )
+
+
+def _questions(counts: Sequence[float]) -> Iterator[PlannedTest]:
+    """Yield what ``--until`` is expected to need if the law is that of the trial."""
+    for width in (None, *WIDTHS):
+        pairs = lengths.pairs_until(counts, width)
+        aim = "until better, as in the trial" if width is None else f"until ±{100 * width:g}%"
+        yield PlannedTest(aim, pairs.number, None, None, pairs.reason)
 
 
 def _estimates(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         PlayerRegister,
         ProtocolRegister,
         ReportRegister,
+        ScheduleRegister,
     )
     from arena.records.base import Record
     from arena.records.fights import FightResult
@@ -53,6 +54,17 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
 
     ``register(name, client=...)`` for programs, with an :class:`arena.Client`, and
     ``register(name, file=...)`` for files.
+    """
+
+
+@hookspec
+def arena_register_schedules(register: ScheduleRegister) -> None:
+    """Offer ways to choose who meets whom in a tournament.
+
+    ``register(word, make, argument="", summary="")``: ``make(text)`` gets what stands after the
+    colon in ``swiss:5`` and returns the schedule, a function of an :class:`arena.Known` to the
+    next round: a list of :class:`arena.Meeting`, of pairs of names, and of :class:`arena.Bye`. An
+    empty one ends the tournament. ``--schedule`` chooses by word.
     """
 
 

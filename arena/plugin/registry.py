@@ -32,11 +32,13 @@ from arena.player import (
 )
 from arena.player.clients import MakeClient, MakeFromFile, PlayerProtocol
 from arena.player.kinds import Kind
+from arena.schedules.kinds import ScheduleKind
 from arena.signatures import complete, misfit, takes
 
 if TYPE_CHECKING:
     from arena.executors.base import MakeExecutor
     from arena.records.base import Record
+    from arena.schedules import Schedule
 
 T = TypeVar("T")
 
@@ -46,6 +48,8 @@ Report = Callable[["Record"], str]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]{0,63}")
 #: What stands for a number in a template.
 _BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)
+#: What stands for a text.
+_WORD = re.compile(r"[A-Z][A-Z0-9_]{0,15}")
 _CLAIM = re.compile(r"never-loses:\S+")
 
 
@@ -339,6 +343,31 @@ class ExecutorRegister(Register["MakeExecutor"]):
         self._check_name(name)
         self._check_callable(f"the maker of executor {name!r}", make, "workers")
         self._add(name, make)
+
+
+class ScheduleRegister(Register[ScheduleKind]):
+    """Given to ``arena_register_schedules``."""
+
+    def __call__(
+        self,
+        word: str,
+        make: Callable[[str], Schedule],
+        *,
+        argument: str = "",
+        summary: str = "",
+    ) -> None:
+        """Add a schedule: after ``register("swiss", swiss, argument="R")`` ``swiss("5")`` makes
+        the schedule of ``swiss:5``, a function of an :class:`arena.Known` to the next round.
+
+        Without an ``argument`` nothing stands after the word, and ``make`` gets an empty text.
+        """
+        self._check_name(word)
+        if word == "fight":
+            self._refuse("'fight' is what results call a fight of two, not a schedule")
+        self._check_callable(f"the maker of schedule {word!r}", make, "text")
+        if not (argument == "" or (isinstance(argument, str) and _WORD.fullmatch(argument))):
+            self._refuse(f"the argument of {word!r} must be a word in capitals, such as R")
+        self._add(word, ScheduleKind(word, make, argument, summary, self.plugin))
 
 
 class ReportRegister(Register[Report]):

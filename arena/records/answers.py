@@ -62,3 +62,29 @@ class Answered(Record):
         """The number of the best that were asked for; None for the order."""
         word, _, number = self.rule.partition(":")
         return None if word == "order" else int(number or 1)
+
+
+@dataclass(frozen=True)
+class TournamentPlan(Record):
+    """How many games a question takes, by simulated tournaments."""
+
+    SCHEMA = "arena.tournament-plan/1"
+
+    rule: str
+    margin: float
+    alpha: float
+    #: The most pairs of a pairing.
+    cap: int
+    #: The ratings that were assumed, and the share of draws between equal players.
+    elos: tuple[float, ...]
+    draws: float
+    seed: int
+    #: Simulated tournaments, and those of them that answered the question.
+    tournaments: int
+    decided: int
+    #: Games of a tournament: the mean, and the least and the most of the middle 80 %.
+    games: int
+    games_low: int
+    games_high: int
+    #: Rounds of a tournament, on average.
+    rounds: int

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import ForfeitedGame
+from arena.records.intervals import ScoreInterval
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
 from arena.records.sequential import Hypotheses
@@ -110,3 +111,6 @@ class Progress(Record):
     leader_tally: Tally = field(default_factory=Tally)
     #: The fight with the newest result; None before the first and in a regression.
     playing: tuple[str, str] | None = None
+    #: The leader's score of a single fight with an interval that may be watched; None elsewhere,
+    #: and before the first result.
+    interval: ScoreInterval | None = None

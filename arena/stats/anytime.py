@@ -57,7 +57,7 @@ Capital = Callable[[float], tuple[float, float]]
 
 
 def anytime_interval(
-    counts: Sequence[int], *, scores: Sequence[float] | None = None, alpha: float = 0.05
+    counts: Sequence[float], *, scores: Sequence[float] | None = None, alpha: float = 0.05
 ) -> tuple[float, float] | None:
     """Return the interval for a mean score that holds at all looks together; None without any.
 

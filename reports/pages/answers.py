@@ -1,18 +1,43 @@
-"""Lay out the answer to a question that a tournament was played for."""
+"""Lay out the answer to a question that a tournament was played for, and its plan."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from arena.errors import counted
-from arena.records.answers import CAP, INTERRUPTED, Answered
+from arena.records.answers import CAP, INTERRUPTED, Answered, TournamentPlan
 from arena.records.tournaments import Standing
 from arena.reports.cells import Cell
-from arena.reports.page import Table
+from arena.reports.page import Page, Table, page
 from arena.reports.pages.fights import score
 
 #: The most pairings that a line names.
 MAX_NAMED = 5
+
+
+@page.register
+def _(answered: Answered) -> Page:
+    return [*answer_lines(answered), *answer_facts(answered)]
+
+
+@page.register
+def _(plan: TournamentPlan) -> Page:
+    games = f"{plan.games} ({plan.games_low} to {plan.games_high})"
+    shown: list[Cell] = [
+        plan.rule,
+        len(plan.elos),
+        games,
+        plan.rounds,
+        f"{plan.decided} of {plan.tournaments}",
+    ]
+    return [
+        Table(["until", "players", "games (middle 80 %)", "rounds", "decided"], [shown]),
+        f"by {plan.tournaments} simulated tournaments, seed {plan.seed},"
+        f" of players with Elo {', '.join(f'{elo:g}' for elo in plan.elos)};"
+        f" equal ones draw {100 * plan.draws:g} %",
+        f"at most {plan.cap} pairs a pairing, margin {plan.margin:g} points a game, wrong with a"
+        f" probability of at most {100 * plan.alpha:g} %",
+    ]
 
 
 def answer_lines(answered: Answered) -> list[str]:

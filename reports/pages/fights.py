@@ -228,7 +228,7 @@ def repeated(fight: FightResult) -> str:
 def level(interval: ScoreInterval | None, alpha: float = ALPHA) -> str:
     """Name an interval: how sure it is, and what it is for."""
     kind = FIXED if interval is None else interval.kind
-    return f"{100 * (1 - alpha):.9g} % interval, {_SHORT.get(kind, kind)}"
+    return f"{100 * (1 - alpha):.9g} %, {_SHORT.get(kind, kind)}"
 
 
 def percentages(interval: tuple[float, float] | None) -> str:

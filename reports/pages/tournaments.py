@@ -27,7 +27,14 @@ from arena.reports.pages.fights import (
 )
 from arena.reports.pages.ratings import WIDTH, rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
+from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
 from arena.rng import GUESSABLE_SEED
+
+#: What the ratings of a tournament that was stopped are not good for.
+STOPPED_EARLY = (
+    "the ratings' intervals are for games that are all played: do not stop by them; those of"
+    " --table pairings may be watched"
+)
 
 
 @page.register
@@ -35,8 +42,7 @@ def _(tournament: TournamentResult) -> Page:
     fights = tournament.fights
     engines = ", ".join(sorted({sampling(fight) for fight in fights}))
     facts = [
-        f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
-        f" {_pairs(tournament)} pairs a pairing",
+        *_extent(tournament),
         f"seed {tournament.seed}, engine {engines}",
     ]
     repeating = [fight for fight in fights if fight.repeats]
@@ -51,8 +57,7 @@ def _(tournament: TournamentResult) -> Page:
     return [
         *([] if tournament.until is None else answer_lines(tournament.until)),
         *_standings(tournament),
-        "Wins-draws-losses of the row's player:",
-        _cross(tournament),
+        *_met(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings, ["games"]),
         *time_tables(fights),
@@ -74,6 +79,25 @@ def _(tournament: TournamentResult) -> Page:
     ]
 
 
+def _extent(tournament: TournamentResult) -> list[str]:
+    """Say what was played."""
+    schedule, game, known = tournament.schedule, tournament.game, tournament.known
+    if known is not None:
+        fault = [f"ended too early: {tournament.fault}"] if tournament.fault else []
+        return [*round_facts(schedule, known, game), *fault]
+    size, pairs = len(tournament.standings), _pairs(tournament)
+    return [f"{schedule} of {size} players at {game}, {pairs} pairs a pairing"]
+
+
+def _met(tournament: TournamentResult) -> Page:
+    """Return who met whom: the rounds, or all pairings in a square."""
+    known = tournament.known
+    if known is None:
+        return ["Wins-draws-losses of the row's player:", _cross(tournament)]
+    drawn = bracket_block(known) if tournament.schedule == "knockout" else []
+    return [*drawn, "Rounds, with the points of both:", rounds_table(known)]
+
+
 def _pairs(tournament: TournamentResult) -> str:
     """Return how many pairs the pairings were to have."""
     planned = [fight.planned for fight in tournament.fights]
@@ -87,7 +111,9 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
     if tournament.until is not None:
         return [valued(tournament.until, rows)]
     forfeits = any(standing.forfeits for standing in rows)
-    headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
+    marks = [name.replace("_", " ") for name in rows[0].marks]
+    results = ["wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
+    headers = ["rank", "player", *marks, *results]
     ranks = ["ranks"][: tournament.rank_intervals is not None and not forfeits]  # to fit in a line
     if tournament.challenger is None:
         cells = [[*_standing(row, forfeits), *_ranks(row)[: len(ranks)]] for row in rows]
@@ -106,8 +132,10 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
 def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
     tally = standing.tally
     results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
-    rank = "-" if standing.missing or standing.rank is None else standing.rank
-    return [rank, standing.player, *results, score(tally)]
+    by_custom = bool(standing.marks)  # in which missing games have been made up for
+    is_ranked = standing.rank is not None and (by_custom or not standing.missing)
+    rank = standing.rank if is_ranked and standing.rank is not None else "-"
+    return [rank, standing.player, *map(shown, standing.marks.values()), *results, score(tally)]
 
 
 def _ranks(row: Standing) -> list[Cell]:
@@ -161,7 +189,8 @@ def _repeating(repeating: Sequence[FightResult], fights: int) -> list[str]:
 
 def _unranked(tournament: TournamentResult) -> list[str]:
     """Name the players without a rank: their scores do not compare with those of the others."""
-    lacking = {row.player: row.missing for row in tournament.standings if row.missing}
+    rows = tournament.standings
+    lacking = {row.player: row.missing for row in rows if row.missing and not row.marks}
     if not lacking:
         return []
     if len(lacking) == len(tournament.standings):
@@ -184,6 +213,7 @@ def _not_played(tournament: TournamentResult) -> list[str]:
     if left:
         planned = 2 * sum(fight.planned for fight in fights)
         lines.append(f"not complete: {left} of {planned} games were not played")
+        lines.append(STOPPED_EARLY)
     if void := sum(fight.void for fight in fights):
         lines.append(f"{void} games are void and do not count")
     for fight in fights:

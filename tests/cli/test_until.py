@@ -40,7 +40,7 @@ def test_say_by_the_exit_code_what_is_known(
     ran = run(*command, "--store", "S")
     assert (ran.code, ran.err) == (code, "")
     assert words in ran.out.splitlines()[0]
-    assert "interval, anytime" in ran.out
+    assert "95 %, anytime" in ran.out
     assert "fixed n" not in ran.out
     assert run("resume", "S", "1", "--executor", "serial") == ran
     assert run("show", "--store", "S") == (0, ran.out, "")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Names with their line in the list of commands.
 COMMANDS = {
     "fight": "play two players against each other",
-    "tournament": "play a round robin or a gauntlet",
+    "tournament": "play everybody against everybody, or by another schedule",
     "resume": "go on with a run that was ended too early",
     "exact": "compute the exact result of a pairing",
     "certify": "prove that a player never loses",

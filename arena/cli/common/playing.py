@@ -50,6 +50,8 @@ def show(output: Output, played: Played | CheckedFight) -> int:
         for player in fight.both
         if player.deviation is not None
     ]
+    if isinstance(played, TournamentResult) and played.fault:
+        complaints.append(f"arena: {played.fault}")
     for complaint in dict.fromkeys(complaints):
         print(escape.line(complaint), file=sys.stderr)
     if complaints:
