@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -18,7 +19,7 @@ import pytest
 
 import arena
 from arena.clock import now
-from tests.conftest import Ran
+from tests.conftest import Ran, Run
 
 GOLDEN = Path(__file__).parent / "golden"
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
@@ -67,11 +68,17 @@ def assert_is_gone(folder: Path) -> None:
         os.kill(int((folder / "pid").read_text()), signal.SIGCONT)
 
 
+def typed_at(name: str) -> str:
+    lines = GAMES[name][2]
+    return "".join(f"{line}\n" for line in (lines.split("|") if "|" in lines else lines.split()))
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
-    code, argv, lines = GAMES[name]
-    typed = "".join(f"{line}\n" for line in (lines.split("|") if "|" in lines else lines.split()))
-    ran = play(folder, *argv.split(), typed=typed)
+def test_a_whole_game(folder: Path, name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed_at(name)))
+    code, argv, _ = GAMES[name]
+    ran = run("play", *argv.split())
     assert (ran.code, ran.err) == (code, "")
     shown = re.sub(r"seed \d{3,}", "seed S", ran.out)
     file = GOLDEN / f"play-{name}.txt"
@@ -82,6 +89,14 @@ def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
     assert shown == file.read_text()
     assert max(map(len, ran.out.splitlines())) <= 80
     assert ran.out.isascii()
+
+
+@pytest.mark.parametrize("name", ["win", "end-of-input"])
+def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
+    code, argv, _ = GAMES[name]
+    ran = play(folder, *argv.split(), typed=typed_at(name))
+    shown = re.sub(r"seed \d{3,}", "seed S", ran.out)
+    assert (ran.code, ran.err, shown) == (code, "", (GOLDEN / f"play-{name}.txt").read_text())
 
 
 def test_every_kept_transcript_is_compared() -> None:
