@@ -11,7 +11,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -62,6 +62,18 @@ def play(folder: Path, *argv: str, typed: str | bytes = "") -> Ran:
     return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
 
+@pytest.fixture
+def play_here(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Play as ``play`` does, but in this process."""
+    monkeypatch.chdir(folder)
+
+    def play_here(*argv: str, typed: str = "") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        return run("play", *argv)
+
+    return play_here
+
+
 def assert_is_gone(folder: Path) -> None:
     """The process whose number is in the file has ended."""
     with pytest.raises(ProcessLookupError):
@@ -74,11 +86,9 @@ def typed_at(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game(folder: Path, name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed_at(name)))
+def test_a_whole_game(play_here: Callable[..., Ran], name: str) -> None:
     code, argv, _ = GAMES[name]
-    ran = run("play", *argv.split())
+    ran = play_here(*argv.split(), typed=typed_at(name))
     assert (ran.code, ran.err) == (code, "")
     shown = re.sub(r"seed \d{3,}", "seed S", ran.out)
     file = GOLDEN / f"play-{name}.txt"
@@ -116,21 +126,21 @@ def test_a_game_is_saved_and_replayed(folder: Path, line: str) -> None:
     assert saved.winner == saved.players[0] == "person"
 
 
-def test_with_a_format_the_record_alone_is_the_output(folder: Path) -> None:
-    ran = play(folder, "triples", "--seed", "3", "--format", "json", typed="5\nresign\n")
+def test_with_a_format_the_record_alone_is_the_output(play_here: Callable[..., Ran]) -> None:
+    ran = play_here("triples", "--seed", "3", "--format", "json", typed="5\nresign\n")
     record = json.loads(ran.out)
     assert record["schema"] == "arena.replay/1"
     assert record["forfeit"]["reason"] == "resigned"
     assert "You (x) resign. triples (o) wins." in ran.err
-    watched = play(folder, "triples", "monkey", "--seed", "3", "--format", "json")
+    watched = play_here("triples", "monkey", "--seed", "3", "--format", "json")
     assert json.loads(watched.out) == arena.replay("tictactoe/triples/monkey/3/1.1").as_json()
     assert watched.err == ""
 
 
-def test_the_same_seed_and_lines_give_the_same_bytes(folder: Path) -> None:
+def test_the_same_seed_and_lines_give_the_same_bytes(play_here: Callable[..., Ran]) -> None:
     argv = ("monkey", "--seed", "5", "--game", "connect4")
     typed = "4\n" * 6 + "undo\n3\n2\n1\n" * 4
-    assert play(folder, *argv, typed=typed) == play(folder, *argv, typed=typed)
+    assert play_here(*argv, typed=typed) == play_here(*argv, typed=typed)
 
 
 @pytest.mark.parametrize(
@@ -158,18 +168,22 @@ def test_a_console_that_knows_few_letters_is_enough(folder: Path) -> None:
     assert b"spieler_\\u0436.py (o) plays 2" in ran.stdout
 
 
-def test_what_a_player_prints_is_not_in_the_conversation(folder: Path) -> None:
+def test_what_a_player_prints_is_not_in_the_conversation(
+    folder: Path, play_here: Callable[..., Ran]
+) -> None:
     (folder / "loud.py").write_text(
         "def choose(position, rng):\n    print('!')\n    return position.legal_moves()[0]\n"
     )
-    ran = play(folder, "./loud.py", "--isolation", "none", typed="5\n3\n7\n")
+    ran = play_here("./loud.py", "--isolation", "none", typed="5\n3\n7\n")
     assert ran.code == 0
     assert "!" not in ran.out
 
 
-def test_a_player_that_hangs_forfeits_by_the_limit_that_is_given(folder: Path) -> None:
+def test_a_player_that_hangs_forfeits_by_the_limit_that_is_given(
+    folder: Path, play_here: Callable[..., Ran]
+) -> None:
     (folder / "slow.py").write_text("import time\ndef choose(position, rng):\n    time.sleep(60)\n")
-    ran = play(folder, "./slow.py", "--move-time", "0.2", typed="5\n")
+    ran = play_here("./slow.py", "--move-time", "0.2", typed="5\n")
     assert ran.code == 0
     assert "\nYou win: ./slow.py (o) forfeits (timeout): " in ran.out
 
