@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from arena.api.plans import DRAWS, plan_tournament
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
-    from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
+    from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
     from arena.api.runs import (
@@ -149,6 +149,7 @@ _OFFERS = {
     ),
     "replays": ("replay",),
     "ratings": (
+        "APART",
         "ERROR",
         "LOSS_RATE",
         "TRIAL_PAIRS",
@@ -184,6 +185,7 @@ _OFFERS = {
 }
 
 __all__ = [
+    "APART",
     "CHANGED",
     "DEFAULT_BASELINE",
     "DEFAULT_CAP",

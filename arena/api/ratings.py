@@ -40,6 +40,8 @@ TRIAL_PAIRS = 200
 #: The error in Elo, and the loss rate, that a plan is made for when nobody says.
 ERROR = 10.0
 LOSS_RATE = 0.001
+#: The Elo from each entrant of a planned tournament to the next one, when nobody says.
+APART = 20.0
 
 
 class Result(NamedTuple):
@@ -107,15 +109,20 @@ def plan(
     *,
     error: float = ERROR,
     loss_rate: float = LOSS_RATE,
+    entrants: int | None = None,
+    apart: float = APART,
     **options: Unpack[PlanOptions],
 ) -> Plan:
     """Plan the games and seconds of a sequential test, and of estimates, of A against B.
 
-    A trial of n pairs tells how much their results vary and how fast they play.
+    A trial of n pairs tells how much their results vary and how fast they play. With ``entrants``
+    it also plans the round robin in which so many players, each ``apart`` Elo from the next one and
+    as drawish as A and B, have distinct ranks.
     """
     chosen = complete(plan, options)
     hypotheses = hypotheses_of(chosen)
-    planning.plan([0, 0, 1, 0, 0], hypotheses, error=error, loss_rate=loss_rate)  # to refuse early
+    aims = planning.Aims(error, loss_rate, entrants, apart)
+    planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
     begun = now()
     trial = fight(
         a,
@@ -132,8 +139,7 @@ def plan(
     return planning.plan(
         trial.observations.counts,
         hypotheses,
-        error=error,
-        loss_rate=loss_rate,
+        aims,
         players=trial.players,
         game=trial.game,
         rate=trial.total.games / (now() - begun),

@@ -46,6 +46,8 @@ class StoredGames(NamedTuple):
     missing: int
     game: Game
     count_forfeits: str
+    #: Whether its results ended it.
+    is_sequential: bool
 
 
 @dataclass
@@ -55,6 +57,7 @@ class _Meeting:
     names: tuple[str, str]
     pairs: dict[object, PlayedPair] = field(default_factory=dict)
     missing: int = 0
+    is_sequential: bool = False
 
 
 def is_store(path: str) -> bool:
@@ -176,7 +179,8 @@ def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[Stor
         ]
         missing = 0 if result.is_someone_withdrawn else result.planned - result.pairs
         a, b = run.players[stored.a], run.players[stored.b]
-        yield StoredGames(a, b, run.seed, pairs, missing, game, pairing.count_forfeits)
+        counting, ended = pairing.count_forfeits, run.setting.aim is not None
+        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, ended)
 
 
 def _names(found: Sequence[StoredGames]) -> dict[tuple[str, str], str]:
@@ -201,6 +205,7 @@ def _together(
             continue  # a player against itself says nothing of its strength
         meeting = meetings.setdefault(frozenset(own), _Meeting(own))
         meeting.missing += each.missing
+        meeting.is_sequential |= each.is_sequential
         for pair in each.pairs:
             if meeting.names != own:
                 records = pair.records[1], pair.records[0]
@@ -215,7 +220,8 @@ def _result(meeting: _Meeting, game: Game, count_forfeits: str) -> FightResult:
     a, b = map(stand_in, meeting.names)
     pairs = len(meeting.pairs) + meeting.missing
     pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
-    return result_of(Counts.of_pairs(meeting.pairs.values()), CallsEngine(pairing))
+    found = result_of(Counts.of_pairs(meeting.pairs.values()), CallsEngine(pairing))
+    return replace(found, is_sequential=meeting.is_sequential)
 
 
 def _statements(names: dict[tuple[str, str], str], twice: int) -> Iterator[str]:

@@ -15,6 +15,7 @@ from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import MARGIN, TournamentPlan
+from arena.stats.plan_ranks import MAX_ENTRANTS
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -45,7 +46,21 @@ def configure(parser: ArgumentParser) -> None:
         help="the loss rate that is to be excluded of a player that never loses"
         f" (default: {api.LOSS_RATE:g})",
     )
+    entrants = field(
+        "--entrants",
+        type=whole(2, MAX_ENTRANTS),
+        metavar="N",
+        help="plan a round robin too, of N players that are to have distinct ranks",
+    )
+    apart = field(
+        "--apart",
+        type=number,
+        default=api.APART,
+        metavar="ELO",
+        help=f"how far each of them is from the next one (default: {api.APART:g})",
+    )
     wished = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
+    wished |= {"entrants": entrants, "apart": apart}
     add_fields(parser, {**wished, **shared("game", "seed", "workers", "executor")})
     _add_tournament(parser)
     add_isolation(parser)

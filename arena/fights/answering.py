@@ -72,10 +72,14 @@ class Answering:
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the tournament, with its answer; it ranks by the values."""
-        played = tournament_of(fights, self._setting.schedule, self._setting.left_out)
+        watched = [replace(fight, is_sequential=True) for fight in fights]
+        played = tournament_of(watched, self._setting.schedule, self._setting.left_out)
         answered = self._answered(fights)
         values = {own.player: own.value for own in answered.players}
-        return replace(played, standings=_ranked(played.standings, values), until=answered)
+        rows = _ranked(played.standings, values)
+        if self._top is None:
+            rows = _spanned(rows, answered.groups)
+        return replace(played, standings=rows, until=answered)
 
     def _named(self) -> list[str]:
         names: dict[int, str] = {}
@@ -183,3 +187,12 @@ def _ranked(
     inside = [row for row in rows if known[row.player] is not None]
     ranked = [replace(row, rank=place) for place, row in enumerate(inside, start=1)]
     return (*ranked, *(replace(row, rank=None) for row in rows if known[row.player] is None))
+
+
+def _spanned(rows: Sequence[Standing], groups: Sequence[Sequence[str]]) -> tuple[Standing, ...]:
+    """Return the rows with the ranks that the groups leave: each is surely above the next."""
+    spans: dict[str, tuple[int, int]] = {}
+    for group in groups:
+        spans |= dict.fromkeys(group, (len(spans) + 1, len(spans) + len(group)))
+    found = ((row, *spans.get(row.player, (None, None))) for row in rows)
+    return tuple(replace(row, rank_low=low, rank_high=high) for row, low, high in found)

@@ -40,12 +40,16 @@ def with_ranks(
 
 
 def meetings_of(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
-    """Return the observations of every pairing that counts, by the places of its players."""
+    """Return the observations of every pairing that counts, by the places of its players.
+
+    A fight that was cut short, or that ended when its results answered a question, does not count:
+    the tests take the number of pairs as fixed beforehand.
+    """
     places = {name: place for place, name in enumerate(names)}
     return {
         (places[fight.players[0]], places[fight.players[1]]): fight.observations
         for fight in fights
-        if fight.pairs and not fight.killed_workers
+        if fight.pairs and not (fight.killed_workers or fight.unfinished or fight.is_sequential)
     }
 
 

@@ -54,12 +54,27 @@ def of_fights(
         counts = (total.losses, total.draws, total.wins)
         meetings.append(Meeting.of_games(places[a], places[b], counts, moved=1))
     table = of_meetings(tallies, meetings, missing_pairs(fights), prior)
+    if any(fight.is_sequential for fight in counted):
+        table = _without_tests(table)
     changed = [fight for fight in counted if fight.counted != fight.joint]
     if not changed:
         return table
     pairs = sum(fight.forfeited_joint.pairs for fight in changed)
     said = f"in the ratings who forfeited in one of {pairs} pairs has lost both its games"
     return replace(table, statements=(*table.statements, said))
+
+
+def _without_tests(table: RatingTable) -> RatingTable:
+    """Leave out what takes the number of pairs as fixed beforehand."""
+    players = tuple(replace(row, rank_low=None, rank_high=None) for row in table.players)
+    said = "the results ended some fights, so ranks have no spans, and one scale is not tested"
+    return replace(
+        table,
+        players=players,
+        rank_intervals=None,
+        scale=None,
+        statements=(*table.statements, said),
+    )
 
 
 def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:

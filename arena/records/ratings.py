@@ -111,6 +111,8 @@ class PlannedTest(Record):
     #: Probability that a sequential test accepts H1; None without a test.
     accepts_h1: float | None
     reason: str = ""
+    #: Among how many pairings the pairs are shared out.
+    pairings: int = 1
 
     def as_json(self) -> Json:
         """Return the fields, and the games."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arena.errors import counted
 from arena.records.ranks import RankIntervals
@@ -57,9 +57,17 @@ def _(plan: Plan) -> Page:
         Table(["to know", "games", "time", "accepts H1"], rows),
         *([warning] if pairs == 1 else []),
         f"by a trial of {trial} with a score of {percent(plan.score)}{speed}",
+        *_planned_ranks(settings),
         f"test of {settings['elo0']:g} against {settings['elo1']:g} Elo at risks of"
         f" {settings['alpha']:g} and {settings['beta']:g}; its length is an expectation",
     ]
+
+
+def _planned_ranks(settings: Mapping[str, float]) -> list[str]:
+    if "entrants" not in settings:
+        return []
+    chance = percent(settings["power"])
+    return [f"ranks of a round robin: all distinct with a chance of {chance} or more"]
 
 
 def rating_blocks(
@@ -72,16 +80,19 @@ def rating_blocks(
     rated = [row for row in ratings.players if row.elo.value is not None]
     sizes = Counter(row.group for row in ratings.players)
     groups = sorted({row.group for row in rated if sizes[row.group] > 1})
-    headers = ["rank", "player", *results, "Elo", "95 % interval", "ranks"]
+    ranks = ["ranks"][: ratings.rank_intervals is not None]
+    headers = ["rank", "player", *results, "Elo", "95 % interval", *ranks]
     blocks: list[str | Table | Block] = []
     for group in groups:
         blocks += [f"Group {group}, whose ratings compare only with each other:"] * (
             len(groups) > 1
         )
-        blocks.append(Table(headers, [_rated(row, results) for row in rated if row.group == group]))
+        together = [_rated(row, results) for row in rated if row.group == group]
+        blocks.append(Table(headers, [cells[: len(headers)] for cells in together]))
     alone = [_rated(row, results)[1:-1] for row in rated if sizes[row.group] == 1]
     if alone:
-        blocks += ["Rated by the prior alone, so not to be compared:", Table(headers[1:-1], alone)]
+        without = headers[1 : len(headers) - len(ranks)]
+        blocks += ["Rated by the prior alone, so not to be compared:", Table(without, alone)]
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         rows = [_results(row, results) for row in unrated]

@@ -149,3 +149,14 @@ def test_an_order_names_everybody(catalogue: Catalogue) -> None:
     assert sorted(found.answer) == sorted(FIELD)
     assert found.groups[-1] == ("monkey",)
     assert found.top is None
+
+
+def test_the_groups_of_an_order_are_the_spans_of_its_ranks(catalogue: Catalogue) -> None:
+    played = play(engines_of(catalogue, FIELD), ORDER)
+    spans = {row.player: (row.rank_low, row.rank_high) for row in played.standings}
+    place = 1
+    for group in answer(played).groups:
+        assert {spans[name] for name in group} == {(place, place + len(group) - 1)}
+        place += len(group)
+    assert (played.rank_intervals, played.cycles) == (None, None)
+    assert played.ratings.rank_intervals is None

@@ -48,3 +48,9 @@ def test_games_that_repeat_are_no_cycle() -> None:
     result = tournament_of(fights, "round robin")
     assert result.cycles is not None
     assert result.cycles.count == 0
+
+
+def test_fights_that_their_results_ended_make_no_cycle() -> None:
+    fights = [replace(fight, is_sequential=True) for fight in circle()]
+    assert tournament_of(fights, "round robin").cycles is None
+    assert tournament_of(fights, "round robin").rank_intervals is None

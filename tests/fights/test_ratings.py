@@ -133,6 +133,19 @@ def test_ranks_of_ratings_span_what_the_results_leave(fights: tuple[FightResult,
     assert {(row.rank_low, row.rank_high) for row in even.players} == {(1, 3)}
 
 
+def test_fights_that_their_results_ended_leave_no_spans(fights: tuple[FightResult, ...]) -> None:
+    """The tests behind the spans and the scale take the numbers of pairs as fixed beforehand."""
+    ended = [*fights[:-1], replace(fights[-1], is_sequential=True)]
+    table = ratings.of_fights(ended)
+    assert (table.rank_intervals, table.scale) == (None, None)
+    assert {row.rank_low for row in table.players} == {None}
+    assert "the results ended some fights" in table.statements[-1]
+    assert [row.rank for row in table.players] == [1, 2, 3, 4]
+    (shown, *_) = page(table)
+    assert isinstance(shown, Table)
+    assert "ranks" not in shown.headers
+
+
 def test_two_players_have_ranks_where_the_interval_of_their_rating_excludes_zero() -> None:
     for wins in range(4, 20):
         table = api.rate([api.Result("anna", "bert", Tally(wins, 3, 4))])
@@ -301,6 +314,8 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"model": "normalized"}, "cannot be planned"),
         ({"model": "x"}, "model"),
         ({"error": 0}, "error"),
+        ({"entrants": 1}, "entrants 1 must"),
+        ({"entrants": 8, "apart": 0}, "apart 0"),
         ({"loss_rate": 0}, "rate"),
         ({"loss_rate": 5}, "loss rate 5"),
         ({"alpha": 0}, "alpha"),
@@ -317,3 +332,14 @@ def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> Non
         return position.legal_moves()[-1]
 
     assert sum(api.plan(lowest, highest, 50).counts) == 1
+
+
+def test_plan_the_ranks_of_a_tournament() -> None:
+    planned = arena.plan("monkey", "tictactoe1", 20, entrants=4, apart=100, seed=1)
+    last = planned.tests[-1]
+    assert last.pairings == 6
+    assert last.pairs is not None
+    assert last.pairs % 6 == 0
+    assert last.aim == f"ranks of 4, 100 Elo apart: {last.pairs // 6} pairs a pairing"
+    assert planned.settings["entrants"] == 4
+    assert len(arena.plan("monkey", "tictactoe1", 20, seed=1).tests) == len(planned.tests) - 1
