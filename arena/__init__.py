@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         read_contest,
         regress,
         replay,
+        report,
         resume,
         seat,
         sheet_of,
@@ -126,6 +127,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
+    from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.thoughts import Thought
@@ -213,6 +215,7 @@ __all__ = [
     "RefereedGame",
     "RegressionReport",
     "ReplayReport",
+    "Report",
     "ReportRegister",
     "Result",
     "RoundResult",
@@ -285,6 +288,7 @@ __all__ = [
     "read_options",
     "regress",
     "replay",
+    "report",
     "resume",
     "run_together",
     "seat",
@@ -341,6 +345,7 @@ _MODULES = {
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
+    "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",

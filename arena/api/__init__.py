@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
+    from arena.api.reports import report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -148,6 +149,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "reports": ("report",),
     "ratings": (
         "APART",
         "ERROR",
@@ -249,6 +251,7 @@ __all__ = [
     "read_contest",
     "regress",
     "replay",
+    "report",
     "resume",
     "seat",
     "sheet_of",

@@ -32,8 +32,8 @@ WATCHED = ((20, 1), (1000, 10))
 #: Replicates that are drawn at a time, so that all their looks fit in memory.
 AT_A_TIME = 100
 
-#: Fights that end by "better": the shape of their pairs and the true Elo.
-QUESTIONS = (("balanced", 20.0), ("balanced", 100.0), ("drawish", 20.0), ("wild", 100.0))
+#: Fights that end by a question: the shape of their pairs, and true Elos.
+QUESTIONS = {"balanced": (20.0, 100.0), "drawish": (20.0,), "wild": (100.0,)}
 MAX_PAIRS = 20_000
 
 #: The half-width that ends a fight.
@@ -55,9 +55,11 @@ def rows(replicates: int) -> Iterator[Row]:
             for looks, batch in WATCHED:
                 yield _ever(name, tilted(shape, mean), mean, (looks, batch), replicates)
     yield _plain(replicates // 10)
-    for name, elo in QUESTIONS:
-        yield from _better(name, elo, replicates // 2)
-        yield _width(name, elo, replicates // 10)
+    for name, elos in QUESTIONS.items():
+        for elo in (0.0, *elos):
+            yield from _better(name, elo, replicates // 2)
+        for elo in elos:
+            yield _width(name, elo, replicates // 10)
     for kind in OPENINGS:
         for size, times in LISTS:
             for order in ("a list", "drawn anew"):
@@ -112,23 +114,25 @@ def _plain(replicates: int) -> Row:
 
 
 def _better(name: str, elo: float, replicates: int) -> Iterator[Row]:
-    """Yield the answers of ``--until better`` with the score at its stop."""
-    for true in (0.0, elo):
-        law, under = tilted(PAIRS[name], expected_score(true)), f"{name}, true Elo {true:g}"
-        rng = generator("better", under)
-        tables, decisions = walks(law, _is_better, BATCH, MAX_PAIRS, replicates, rng)
-        if not true:
-            wrong = (decisions != 0).tolist()
-            yield errors("until better: one of two equal players is", under, wrong, ALPHA)
-            continue
-        wrong = (decisions < 0).tolist()
-        yield errors("until better: the weaker one is", under, wrong, ALPHA / 2)
-        mean, hits, excess = expected_score(true), [], []
-        for counts in tables.astype(int).tolist():
-            low, high = anytime_interval(counts) or (0, 1)
-            hits.append(low <= mean <= high)
-            excess.append(sum(n * x for n, x in zip(counts, scores(5), strict=True)) / sum(counts))
-        yield coverage("until better: score", under, hits, [x - mean for x in excess], "points")
+    """Yield the wrong answers of ``--until better``, and of unequal players the score there."""
+    mean, under = expected_score(elo), f"{name}, true Elo {elo:g}"
+    rng = generator("better", under)
+    law = tilted(PAIRS[name], mean)
+    tables, decisions = walks(law, _is_better, BATCH, MAX_PAIRS, replicates, rng)
+    if not elo:
+        wrong = (decisions != 0).tolist()
+        yield errors("until better: one of two equal players is", under, wrong, ALPHA)
+        return
+    yield errors("until better: the weaker one is", under, (decisions < 0).tolist(), ALPHA / 2)
+    yield _score("until better: score", under, tables, mean)
+
+
+def _score(printed: str, under: str, tables: Array, mean: float) -> Row:
+    """Return the coverage of the score with which fights ended."""
+    ends = [anytime_interval(counts) or (0, 1) for counts in tables.astype(int).tolist()]
+    hits = [low <= mean <= high for low, high in ends]
+    excess = (tables @ scores(5) / tables.sum(1) - mean).tolist()
+    return coverage(printed, under, hits, excess, "points")
 
 
 def _is_better(tables: Array) -> NDArray[np.int64]:
@@ -148,10 +152,7 @@ def _width(name: str, elo: float, replicates: int) -> Row:
 
     rng = generator("width", under)
     tables, _ = walks(law, is_narrow, BATCH, MAX_PAIRS, replicates, rng)
-    ends = [anytime_interval(counts) or (0, 1) for counts in tables.astype(int).tolist()]
-    hits = [low <= mean <= high for low, high in ends]
-    excess = (tables @ scores(5) / tables.sum(1) - mean).tolist()
-    return coverage(f"until ±{WIDTH:.0%}: score", under, hits, excess, "points")
+    return _score(f"until ±{WIDTH:.0%}: score", under, tables, mean)
 
 
 def _openings(kind: str, size: int, times: int, order: str, replicates: int) -> Row:

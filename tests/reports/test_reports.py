@@ -43,6 +43,7 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.records.replays import ReplayReport
+from arena.records.reports import ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
@@ -353,6 +354,14 @@ RECORDS: dict[str, Record] = {
         ),
         settings={"elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.1, "error": 10, "loss_rate": 0.1},
     ),
+    "report": Report(
+        (
+            ReportPart("run 1", a_fight("anna", "bert")),
+            ReportPart("f.json", ReadResult(a_fight("anna", "cleo").as_json())),
+        ),
+        ("run 2: its game is not installed",),
+    ),
+    "read-result": ReadResult(a_fight("anna", "cleo").as_json()),
     "export": Export(
         (
             {

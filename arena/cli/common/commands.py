@@ -39,6 +39,7 @@ COMMANDS = {
     "runs": "list the runs of a store",
     "browse": "list the games of a store",
     "show": "show a stored run again",
+    "report": "write what a store has as one page for a browser",
     "export": "print runs of a store with all their games",
     "import": "take games that were played elsewhere into a store",
     "verify": "check a store by the rules, without players",
