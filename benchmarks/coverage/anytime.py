@@ -36,6 +36,9 @@ AT_A_TIME = 100
 QUESTIONS = {"balanced": (20.0, 100.0), "drawish": (20.0,), "wild": (100.0,)}
 MAX_PAIRS = 20_000
 
+#: Numbers of pairs at which widths are compared.
+WIDE_FOR = (10, 30, 100, 300, 1000, 3000, 10_000)
+
 #: The half-width that ends a fight.
 WIDTH = 0.05
 
@@ -55,6 +58,7 @@ def rows(replicates: int) -> Iterator[Row]:
             for looks, batch in WATCHED:
                 yield _ever(name, tilted(shape, mean), mean, (looks, batch), replicates)
     yield _plain(replicates // 10)
+    yield _widths()
     for name, elos in QUESTIONS.items():
         for elo in (0.0, *elos):
             yield from _better(name, elo, replicates // 2)
@@ -112,6 +116,22 @@ def _plain(replicates: int) -> Row:
     under = f"balanced, score 0.5, {looks} looks, one every {batch} pairs"
     measured = percent(wrong / max(1, replicates))
     return Row("interval for a fixed number, watched: ever wrong", under, replicates, "", measured)
+
+
+def _widths() -> Row:
+    """Return how much wider the interval is than that for a fixed number of pairs."""
+    laws = [tilted(shape, mean) for shape in PAIRS.values() for mean in TRUTHS]
+    ratios = []
+    for law in (*laws, *np.eye(5)):  # the last have pairs of one score
+        for pairs in WIDE_FOR:
+            expected = (pairs * law).tolist()
+            watched_ends, ends = anytime_interval(expected), score_interval(expected)
+            assert watched_ends is not None
+            assert ends is not None
+            ratios.append((watched_ends[1] - watched_ends[0]) / (ends[1] - ends[0]))
+    under = f"the laws above, and pairs of one score, {WIDE_FOR[0]} to {WIDE_FOR[-1]} pairs"
+    measured = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    return Row("its width, that for a fixed number being 1", under, len(ratios), "", measured)
 
 
 def _better(name: str, elo: float, replicates: int) -> Iterator[Row]:
