@@ -45,11 +45,13 @@ if TYPE_CHECKING:
         move,
         moves,
         plan,
+        plan_tournament,
         rate,
         rate_stores,
         read_contest,
         regress,
         replay,
+        report,
         resume,
         seat,
         sheet_of,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
         until_fight,
         value,
         verify,
+        with_methods,
     )
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
@@ -85,6 +88,7 @@ if TYPE_CHECKING:
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
+    from arena.pictures.diagram import Diagram
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -99,7 +103,9 @@ if TYPE_CHECKING:
         PlayerRegister,
         ProtocolRegister,
         ReportRegister,
+        ScheduleRegister,
     )
+    from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.explanations import Explanation
@@ -107,6 +113,7 @@ if TYPE_CHECKING:
     from arena.records.history import History
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
+    from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import (
         Agreement,
@@ -120,6 +127,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
+    from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.thoughts import Thought
@@ -129,12 +137,24 @@ if TYPE_CHECKING:
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
+    from arena.schedules import (
+        Bye,
+        Known,
+        Meeting,
+        MeetingResult,
+        Place,
+        RoundResult,
+        Schedule,
+        places,
+    )
 
 __all__ = [
     "Agreement",
+    "Answered",
     "Answers",
     "ArenaError",
     "Block",
+    "Bye",
     "CannotPlay",
     "CannotRun",
     "Catalogue",
@@ -147,12 +167,14 @@ __all__ = [
     "Commands",
     "Contest",
     "Diagnosis",
+    "Diagram",
     "Ended",
     "Entered",
     "ExactResult",
     "ExactTournament",
     "Executor",
     "ExecutorRegister",
+    "Explained",
     "Explanation",
     "Export",
     "FightResult",
@@ -166,13 +188,18 @@ __all__ = [
     "ImportReport",
     "Interrupted",
     "Isolation",
+    "Known",
     "Listing",
+    "Meeting",
+    "MeetingResult",
+    "Method",
     "MnkGame",
     "MnkPosition",
     "MoveError",
     "MoveReport",
     "Outcome",
     "Output",
+    "Place",
     "Plan",
     "PlayOptions",
     "Played",
@@ -188,9 +215,13 @@ __all__ = [
     "RefereedGame",
     "RegressionReport",
     "ReplayReport",
+    "Report",
     "ReportRegister",
     "Result",
+    "RoundResult",
     "Run",
+    "Schedule",
+    "ScheduleRegister",
     "Seat",
     "Side",
     "SprtFight",
@@ -201,6 +232,7 @@ __all__ = [
     "Tally",
     "TaskFailed",
     "Thought",
+    "TournamentPlan",
     "TournamentResult",
     "Training",
     "Turn",
@@ -245,7 +277,9 @@ __all__ = [
     "moves",
     "one_of",
     "page",
+    "places",
     "plan",
+    "plan_tournament",
     "quoted",
     "rate",
     "rate_stores",
@@ -254,6 +288,7 @@ __all__ = [
     "read_options",
     "regress",
     "replay",
+    "report",
     "resume",
     "run_together",
     "seat",
@@ -270,6 +305,7 @@ __all__ = [
     "value",
     "verify",
     "whole",
+    "with_methods",
 ]
 
 #: The modules of names that are not of ``arena.api``.
@@ -284,6 +320,7 @@ _MODULES = {
     "game": "Game Outcome Position Side",
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
+    "pictures.diagram": "Diagram",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
@@ -292,7 +329,8 @@ _MODULES = {
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
-    " ReportRegister",
+    " ReportRegister ScheduleRegister",
+    "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
@@ -300,12 +338,14 @@ _MODULES = {
     "records.history": "History",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
+    "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
     "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
     " ExactTournament MoveReport",
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
+    "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",
@@ -315,6 +355,7 @@ _MODULES = {
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",
+    "schedules": "Bye Known Meeting MeetingResult Place RoundResult Schedule places",
     "sandbox.together": "CannotRun Ended run_together",
 }
 #: Modules for people who write players, or bring them.

@@ -26,7 +26,7 @@ ENGINES = "uci,nodes=1:stockfish", "uci,nodes=1,Hash=17:stockfish"
 
 
 def rows(quick: bool) -> list[Row]:
-    """Return the speed of games without isolation, and with it."""
+    """Return the speed of games in processes without walls, and isolated."""
     work = "games of Stockfish at nodes=1, against fastchess"
     fastchess = shutil.which("fastchess")
     stockfish = shutil.which("stockfish") or shutil.which("stockfish", path=GAMES)
@@ -37,13 +37,13 @@ def rows(quick: bool) -> list[Row]:
         book = Path(folder, "book.epd")
         book.write_text("".join(f"{line}\n" for line in openings(4 if quick else PAIRS)))
         works = [
-            partial(_arena, book, "none"),
+            partial(_arena, book, "process"),
             partial(_arena, book, "auto"),
             partial(_fastchess, fastchess, stockfish, book),
         ]
         bare, isolated, theirs = minima(works, 1 if quick else 3)
     return [
-        speed(f"{work}, without isolation", bare, theirs, BAR),
+        speed(f"{work}, in processes without walls", bare, theirs, BAR),
         speed(f"{work}, isolated", isolated, theirs),
     ]
 

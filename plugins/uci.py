@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import inf
 
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
-from arena.game import Game, Side
+from arena.game import Game, Position, Side
 from arena.player.clients import Client, Talk, Turn
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
@@ -159,10 +160,16 @@ def _sync(talk: Talk, *then: str) -> None:
 
 def _position(turn: Turn) -> str:
     """Return the line that shows a position: where the game began, and the moves since."""
-    is_usual = turn.start == turn.game.start()
-    start = "startpos" if is_usual else f"fen {' '.join(str(turn.start).split()[:FEN])}"
-    moves = "".join(f" {turn.game.format_move(move)}" for move in turn.moves)
-    return f"position {start}{moves and ' moves'}{moves}"
+    moves = " ".join(map(turn.game.format_move, turn.moves))
+    return f"position {_begin(turn.game, turn.start)}{moves and ' moves '}{moves}"
+
+
+@lru_cache(maxsize=2)
+def _begin(game: Game, start: Position) -> str:
+    """Return how to say where a game began, which is said at every move of the game."""
+    if start == game.start():
+        return "startpos"
+    return f"fen {' '.join(str(start).split()[:FEN])}"
 
 
 def _times(clocks: Clocks, side: Side) -> dict[str, str]:

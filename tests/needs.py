@@ -31,7 +31,7 @@ OUTSIDE = {
 }
 
 #: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
-LIBRARIES = {"open_spiel": "openspiel"}
+LIBRARIES = {"open_spiel": "openspiel", "distributed": "dask"}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}

@@ -44,12 +44,15 @@ if TYPE_CHECKING:
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
+    from arena.api.methods import with_methods
     from arena.api.options import PlayOptions, SprtOptions, UntilOptions
+    from arena.api.plans import DRAWS, plan_tournament
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
-    from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
+    from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
+    from arena.api.reports import report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -126,6 +129,7 @@ _OFFERS = {
         "installed_players",
         "installed_plugins",
     ),
+    "methods": ("with_methods",),
     "positions": (
         "distribution",
         "move",
@@ -137,6 +141,7 @@ _OFFERS = {
         "SprtOptions",
         "UntilOptions",
     ),
+    "plans": ("DRAWS", "plan_tournament"),
     "proofs": (
         "certify",
         "compare",
@@ -144,7 +149,9 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "reports": ("report",),
     "ratings": (
+        "APART",
         "ERROR",
         "LOSS_RATE",
         "TRIAL_PAIRS",
@@ -180,6 +187,7 @@ _OFFERS = {
 }
 
 __all__ = [
+    "APART",
     "CHANGED",
     "DEFAULT_BASELINE",
     "DEFAULT_CAP",
@@ -189,6 +197,7 @@ __all__ = [
     "DEFAULT_PAIRS",
     "DEFAULT_RATE",
     "DEFAULT_START",
+    "DRAWS",
     "ERROR",
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
@@ -236,11 +245,13 @@ __all__ = [
     "move",
     "moves",
     "plan",
+    "plan_tournament",
     "rate",
     "rate_stores",
     "read_contest",
     "regress",
     "replay",
+    "report",
     "resume",
     "seat",
     "sheet_of",
@@ -254,6 +265,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "with_methods",
 ]
 
 

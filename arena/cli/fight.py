@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from arena import api
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, options_of, playing
 from arena.cli.common.hypotheses import hypotheses, question, refuse_rules
 from arena.cli.common.isolation import add_isolation
@@ -33,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     add_fields(parser, {**hypotheses(0, 10, asks=True), **question(), **playing()})
     add_isolation(parser)
     add_sheet(parser)
+    add_explain(parser)
     add_output(parser)
 
 
@@ -46,6 +48,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         play = api.until_fight
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = play(arguments.a, arguments.b, **options)

@@ -18,6 +18,10 @@ from arena.fights.feed import Chunk, Feed
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.match import GameRecord, PlayedPair, forfeit_by, not_again
+from arena.records.fights import UNPLAYED
+
+#: Why a player is not there that was taken out of a tournament.
+TAKEN_OUT = "it was withdrawn from the tournament"
 
 #: The most pairs that are handed out as forfeits at a time.
 AT_ONCE = 5000
@@ -44,6 +48,21 @@ class Absences:
         self._out[player] = reason, message
         self._give_up({player})
 
+    def leave(self, fight: int, pairs: Sequence[range]) -> None:
+        """Have pairs of an absent player not played, which the queue does not have."""
+        self._left[fight] += pairs
+
+    def recall(self, totals: Sequence[Counts]) -> None:
+        """Take in who is absent by the counts of all fights, as from an earlier part of the run,
+        and who has played in it.
+        """
+        self._have_played |= _have_played(self._pairings, totals)
+        self._problems = {**_absent(self._pairings, totals), **self._problems}
+
+    def is_absent(self, player: object) -> bool:
+        """Return whether a player cannot be started, or was put out."""
+        return id(player) in self._problems or id(player) in self._out
+
     def note(self, chunk: Chunk, counts: Counts) -> None:
         """Take in what a chunk came to, and have no more games played of who is absent."""
         self._have_played |= _have_played([self._pairings[chunk.pairing]], [counts])
@@ -67,7 +86,7 @@ class Absences:
         the opponent is.
         """
         gone = {
-            who: ("crash", not_again(why))
+            who: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))
             for who, why in self._problems.items()
             if who in self._have_played
         }
@@ -77,9 +96,18 @@ class Absences:
             [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
         ]
+        self._left = [[] for _ in self._pairings]
         for chunk in iter(Feed(left, [AT_ONCE] * len(left), batch=batch).next_task, None):
             pairing = self._pairings[chunk.pairing]
             yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
+
+
+def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
+    """Have all fights of a player say that it is absent, if one of them does."""
+    absent = _absent(pairings, totals)
+    for pairing, counts in zip(pairings, totals, strict=True) if absent else ():
+        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+            own.withdraw(absent.get(id(player)))
 
 
 def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:

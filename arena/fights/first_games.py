@@ -166,3 +166,27 @@ class FirstGames:
         why = f"{trial.games} ({trial.reason}: {trial.first[2]})"
         self.has_failed = True
         absences.put_out(who, UNPLAYED, f"not played: it forfeited {why}")
+
+
+def hopeless(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
+    """Return who has forfeited all its games, no fewer than its first ones, for one reason.
+
+    The players are named by their identities, each with its forfeits in words.
+    """
+    games: Counter[int] = Counter()
+    forfeits: dict[int, Counter[str]] = {}
+    messages: dict[int, str] = {}
+    for pairing, counts in zip(pairings, totals, strict=True):
+        if not counts.pairs:
+            continue
+        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+            games[id(player)] += 2 * counts.pairs
+            forfeits.setdefault(id(player), Counter()).update(own.forfeits)
+            record = own.first_forfeit and own.first_forfeit.record
+            if record is not None and record.forfeit is not None:
+                messages.setdefault(id(player), record.forfeit.message)
+    return {
+        who: f"all of its first {count} games ({next(iter(forfeits[who]))}: {messages[who]})"
+        for who, count in games.items()
+        if count >= 2 * FIRST_PAIRS and len(forfeits[who]) == 1 and forfeits[who].total() == count
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from arena.fights.counts import Counts
@@ -21,6 +21,9 @@ class PairJournal(Protocol):
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """Return the played pairs of a fight, ascending by their numbers."""
 
+    def missed(self, fight: int) -> Counts:
+        """Return the void pairs of a fight, and who of its players is withdrawn."""
+
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep pairs of a fight, each whole or not at all; of a pair without games keep why."""
 
@@ -35,5 +38,8 @@ class Journal(PairJournal, Protocol):
     def address(self) -> str:
         """The store and the run, as the command ``arena resume`` takes them."""
 
-    def finish(self, results: Sequence[FightResult]) -> None:
-        """Note the results of all fights; the run is complete unless one of them is unfinished."""
+    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
+        """Note the results of the fights that have begun, by their places.
+
+        The run is complete unless one of them is unfinished, or it is not over.
+        """

@@ -7,7 +7,8 @@ a round come in the order in which they are played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from arena.fights.counts import Counts
@@ -28,24 +29,21 @@ from arena.records.observers import GameResult, PlannedFight, Progress, Run
 _NO_LIMIT = 1 << 63
 
 
-def run_of(setting: Setting, engines: Sequence[Engine]) -> Run:
-    """Return the record of a run that begins."""
-    return Run(
-        setting.schedule,
-        engines[0].pairing.seed,
-        tuple(
-            PlannedFight(e.pairing.game.name, e.pairing.names, e.pairing.pairs, e.name)
-            for e in engines
-        ),
-        setting.sprt,
-        "" if setting.until is None else str(setting.until),
+def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False) -> Run:
+    """Return the record of a run that begins; nobody knows yet what it plays ``by_rounds``."""
+    planned = tuple(
+        PlannedFight(e.pairing.game.name, e.pairing.names, e.pairing.pairs, e.name) for e in engines
     )
+    seed = engines[0].pairing.seed
+    until = "" if setting.until is None else str(setting.until)
+    return Run(setting.schedule, seed, () if by_rounds else planned, setting.sprt, until)
 
 
 class Watch:
     """Follow a run and tell its observers; a journal that may pass games on to a real one.
 
     Only if an observer wants games does it ask workers for them, by standing in as a journal.
+    ``most_pairs`` are those of a tournament that goes by rounds, of which it hears one by one.
     """
 
     def __init__(
@@ -55,18 +53,23 @@ class Watch:
         audience: Audience,
         journal: Journal | None = None,
         on_progress: OnProgress | None = None,
+        most_pairs: int | None = None,
     ) -> None:
         self._on_progress = on_progress
         self._engines, self._audience, self._journal = engines, audience, journal
-        self._is_sequential = setting.aim is not None
+        self._by_rounds = most_pairs is not None
+        self._is_sequential = setting.aim is not None and not self._by_rounds
         self._counts: dict[int, Counts] = {}
         alpha = ALPHA if setting.until is None else setting.until.alpha
-        self._score = _Score([engine.pairing for engine in engines], alpha)
+        self._score = _Score([engine.pairing for engine in engines], alpha, most_pairs)
         #: Of every fight the pairs that observers have not heard of; None for one that is void.
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
         order = order_of(engines) or [0]
         self._places = {fight: place for place, fight in enumerate(order)}
-        self._turns = turns([engine.pairing.pairs for engine in engines], order)
+        pairs = [engine.pairing.pairs for engine in engines]
+        self._turns: Iterator[tuple[int, int]] = (
+            iter(()) if self._by_rounds else turns(pairs, order)
+        )
         #: The pair and the fight that observers hear of next; None after the last.
         self._turn = next(self._turns, None)
         #: Of every fight the last pair that had its turn; all of one without single games.
@@ -102,6 +105,16 @@ class Watch:
         ):
             return self
         return self._journal
+
+    def begin_round(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Take note of a round's pairs, each with its fight, which come after all others."""
+        self._turns = chain(self._turns, pairs)
+        if self._turn is None:
+            self._turn = next(self._turns, None)
+
+    def missed(self, fight: int) -> Counts:
+        """See Journal."""
+        return Counts() if self._journal is None else self._journal.missed(fight)
 
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """See Journal."""
@@ -170,7 +183,7 @@ class Watch:
     def _is_complete(self, fight: int) -> bool:
         """Return whether a fight has ended, and observers have heard of all its games."""
         counts, pairs = self._counts.get(fight), self._engines[fight].pairing.pairs
-        if self._is_sequential or counts is None or not counts.pairs:
+        if self._is_sequential or self._by_rounds or counts is None or not counts.pairs:
             return False  # without a game it may be that a player is withdrawn from other fights
         told = self._turned[fight] >= pairs or not self._audience.wants("arena_game_end")
         return told and counts.pairs + counts.void // 2 >= pairs
@@ -184,10 +197,11 @@ class Watch:
         self._audience.tell("arena_fight_end", result=result)
         self._fight += 1
 
-    def finish(self, results: Sequence[FightResult]) -> None:
+    def finish(self, results: Mapping[int, FightResult]) -> None:
         """Tell the rest of a run that has ended, with the gaps that it has.
 
-        A sequential test counts only the pairs up to its decision, and these are told.
+        ``results`` are those of the fights that have begun, by their places. A sequential test
+        counts only the pairs up to its decision, and these are told.
         """
         self._tell_complete()
         waiting = sorted(
@@ -196,19 +210,24 @@ class Watch:
             for pair in self._waiting[fight]
         )
         for pair, _, fight in waiting:
-            if self._told[fight] < results[fight].pairs:
+            if fight in results and self._told[fight] < results[fight].pairs:
                 self._tell_pair(fight, self._waiting[fight].pop(pair))
-        for result in results[self._fight :]:
-            self._end(result)
+        for fight, result in results.items():
+            if fight >= self._fight:
+                self._audience.tell("arena_fight_end", result=result)
 
 
 class _Score:
     """The sum of all fights, calculated when a display asks for it."""
 
-    def __init__(self, pairings: Sequence[Pairing], alpha: float = ALPHA) -> None:
+    def __init__(
+        self, pairings: Sequence[Pairing], alpha: float = ALPHA, most_pairs: int | None = None
+    ) -> None:
         self._pairings, self._alpha = pairings, alpha
         self._players = [pairing.names for pairing in pairings]
-        self._total = 2 * sum(pairing.pairs for pairing in pairings)
+        if most_pairs is None:
+            most_pairs = sum(pairing.pairs for pairing in pairings)
+        self._total = 2 * most_pairs
         #: The fights that have changed since, the last one last.
         self._changed: dict[int, Counts] = {}
         self._scores: dict[int, tuple[int, Tally]] = {}
@@ -233,7 +252,7 @@ class _Score:
         total = sum((tally for _, tally in self._scores.values()), Tally())
         leader, tally = self._leader(total)
         shown = leader, tally, self._playing, self._interval
-        return Progress(done, self._total, total, *shown)
+        return Progress(done, max(done, self._total), total, *shown)
 
     def _leader(self, total: Tally) -> tuple[str, Tally]:
         """Return player A of a single fight, or who has the best score, and its results."""
@@ -286,4 +305,6 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         pair=place.pair,
         printed=record.printed,
         referee=record.referee,
+        thoughts=record.thoughts,
+        adjudicated=record.adjudicated,
     )

@@ -28,6 +28,9 @@ _GAME_ID = re.compile(
 )
 
 
+#: The schedules that play all their pairings, whatever the results.
+PLAIN = ("fight", "round robin", "gauntlet")
+
 _HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
 
 
@@ -150,7 +153,7 @@ class ContestFile(NamedTuple):
 class Setting:
     """The setting of a run: how it uses its pairings."""
 
-    #: ``fight``, ``round robin`` or ``gauntlet``.
+    #: One of ``PLAIN``, or the text of a schedule that goes by rounds, as ``swiss:5``.
     schedule: str
     #: What a sequential test of a fight decides between, None if all pairs are to be played.
     sprt: Hypotheses | None = None
@@ -165,6 +168,17 @@ class Setting:
     def aim(self) -> Hypotheses | Until | None:
         """What ends a fight before all its pairs are played."""
         return self.sprt or self.until
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Return whether a schedule chooses each round by the results before it."""
+        return self.schedule not in PLAIN
+
+    @property
+    def is_by_rounds(self) -> bool:
+        """Return whether results decide what is played next, round by round."""
+        asks = self.until is not None and self.schedule != "fight"
+        return asks or self.is_scheduled
 
 
 class GameId(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from arena.errors import StoreError
 from arena.executors.base import Executor
@@ -14,6 +15,8 @@ from arena.fights.journal import Journal
 from arena.fights.observers import Watch, run_of
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted, OnProgress, play_fights, results_of
+from arena.fights.rounds import Course, Rounds, play_rounds
+from arena.fights.rounds import recount as recount_rounds
 from arena.match import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
 from arena.records.fights import FightResult
@@ -35,29 +38,41 @@ def play(
     on_progress: OnProgress | None = None,
     journal: Journal | None = None,
     observers: Observers = NOBODY,
+    rounds: Rounds | None = None,
 ) -> Played:
     """Play what is to be played, and tell the observers.
 
-    Raises Interrupted on Ctrl-C, with the record of what was played.
+    With ``rounds`` these choose what is played, and make the record of it. Raises Interrupted on
+    Ctrl-C, with the record of what was played.
     """
-    audience = Audience(observers, run_of(setting, engines))
+    audience = Audience(observers, run_of(setting, engines, rounds is not None))
     with _interruptible(audience), watching(audience):
-        watch = Watch(setting, engines, audience, journal, on_progress)
-        with _resumable(setting, journal, audience):
-            if setting.aim is not None:
+        most_pairs = None if rounds is None else rounds.most_pairs
+        watch = Watch(setting, engines, audience, journal, on_progress, most_pairs)
+        with _resumable(setting, journal, audience, rounds):
+            results: Mapping[int, FightResult]
+            if rounds is not None:
+                called = [engine for engine in engines if isinstance(engine, CallsEngine)]
+                course = Course(rounds, called, watch.journal)
+                own = watch.on_progress, watch.journal, watch.begin_round
+                results = play_rounds(course, executor, *own)
+                played: Played = rounds.result(list(results.values()))
+            elif setting.aim is not None:
                 (engine,) = engines
-                played: Played = sequential.play_until_decided(
+                played = sequential.play_until_decided(
                     setting.aim, engine, executor, watch.on_progress, watch.journal
                 )
+                results = dict(enumerate(fights_of(played)))
             else:
                 stops = "stop" if setting.schedule == "fight" else "forfeit"
                 hopeless = "play" if engines[0].pairing.keep_going else stops
                 found = play_fights(engines, executor, watch.on_progress, watch.journal, hopeless)
+                results = dict(enumerate(found))
                 played = _together(setting, found)
         if journal is not None:
-            journal.finish(fights_of(played))
+            journal.finish(results, is_over=rounds is None or not rounds.fault)
         audience.result = played
-        watch.finish(fights_of(played))
+        watch.finish(results)
     return played
 
 
@@ -77,12 +92,14 @@ def _interruptible(audience: Audience) -> Iterator[None]:
 
 
 @contextmanager
-def _resumable(setting: Setting, journal: Journal | None, audience: Audience) -> Iterator[None]:
+def _resumable(
+    setting: Setting, journal: Journal | None, audience: Audience, rounds: Rounds | None
+) -> Iterator[None]:
     """Add to an interrupt or a store's error what was played, and how to go on."""
     try:
         yield
     except Interrupted as interrupted:
-        audience.result = interrupted.partial = _together(setting, interrupted.results)
+        audience.result = interrupted.partial = _together(setting, interrupted.results, rounds)
         if journal is not None:
             interrupted.run = journal.address
         raise
@@ -97,18 +114,37 @@ def recount(
     pairings: Sequence[Pairing],
     pairs: Sequence[Sequence[PlayedPair]],
     missed: Sequence[Counts] = (),
+    rounds: Rounds | None = None,
 ) -> Played:
     """Return the record of these pairs of every pairing, as :func:`play` would.
 
     ``missed`` has of every pairing the pairs that are void, and who is withdrawn.
     """
     engines = [CallsEngine(pairing) for pairing in pairings]
+    if rounds is not None:
+        known = Known(pairs, missed)
+        return rounds.result(recount_rounds(Course(rounds, engines, known)))
     if setting.aim is not None:
         return sequential.InOrder(engines[0], setting.aim, pairs[0], missed).result()
     totals = [Counts.of_pairs(own) for own in pairs]
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
     return _together(setting, results_of(totals, engines))
+
+
+class Known(NamedTuple):
+    """What is known of the fights of a run."""
+
+    played: Sequence[Sequence[PlayedPair]]
+    others: Sequence[Counts]
+
+    def pairs(self, fight: int) -> Sequence[PlayedPair]:
+        """Return the played pairs of a fight."""
+        return self.played[fight]
+
+    def missed(self, fight: int) -> Counts:
+        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        return self.others[fight] if self.others else Counts()
 
 
 def fights_of(played: Played) -> tuple[FightResult, ...]:
@@ -118,7 +154,11 @@ def fights_of(played: Played) -> tuple[FightResult, ...]:
     return (played.fight,) if isinstance(played, SprtFight | UntilFight) else (played,)
 
 
-def _together(setting: Setting, results: Sequence[FightResult]) -> FightResult | TournamentResult:
+def _together(
+    setting: Setting, results: Sequence[FightResult], rounds: Rounds | None = None
+) -> FightResult | TournamentResult:
+    if rounds is not None:
+        return rounds.result(results)
     if setting.schedule == "fight":
         return results[0]
     return standings.tournament_of(results, setting.schedule, setting.left_out)

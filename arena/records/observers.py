@@ -12,6 +12,7 @@ from arena.records.intervals import ScoreInterval
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
 from arena.records.sequential import Hypotheses
+from arena.records.thoughts import Thoughts, thoughts_json
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,10 @@ class GameResult(Record):
     printed: tuple[Printed, ...] = ()
     #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
+    #: ``resign`` or ``draw`` if the scores in these ended it.
+    adjudicated: str = ""
 
     @property
     def winner(self) -> str | None:
@@ -85,7 +90,9 @@ class GameResult(Record):
     def as_json(self) -> Json:
         """Return the keys of ``arena.replay/1``; without an opening that is None."""
         own = {**super().as_json(), "opening": self.opening or None}
-        return own | printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= printed_json(self.players, self.printed) | refereed_json(self.referee)
+        own |= {"adjudicated": self.adjudicated} if self.adjudicated else {}
+        return own | thoughts_json(self.thoughts)
 
 
 @dataclass(frozen=True)

@@ -116,12 +116,13 @@ class Family:
 
     def stop(self) -> None:
         """Stop it and what it has started: who was not stopped yet may have started others."""
+        if (player := self.player) is not None:
+            # What a tier does not keep it from starting mostly stays in its group.
+            in_group = self._alone and not self._generations
+            target = -player if in_group else player
+            send(target, signal.SIGSTOP)
+            self._stopped.add(target)
         if self._alone:
-            if (player := self.player) is not None:
-                # What a tier does not keep it from starting mostly stays in its group.
-                target = player if self._generations else -player
-                send(target, signal.SIGSTOP)
-                self._stopped = {target}
             return
         while others := self._found() - self._stopped:
             for pid in others:

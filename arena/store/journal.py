@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from types import TracebackType
 from typing import Any, Self
@@ -24,7 +24,7 @@ from arena.store import schema
 from arena.store.growth import described
 from arena.store.lock import RunLock
 from arena.store.notes import note_of
-from arena.store.reading import StoredFight, read_pairs
+from arena.store.reading import StoredFight, missed_of, read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
@@ -85,6 +85,13 @@ class Journal:
         with self.store.read() as connection:
             number = self._numbers[fight]
             return list(read_pairs(connection, self.run, number, self.pairings[fight]))
+
+    def missed(self, fight: int) -> Counts:
+        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        pairing = self.pairings[fight]
+        with self.store.read() as connection:
+            places = (self._places[id(player)] for player in (pairing.a, pairing.b))
+            return missed_of(connection, self.run, self._numbers[fight], *places)
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep these pairs of a fight; for a pair that was not played, keep the reason."""
@@ -148,21 +155,23 @@ class Journal:
                 key = {"run": self.run, "fight": self._numbers[fight], "pair": played.pair}
                 yield {**key, "half": half, "note": json.dumps(note)}
 
-    def finish(self, results: Sequence[FightResult]) -> None:
+    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
         """Note the results of the fights.
 
-        The run is complete if all of them are, but for those of who never started.
+        The run is complete if it is over and all of them are, but for those of who never started.
         """
         fights = schema.fights
         with self.store.write() as connection:
-            for number, result in zip(self._numbers, results, strict=True):
+            for place, result in results.items():
                 if result.unfinished is None:
+                    number = self._numbers[place]
                     connection.execute(
                         update(fights)
                         .where(fights.c.run == self.run, fights.c.number == number)
                         .values(result=_counted(result))
                     )
-            if not any(fight.unfinished and not fight.is_someone_withdrawn for fight in results):
+            unfinished = [fight for fight in results.values() if fight.unfinished]
+            if is_over and all(fight.is_someone_withdrawn for fight in unfinished):
                 connection.execute(
                     update(schema.runs)
                     .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))

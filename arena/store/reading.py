@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, and_, func, select
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
+from arena.fights.scheduled import Times
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
@@ -23,7 +24,7 @@ from arena.records.tournaments import LeftOut
 from arena.records.until import Until
 from arena.records.void import VoidPairs
 from arena.store import schema
-from arena.store.growth import ADDED, Change, read_changes, seats_of
+from arena.store.growth import ADDED, WITHDRAWN, Change, read_changes, seats_of
 from arena.store.notes import noted
 from arena.store.sql import Store
 
@@ -90,6 +91,15 @@ class StoredRun:
     def seats(self) -> dict[int, int]:
         """The seats of those who play now, by their places."""
         return seats_of(len(self.players), self.changes)
+
+    @property
+    def times(self) -> Times:
+        """Who entered late and who was taken out, of a run that goes by a schedule."""
+        found: dict[str, dict[str, int]] = {ADDED: {}, WITHDRAWN: {}}
+        for change in self.changes:
+            if change.rounds is not None:
+                found[change.what][self.players[change.place].name] = change.rounds
+        return Times(found[ADDED], found[WITHDRAWN])
 
     @property
     def names(self) -> dict[str, int]:
@@ -190,7 +200,7 @@ def _left_out(
     """Return whose games do not count, and why, in the order in which they left."""
     found = []
     for change in changes:
-        if change.what != ADDED:
+        if change.what != ADDED and change.rounds is None:
             gone = change.place if change.replaces is None else change.replaces
             by = None if change.replaces is None else players[change.place].name
             games = sum(fight.games for fight in past if gone in (fight.a, fight.b))
@@ -290,7 +300,7 @@ def pairings_of(
     are loaded now, as ``-p`` names them.
     """
     if players is None:
-        players = {place: _absent_player(player) for place, player in enumerate(run.players)}
+        players = {place: absent_player(player) for place, player in enumerate(run.players)}
     files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with legible(f"run {run.number}, options"):
         options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
@@ -300,7 +310,8 @@ def pairings_of(
         ]
 
 
-def _absent_player(player: StoredPlayer) -> PlayerInfo:
+def absent_player(player: StoredPlayer) -> PlayerInfo:
+    """Return what stands in for a player that does not play."""
     limits = tuple(player.limits.items())
     return stand_in(player.name, isolation=player.isolation, limits=limits, spec=player.spec)
 
@@ -337,25 +348,41 @@ def read_missed(
 ) -> list[Counts]:
     """Read the void pairs of the fights of a run, and why its players were withdrawn."""
     fights = run.fights if fights is None else fights
+    problems, void = _problems(connection, run.number), _void_pairs(connection, run.number)
+    return [_missed(problems, void.get(fight.number, []), fight.a, fight.b) for fight in fights]
+
+
+def missed_of(connection: Connection, run: int, fight: int, a: int, b: int) -> Counts:
+    """Read the void pairs of one fight, and why its players at these places were withdrawn."""
+    void = _void_pairs(connection, run, fight)
+    return _missed(_problems(connection, run), void.get(fight, []), a, b)
+
+
+def _missed(problems: Mapping[int, str], void: list[VoidPairs], a: int, b: int) -> Counts:
+    one, other = (PlayerCounts(withdrawn=problems.get(place)) for place in (a, b))
+    return Counts(one, other, void_pairs=void)
+
+
+def _problems(connection: Connection, run: int) -> dict[int, str]:
+    """Read why players of a run were withdrawn, by their places."""
     table = schema.withdrawn
-    rows = connection.execute(select(table).where(table.c.run == run.number))
-    problems = {row.place: row.problem for row in rows}
-    missed = {
-        fight.number: Counts(
-            a=PlayerCounts(withdrawn=problems.get(fight.a)),
-            b=PlayerCounts(withdrawn=problems.get(fight.b)),
-        )
-        for fight in fights
-    }
-    void = schema.void_pairs
-    with legible(f"run {run.number}, void pairs"):
-        for row in connection.execute(
-            select(void).where(void.c.run == run.number).order_by(void.c.fight, void.c.first)
-        ):
+    rows = connection.execute(select(table).where(table.c.run == run))
+    return {row.place: row.problem for row in rows}
+
+
+def _void_pairs(
+    connection: Connection, run: int, fight: int | None = None
+) -> dict[int, list[VoidPairs]]:
+    """Read the void pairs of a run, or of one fight of it, by fights."""
+    table, found = schema.void_pairs, dict[int, list[VoidPairs]]()
+    query = select(table).where(table.c.run == run).order_by(table.c.fight, table.c.first)
+    if fight is not None:
+        query = query.where(table.c.fight == fight)
+    with legible(f"run {run}, void pairs"):
+        for row in connection.execute(query):
             pairs = VoidPairs(row.first, row.last, row.reason, bool(row.killed))
-            if row.fight in missed:
-                missed[row.fight].void_pairs.append(pairs)
-    return list(missed.values())
+            found.setdefault(row.fight, []).append(pairs)
+    return found
 
 
 @contextmanager

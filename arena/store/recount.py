@@ -7,21 +7,63 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from arena.fights import runs
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine
+from arena.fights.play import result_of
+from arena.fights.rounds import Course, Rounds
+from arena.fights.rounds import recount as recount_rounds
 from arena.fights.runs import Played
+from arena.fights.scheduled import Scheduled
 from arena.game import Game
+from arena.records.fights import FightResult
 from arena.store.reading import StoredRun, pairings_of, read_missed, read_pairs
 
 
 def reread(
-    connection: Connection, stored: StoredRun, game: Game, plugins: Sequence[str] = ()
+    connection: Connection,
+    stored: StoredRun,
+    game: Game,
+    plugins: Sequence[str] = (),
+    rounds: Rounds | None = None,
 ) -> Played:
     """Return the record that the games of a stored run make, without its players.
 
-    ``plugins`` are as for :func:`arena.store.reading.pairings_of`.
+    ``plugins`` are as for :func:`arena.store.reading.pairings_of`; ``rounds`` are those of a run
+    that goes by them.
     """
     pairings = pairings_of(stored, game, plugins=plugins)
     pairs = [
         list(read_pairs(connection, stored.number, fight.number, pairing))
         for fight, pairing in zip(stored.fights, pairings, strict=True)
     ]
-    return runs.recount(stored.setting, pairings, pairs, read_missed(connection, stored))
+    missed = read_missed(connection, stored)
+    return runs.recount(stored.setting, pairings, pairs, missed, rounds)
+
+
+def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
+    """Return how many rounds of a run that goes by a schedule have begun."""
+    pairings = pairings_of(stored, game)
+    pairs = [
+        list(read_pairs(connection, stored.number, fight.number, pairing))
+        for fight, pairing in zip(stored.fights, pairings, strict=True)
+    ]
+    known = runs.Known(pairs, read_missed(connection, stored))
+    course = Course(rounds, [CallsEngine(pairing) for pairing in pairings], known)
+    recount_rounds(course)
+    return rounds.begun(course.totals)
+
+
+def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:
+    """Return the results that the games of a stored run make, of all its fights in their order.
+
+    A fight that goes on by rounds has as many pairs as were played: its schedule is not asked.
+    """
+    if not stored.setting.is_by_rounds:
+        return list(runs.fights_of(reread(connection, stored, game)))
+    found = []
+    for fight, pairing in zip(stored.fights, pairings_of(stored, game), strict=True):
+        counts = Counts.of_pairs(read_pairs(connection, stored.number, fight.number, pairing))
+        [missed] = read_missed(connection, stored, [fight])
+        counts.add(missed)
+        found.append(result_of(counts, CallsEngine(pairing), decided=True))
+    return found

@@ -241,6 +241,17 @@ changes = Table(
     ForeignKeyConstraint(["run", "replaces"], ["players.run", "players.place"]),
 )
 
+#: After how many rounds a change was, of a run that a schedule plays by rounds: those that had
+#: begun by then.
+change_rounds = Table(
+    "change_rounds",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("rounds", Integer, nullable=False),
+    ForeignKeyConstraint(["run", "number"], ["changes.run", "changes.number"]),
+)
+
 nights = Table(
     "nights",
     metadata,
@@ -333,10 +344,14 @@ def _sixth(connection: Connection) -> None:
     metadata.create_all(connection, [imports, imported])
 
 
+def _seventh(connection: Connection) -> None:
+    metadata.create_all(connection, [change_rounds])
+
+
 #: Changes to the schema, in order: the first n of these lead to version n.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     *(_first, _second, _third, _fourth, _fifth),
-    *(_sixth,),
+    *(_sixth, _seventh),
 )
 
 

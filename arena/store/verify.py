@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arena.errors import ArenaError
-from arena.fights import runs
 from arena.fights.pairing import Pairing, Setting, path_from
 from arena.fights.replays import NotedGame
 from arena.game import Game, Position
@@ -30,7 +29,7 @@ from arena.store.reading import (
     pairings_of,
     read_runs,
 )
-from arena.store.recount import reread
+from arena.store.recount import reread_fights
 from arena.store.sql import Store
 
 
@@ -124,11 +123,11 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
     """Check the stored results of a finished run against its games."""
     if not run.fights:
         return
-    counted = runs.fights_of(reread(connection, run, game))
+    counted = reread_fights(connection, run, game)
     for stored, fight in zip(run.fights, counted, strict=True):
         if stored.result is not None:
             yield from _check_result(run.number, stored.result, fight)
-        elif run.finished is not None and not fight.is_someone_withdrawn:
+        elif run.finished is not None and not fight.is_someone_withdrawn and fight.planned:
             names = " against ".join(fight.players)
             yield Divergence(
                 run.number, names, "the run is complete, but this fight does not have a result"
@@ -136,7 +135,7 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
     for stored in run.past:
         if stored.result is not None:
             alone = replace(run, setting=Setting("fight"), fights=(stored,))
-            [fight] = runs.fights_of(reread(connection, alone, game))
+            [fight] = reread_fights(connection, alone, game)
             yield from _check_result(run.number, stored.result, fight)
 
 

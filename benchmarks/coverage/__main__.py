@@ -6,7 +6,17 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 
-from benchmarks.coverage import anytime, books, fixed, misfit, rating, regress, sequential
+from benchmarks.coverage import (
+    anytime,
+    books,
+    fixed,
+    misfit,
+    ranks,
+    rating,
+    regress,
+    sequential,
+    until,
+)
 from benchmarks.coverage.table import Row, render
 
 #: Simulation of each section, and its replicates in a full run: ten minutes in all.
@@ -16,8 +26,10 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "anytime": (anytime.rows, 1000),
     "books": (books.rows, 100),
     "ratings": (rating.rows, 500),
+    "ranks": (ranks.rows, 2000),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
+    "until": (until.rows, 300),
 }
 
 #: A quick run has one replicate of this many.

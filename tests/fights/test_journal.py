@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -27,6 +27,7 @@ class Memory:
 
     def __init__(self, fights: int) -> None:
         self.kept: list[dict[int, PlayedPair]] = [{} for _ in range(fights)]
+        self.gaps = [Counts() for _ in range(fights)]
         self.results: list[FightResult] = []
 
     address = "memory 1"
@@ -39,11 +40,14 @@ class Memory:
             assert pair.pair not in self.kept[fight]
             self.kept[fight][pair.pair] = pair
 
-    def miss(self, fight: int, counts: Counts) -> None:
-        raise AssertionError("nothing is missed here")
+    def missed(self, fight: int) -> Counts:
+        return self.gaps[fight]
 
-    def finish(self, results: Sequence[FightResult]) -> None:
-        self.results = list(results)
+    def miss(self, fight: int, counts: Counts) -> None:
+        self.gaps[fight].add(counts)
+
+    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
+        self.results = list(results.values()) if is_over else []
 
 
 class Full(Memory):

@@ -22,7 +22,7 @@ from arena.reports.pgn import pgn
 from arena.reports.tables import text_of
 from arena.testing import ScriptedTalk, turn_at
 from tests.needs import python_of_all
-from tests.observing import observed_by
+from tests.observing import Recorder, observed_by
 from tests.processes import command_lines
 
 ENGINE = Path(__file__).parent / "engines" / "uci.py"
@@ -255,26 +255,30 @@ def engine(score: str, fault: str = "") -> str:
 
 
 def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> None:
-    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    observer, store = Recorder(), tmp_path / "games.db"
+    catalogue = observed_by(Plugin(), observer)
     mates = engine("mate 3")
     arena.fight(mates, "monkey", 1, seed=4, catalogue=catalogue, store=store, isolation="none")
     exported = arena.export(store, catalogue=catalogue)
-    for game in exported.runs[0]["fights"][0]["games"]:
+    games = exported.runs[0]["fights"][0]["games"]
+    for game, heard in zip(games, observer.of("game"), strict=True):
         report = arena.replay(game["game_id"], store=store, catalogue=catalogue)
+        assert heard.as_json() == report.as_json()
         own = [ply for ply, side in enumerate(report.movers[:-1]) if report.players[side] == mates]
         assert report.thoughts == tuple((ply, Thought(None, 3, 1, 20, 0.001)) for ply in own)
         assert report.as_json()["thoughts"] == game["thoughts"]
         assert text_of(page(report)).count(" (+M5/1)\n") == len(own)
         (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
         assert arena.replay(str(tmp_path / "game.json")).thoughts == report.thoughts
-    games = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
-    comments = [text for game in games for _, text in game.comments]
+    written = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
+    comments = [text for game in written for _, text in game.comments]
     assert len(comments) > 5
     assert set(comments) == {"+M5/1 0.001s"}
 
 
 def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
-    catalogue, store = observed_by(Plugin()), tmp_path / "games.db"
+    observer, store = Recorder(), tmp_path / "games.db"
+    catalogue = observed_by(Plugin(), observer)
     settings: Any = {"catalogue": catalogue, "seed": 4, "isolation": "none"}
     lost, won = engine("cp -600"), engine("mate 3")
     result = arena.fight(lost, won, 1, store=store, resign="600:2", draw="9:2:2", **settings)
@@ -285,7 +289,11 @@ def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
     ends = [(len(game["moves"]), game["adjudicated"]) for game in games]
     assert ends == [(3, "resign"), (4, "resign")]
     assert pgn(exported).count('[Termination "adjudication"]') == 2
+    listing = arena.browse(store, catalogue=catalogue)
+    assert [row["adjudicated"] for row in listing.rows] == ["resign", "resign"]
+    assert listing.columns == ("n", "game", "result", "reason", "adjudicated", "moves")
     report = arena.replay(games[0]["game_id"], store=store, catalogue=catalogue)
+    assert observer.of("game")[0].as_json() == report.as_json()
     assert text_of(page(report)).endswith(f"{won} wins, by the scores (resign)")
     (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
     assert arena.replay(str(tmp_path / "game.json")).adjudicated == "resign"

@@ -18,6 +18,7 @@ from arena.records.history import History
 from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
 from arena.records.listings import Listing
+from arena.records.methods import Explained, Method
 from arena.records.proofs import (
     Agreement,
     Certificate,
@@ -42,6 +43,7 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.records.replays import ReplayReport
+from arena.records.reports import ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
@@ -331,6 +333,13 @@ RECORDS: dict[str, Record] = {
         a_fight("anna", "bert"), replace(UNTIL, answered=False, decision="undecided"), 10
     ),
     "ratings": RATINGS,
+    "with-methods": Explained(
+        a_fight("anna", "bert"),
+        (
+            Method("score", "points a game", "", {}),
+            Method("interval", "a normal one " * 8, "Wald (1943)", {"z": 1.96, "fit": None}),
+        ),
+    ),
     "plan": Plan(
         players=("anna", "bert"),
         game="tictactoe",
@@ -345,6 +354,14 @@ RECORDS: dict[str, Record] = {
         ),
         settings={"elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.1, "error": 10, "loss_rate": 0.1},
     ),
+    "report": Report(
+        (
+            ReportPart("run 1", a_fight("anna", "bert")),
+            ReportPart("f.json", ReadResult(a_fight("anna", "cleo").as_json())),
+        ),
+        ("run 2: its game is not installed",),
+    ),
+    "read-result": ReadResult(a_fight("anna", "cleo").as_json()),
     "export": Export(
         (
             {

@@ -156,11 +156,11 @@ def test_a_run_is_complete_when_all_its_fights_are(
 ) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     results = play_fights(engines, SerialExecutor(), journal=journal)
-    journal.finish([results[0], results[1], unfinished(results[2])])
+    journal.finish({0: results[0], 1: results[1], 2: unfinished(results[2])})
     run = find_run(store, 1, unfinished=True)
     assert [fight.result is not None for fight in run.fights] == [True, True, False]
     assert run.finished is None
-    journal.finish(results)
+    journal.finish(dict(enumerate(results)))
     finished = find_run(store, 1)
     assert [fight.result for fight in finished.fights] == [
         {key: value for key, value in one.as_json().items() if key not in INTERVAL_KEYS}
@@ -182,10 +182,11 @@ def test_a_run_that_was_complete_is_not_completed_again(
 ) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     results = play_fights(engines, SerialExecutor(), journal=journal)
-    journal.finish(results)
+    journal.finish(dict(enumerate(results)))
     before = find_run(store, 1)
     monkeypatch.setattr("arena.store.journal.timestamp", lambda: "9999-01-01T00:00:00Z")
-    journal.finish(play_fights(engines, SerialExecutor(), journal=journal))
+    again = play_fights(engines, SerialExecutor(), journal=journal)
+    journal.finish(dict(enumerate(again)))
     assert find_run(store, 1) == before
 
 

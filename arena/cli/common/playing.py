@@ -15,6 +15,7 @@ from arena.fights.play import Interrupted
 from arena.fights.runs import Played, fights_of
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
+from arena.records.tournaments import TournamentResult
 from arena.records.until import BETTER, UntilFight, UntilReport
 
 
@@ -49,10 +50,14 @@ def show(output: Output, played: Played | CheckedFight) -> int:
         for player in fight.both
         if player.deviation is not None
     ]
+    if isinstance(played, TournamentResult) and played.fault:
+        complaints.append(f"arena: {played.fault}")
     for complaint in dict.fromkeys(complaints):
         print(escape.line(complaint), file=sys.stderr)
     if complaints:
         return FAULT
+    if isinstance(played, TournamentResult):
+        return 0 if played.until is None or played.until.is_decided else UNDECIDED
     if isinstance(played, UntilFight):
         return _code(played.report)
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0

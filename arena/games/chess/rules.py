@@ -7,7 +7,8 @@ capture, pawn's move or lost right to castle follow: ``FEN after g1f3 g8f6``.
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple, Self
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position
@@ -15,6 +16,9 @@ from arena.games.chess import fen, san
 from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE, Fen, square_name, square_of
 from arena.games.chess.moves import Men, checkers, legal_moves, played
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _MOVE = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrq])?", re.ASCII)
@@ -105,6 +109,20 @@ class ChessPosition(_Fields, Position):
             for worth, board in zip(_WORTH, men[2:8], strict=True)
         )
 
+    def diagram(self) -> Diagram:
+        """Return the board with white at the bottom."""
+        from arena.games.diagrams import letters, numbers
+        from arena.pictures.diagram import FREE, Diagram
+
+        squares = fen.letters_of(self.men).replace(".", FREE)
+        ranks = [squares[8 * rank : 8 * rank + 8] for rank in reversed(range(8))]
+        return Diagram(8, 8, "".join(ranks), "chess", letters(8), numbers(8, from_below=True))
+
+    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+        """Return the squares where the man stood and where it goes."""
+        # Square 0 is a1, and the upper row comes first.
+        return move >> 6 & 63 ^ 56, move & 63 ^ 56
+
     def picture(self) -> str:
         """Draw the board with its coordinates, white at the bottom and in upper case."""
         squares = fen.letters_of(self.men)
@@ -160,8 +178,7 @@ class Chess(SealedGame):
 
     def format_move(self, move: int) -> str:
         """Return the move as long algebraic text, such as ``e2e4`` or ``e7e8q``."""
-        text = square_name(move >> 6 & 63) + square_name(move & 63)
-        return text + " nbrq"[move >> 12] if move >> 12 else text
+        return _move_name(move)
 
     def parse_move(self, text: str) -> int:
         """Return the move of that long algebraic text."""
@@ -176,6 +193,13 @@ class Chess(SealedGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _chess, ()
+
+
+@lru_cache(maxsize=1 << 12)
+def _move_name(move: int) -> str:
+    # A player in another process is told all moves of a game at every move.
+    text = square_name(move >> 6 & 63) + square_name(move & 63)
+    return text + " nbrq"[move >> 12] if move >> 12 else text
 
 
 def _chess() -> Chess:

@@ -1,0 +1,64 @@
+"""Answers from limits: the best, the best K and the order, with ties and without."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from arena.stats.ranking import Answer, answer, statements
+
+
+def known(values: list[float], error: float, margin: float, top: int | None) -> Answer:
+    """Answer by limits that lie above the true differences by an error."""
+    found = np.array(values)
+    upper = found[:, None] - found[None, :] + error
+    return answer(upper, margin, top, range(len(values)))
+
+
+def test_the_best_are_named_once_the_errors_are_small() -> None:
+    for values in permutations((0.2, 0.4, 0.6, 0.8)):
+        for top in (1, 2, 3):
+            found = known(list(values), 0.1, 0.02, top)
+            best = sorted(range(4), key=lambda i: -values[i])
+            assert found.groups == (tuple(sorted(best[:top])), (), tuple(sorted(best[top:])))
+            assert found.is_decided
+
+
+def test_the_order_is_told_group_by_group() -> None:
+    found = known([0.5, 0.8, 0.505, 0.2], 0.01, 0.02, None)
+    assert found.groups == ((1,), (0, 2), (3,))
+    assert found.is_decided
+
+
+def test_a_tie_is_decided_only_within_the_margin() -> None:
+    values = [0.6, 0.605, 0.2]
+    assert known(values, 0.01, 0.02, 1).groups == ((), (0, 1), (2,))
+    assert known(values, 0.01, 0.02, 1).is_decided
+    assert not known(values, 0.02, 0.02, 1).is_decided
+    assert known(values, 0.02, 0.02, 1).unsettled.sum() == 2
+
+
+def test_nobody_is_told_apart_by_wide_limits() -> None:
+    for top in (1, 2, None):
+        found = known([0.2, 0.5, 0.8], 2.0, 0.02, top)
+        assert not found.is_decided
+        assert [len(group) for group in found.groups if group] == [3]
+
+
+def test_a_chain_of_ties_is_one_group_although_its_ends_are_told_apart() -> None:
+    found = known([0.53, 0.515, 0.5], 0.016, 0.05, None)
+    assert found.groups == ((0, 1, 2),)
+    assert not found.unsettled.any()
+
+
+def test_who_left_the_field_is_in_no_answer() -> None:
+    upper = np.array([[0.1, -0.5, -0.5], [0.7, 0.1, -0.1], [0.7, 0.3, 0.1]])
+    assert answer(upper, 0.02, 1, [0, 1]).groups == ((1,), (), (0,))
+    assert answer(upper, 0.02, None, [0, 1]).groups == ((1,), (0,))
+
+
+@pytest.mark.parametrize(("top", "number"), [(1, 22), (3, 54), (None, 132)])
+def test_the_whole_order_takes_more_statements_than_the_best(top: int | None, number: int) -> None:
+    assert statements(12, top) == number
