@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -45,7 +46,7 @@ class Server:
         subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
 
     def start(self) -> None:
-        options = {**QUICK, "port": self.port, "unix_socket_directories": self.folder}
+        options = {**QUICK, "port": self.port, "unix_socket_directories": "''"}
         words = " ".join(f"-c {name}={value}" for name, value in options.items())
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", words, "start")
@@ -54,12 +55,17 @@ class Server:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-m", "immediate", "stop")
 
     def kill(self) -> None:
-        """Kill all its processes at once."""
-        pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
+        """Kill all its processes at once, and forget the first one, which nobody may wait for."""
+        file = self.data / "postmaster.pid"
+        pid = int(file.read_text().splitlines()[0])
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        for each in (pid, *map(int, children)):
+        processes = [pid, *map(int, children)]
+        for each in processes:
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGKILL)
+        while any(map(_lives, processes)):
+            time.sleep(0.01)
+        file.unlink()
 
     def url(self, database: str = "postgres", login: str = USER) -> str:
         """Return the URL of a database; the password comes from the environment."""
@@ -78,6 +84,13 @@ class Server:
         self._count += 1
         self.execute(f"CREATE DATABASE store{self._count}")
         return self.url(f"store{self._count}")
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @contextmanager

@@ -7,6 +7,7 @@ written in that session alone: who has lost the lock cannot write.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -39,7 +40,7 @@ ARENA = 0x6172656E
 
 #: Seconds for which a run tries to write after the connection is lost, and waits between two tries.
 PATIENCE = 30
-MAX_PAUSE = 2.0
+MAX_PAUSE = 1.0
 
 #: Seconds to wait for a server; the user's URL may say otherwise. A host may have two addresses.
 _PATIENT = {"connect_timeout": "4"}
@@ -58,6 +59,10 @@ _SESSION = (
 
 #: The server was shut down, crashed, is starting up, or has no connection left.
 _LOST = ("57P01", "57P02", "57P03", "53300")
+
+
+for _library in ("psycopg", "sqlalchemy"):  # what they warn of when a connection is lost is in -v
+    logging.getLogger(_library).addHandler(logging.NullHandler())
 
 
 class Lost(StoreError):
