@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         checked_fight,
         compare,
         contest_of,
+        copy_store,
         debug,
         distribution,
         doctor,
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
+    from arena.records.copies import Copied, CopyReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
     from arena.records.history import History
@@ -166,6 +168,8 @@ __all__ = [
     "Clocks",
     "Commands",
     "Contest",
+    "Copied",
+    "CopyReport",
     "Diagnosis",
     "Diagram",
     "Ended",
@@ -252,6 +256,7 @@ __all__ = [
     "checked_fight",
     "compare",
     "contest_of",
+    "copy_store",
     "debug",
     "decimal",
     "distribution",
@@ -345,6 +350,7 @@ _MODULES = {
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
+    "records.copies": "Copied CopyReport",
     "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",

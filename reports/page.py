@@ -47,6 +47,7 @@ HOMES = {
     "CheckReport": "checks",
     "CheckedCertificate": "proofs",
     "CheckedFight": "fights",
+    "CopyReport": "copies",
     "Diagnosis": "isolation",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",

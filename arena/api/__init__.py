@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from arena.api.common import get_ruled_game as get_ruled_game  # not for users
     from arena.api.contests import Contest, read_contest
+    from arena.api.copies import copy_store
     from arena.api.debugging import debug
     from arena.api.entrants import Entered, enter
     from arena.api.explanations import EXPLAIN_POSITIONS, explain
@@ -175,6 +176,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "copies": ("copy_store",),
     "seats": ("seat",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
@@ -225,6 +227,7 @@ __all__ = [
     "checked_fight",
     "compare",
     "contest_of",
+    "copy_store",
     "debug",
     "distribution",
     "doctor",

@@ -12,6 +12,7 @@ from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
+from arena.records.copies import Copied, CopyReport
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
@@ -31,7 +32,15 @@ from arena.records.proofs import (
     MoveReport,
     SideCertificate,
 )
-from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
+from arena.records.ranks import RankIntervals
+from arena.records.ratings import (
+    Estimated,
+    Plan,
+    PlannedTest,
+    RatedPlayer,
+    RatingTable,
+    ScaleFit,
+)
 from arena.records.regression import (
     ChangedPosition,
     ClaimCheck,
@@ -143,16 +152,19 @@ SPRT = SprtReport(
 )
 RATINGS = RatingTable(
     players=(
-        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1),
-        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2),
-        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
-        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
+        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1, 1, 1),
+        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2, 2, 2),
+        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares"), 2, 1, 1, 2),
+        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares"), 2, 1, 1, 2),
         RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play"), 3),
     ),
     advantage=Estimated(12.3, -3.2, 33.3),
     draws=Estimated(0.5, 0.25, 1.0, "few games"),
     statements=("cleo did not play: " + "there is nothing to say of such a player " * 3,),
     method="profile",
+    rank_intervals=RankIntervals(0.05, 2, 2.2414, 1, 11),
+    compared_by="likelihood ratio",
+    scale=ScaleFit(12.3, 2, 0.0021, 0.034),
 )
 STORED_GAME = {
     "game_id": "mnk-2-1-1/anna/bert/7/1.2",
@@ -377,6 +389,15 @@ RECORDS: dict[str, Record] = {
     ),
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
+    ),
+    "copied": CopyReport(
+        "arena.db",
+        "postgresql://anna@host/games",
+        (
+            Copied("run", 1, 3, "copied", 40),
+            Copied("run", 2, 2, "known", 40),
+            Copied("run", 4, None, "busy", 0),
+        ),
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),

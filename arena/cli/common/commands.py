@@ -42,6 +42,7 @@ COMMANDS = {
     "report": "write what a store has as one page for a browser",
     "export": "print runs of a store with all their games",
     "import": "take games that were played elsewhere into a store",
+    "copy": "copy the runs of a store to another one",
     "verify": "check a store by the rules, without players",
     "players": "list the players",
     "games": "list the games",
