@@ -13,6 +13,7 @@ from arena import escape
 from arena.records.answers import TournamentPlan
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport
+from arena.records.copies import CopyReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
 from arena.records.history import History
@@ -156,6 +157,12 @@ def _(export: Export) -> Rows:
 def _(report: ImportReport) -> Rows:
     header = ["store", "file", "number", "games", "left_out"]
     return [header, [report.as_json()[key] for key in header]]
+
+
+@_rows.register
+def _(report: CopyReport) -> Rows:
+    header = ["kind", "number", "number_there", "state", "size"]
+    return [header, *([part.as_json()[key] for key in header] for part in report.parts)]
 
 
 @_rows.register

@@ -328,7 +328,7 @@ class Counts:
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
             first_met=self.openings.met(pairing.count_forfeits == "all"),
-            listed=pairing.openings.listed if pairing.openings else 0,
+            listed=pairing.openings.repeats_after(pairing.pairs) if pairing.openings else 0,
             is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
             is_sequential=decided is not None,
             plugins=pairing.plugins,

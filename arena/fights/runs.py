@@ -122,7 +122,7 @@ def recount(
     """
     engines = [CallsEngine(pairing) for pairing in pairings]
     if rounds is not None:
-        known = _Known(pairs, missed)
+        known = Known(pairs, missed)
         return rounds.result(recount_rounds(Course(rounds, engines, known)))
     if setting.aim is not None:
         return sequential.InOrder(engines[0], setting.aim, pairs[0], missed).result()
@@ -132,7 +132,7 @@ def recount(
     return _together(setting, results_of(totals, engines))
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What is known of the fights of a run."""
 
     played: Sequence[Sequence[PlayedPair]]

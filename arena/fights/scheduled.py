@@ -98,11 +98,15 @@ class Scheduled:
         """Take in what a round came to, and who is not there any more."""
         results = tuple(self._result(meeting, totals) for meeting in on.meetings)
         rounds = (*self.known.rounds, RoundResult(results, on.byes))
+        played = {
+            name for names, place in self._places.items() if totals[place].pairs for name in names
+        }
+        # Who has played and does not start again forfeits its games, in any worker alike.
         absent = {
             name: len(rounds)
             for names, place in self._places.items()
             for name, own in zip(names, totals[place].both, strict=True)
-            if own.withdrawn is not None
+            if own.withdrawn is not None and name not in played
         }
         withdrawn = {**absent, **self.known.withdrawn}
         self.known = self._now(replace(self.known, rounds=rounds, withdrawn=withdrawn))
@@ -127,6 +131,18 @@ class Scheduled:
         own = awarded(now[0] - before[0], now[1] - before[1], meeting.pairs, absent)
         points = own, 2 * meeting.pairs - own
         return MeetingResult(*meeting, points[::-1] if is_turned else points)
+
+    def begun(self, totals: Sequence[Counts]) -> int:
+        """Return the number of rounds of which a game was played."""
+        on = [] if self._on is None else self._on.meetings
+        fights = (self._fight(meeting.a, meeting.b)[0] for meeting in on)
+        is_on = any(totals[fight].joint.total.games > self._before[fight][1] for fight in fights)
+        return len(self.known.rounds) + is_on
+
+    @property
+    def takes_late_entrants(self) -> bool:
+        """Whether somebody may enter after the first round."""
+        return self._schedule.takes_late_entrants
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the fights that have begun, with the standings by custom."""

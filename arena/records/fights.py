@@ -154,8 +154,8 @@ class FightResult(Record):
     by_opening: tuple[tuple[Joint, int], ...] = ()
     #: The first pairs of all openings, counted as in ``by_opening``.
     first_met: Joint = NOTHING
-    #: After how many openings their list repeats, 0 for random ones and the start; and whether the
-    #: list comes by chance, so that a part of it tells something of the whole.
+    #: After how many openings their list repeats, 0 if it does not within the planned pairs; and
+    #: whether it comes by chance, so that a part of it tells something of the whole.
     listed: int = 0
     is_shuffled: bool = True
     #: Whether its results decided when it ended.

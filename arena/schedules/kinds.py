@@ -109,6 +109,11 @@ class NamedSchedule:
             raise self._fault(number, describe(error)) from error
         raise self._fault(number, f"{shown(answer)} is not a list of meetings")
 
+    @property
+    def takes_late_entrants(self) -> bool:
+        """Whether somebody may enter after the first round; a schedule may say ``False``."""
+        return bool(getattr(self.schedule, "takes_late_entrants", True))
+
     def most_pairs(self, known: Known) -> int:
         """Return about how many pairs all rounds play, for displays.
 

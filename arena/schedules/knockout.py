@@ -35,6 +35,8 @@ class Knockout:
     does not play, and leaves its place to its opponent. Nobody enters late.
     """
 
+    takes_late_entrants = False
+
     def __call__(self, known: Known) -> list[Meeting | Bye]:
         """Return the matches of the next round, or the pairs that are to decide the drawn ones."""
         last = bracket(known)[-1]

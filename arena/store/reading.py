@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, and_, func, select
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
+from arena.fights.scheduled import Times
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
@@ -23,7 +24,7 @@ from arena.records.tournaments import LeftOut
 from arena.records.until import Until
 from arena.records.void import VoidPairs
 from arena.store import schema
-from arena.store.growth import ADDED, Change, read_changes, seats_of
+from arena.store.growth import ADDED, WITHDRAWN, Change, read_changes, seats_of
 from arena.store.notes import noted
 from arena.store.sql import Store
 
@@ -90,6 +91,15 @@ class StoredRun:
     def seats(self) -> dict[int, int]:
         """The seats of those who play now, by their places."""
         return seats_of(len(self.players), self.changes)
+
+    @property
+    def times(self) -> Times:
+        """Who entered late and who was taken out, of a run that goes by a schedule."""
+        found: dict[str, dict[str, int]] = {ADDED: {}, WITHDRAWN: {}}
+        for change in self.changes:
+            if change.rounds is not None:
+                found[change.what][self.players[change.place].name] = change.rounds
+        return Times(found[ADDED], found[WITHDRAWN])
 
     @property
     def names(self) -> dict[str, int]:
@@ -190,7 +200,7 @@ def _left_out(
     """Return whose games do not count, and why, in the order in which they left."""
     found = []
     for change in changes:
-        if change.what != ADDED:
+        if change.what != ADDED and change.rounds is None:
             gone = change.place if change.replaces is None else change.replaces
             by = None if change.replaces is None else players[change.place].name
             games = sum(fight.games for fight in past if gone in (fight.a, fight.b))
@@ -290,7 +300,7 @@ def pairings_of(
     are loaded now, as ``-p`` names them.
     """
     if players is None:
-        players = {place: _absent_player(player) for place, player in enumerate(run.players)}
+        players = {place: absent_player(player) for place, player in enumerate(run.players)}
     files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with legible(f"run {run.number}, options"):
         options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
@@ -300,7 +310,8 @@ def pairings_of(
         ]
 
 
-def _absent_player(player: StoredPlayer) -> PlayerInfo:
+def absent_player(player: StoredPlayer) -> PlayerInfo:
+    """Return what stands in for a player that does not play."""
     limits = tuple(player.limits.items())
     return stand_in(player.name, isolation=player.isolation, limits=limits, spec=player.spec)
 

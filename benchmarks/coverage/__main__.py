@@ -19,7 +19,7 @@ from benchmarks.coverage import (
 )
 from benchmarks.coverage.table import Row, render
 
-#: Simulation of each section, and its replicates in a full run: ten minutes in all.
+#: Simulation of each section, and its replicates in a full run: about twenty minutes in all.
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
     "sequential": (sequential.rows, 700),
@@ -29,7 +29,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "ranks": (ranks.rows, 1000),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
-    "until": (until.rows, 300),
+    "until": (until.rows, 200),
 }
 
 #: A quick run has one replicate of this many.

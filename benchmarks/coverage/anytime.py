@@ -32,9 +32,12 @@ WATCHED = ((20, 1), (1000, 10))
 #: Replicates that are drawn at a time, so that all their looks fit in memory.
 AT_A_TIME = 100
 
-#: Fights that end by "better": the shape of their pairs and the true Elo.
-QUESTIONS = (("balanced", 20.0), ("balanced", 100.0), ("drawish", 20.0), ("wild", 100.0))
+#: Fights that end by a question: the shape of their pairs, and true Elos.
+QUESTIONS = {"balanced": (20.0, 100.0), "drawish": (20.0,), "wild": (100.0,)}
 MAX_PAIRS = 20_000
+
+#: Numbers of pairs at which widths are compared.
+WIDE_FOR = (10, 30, 100, 300, 1000, 3000, 10_000)
 
 #: The half-width that ends a fight.
 WIDTH = 0.05
@@ -55,13 +58,17 @@ def rows(replicates: int) -> Iterator[Row]:
             for looks, batch in WATCHED:
                 yield _ever(name, tilted(shape, mean), mean, (looks, batch), replicates)
     yield _plain(replicates // 10)
-    for name, elo in QUESTIONS:
-        yield from _better(name, elo, replicates // 2)
-        yield _width(name, elo, replicates // 10)
+    yield _widths()
+    for name, elos in QUESTIONS.items():
+        for elo in (0.0, *elos):
+            yield from _better(name, elo, replicates // 2)
+        for elo in elos:
+            yield _width(name, elo, replicates // 10)
     for kind in OPENINGS:
         for size, times in LISTS:
             for order in ("a list", "drawn anew"):
                 yield _openings(kind, size, times, order, replicates // 5)
+    yield _every_pair("players without chance", *LISTS[0], replicates // 5)
 
 
 def _ever(name: str, law: Array, mean: float, when: tuple[int, int], replicates: int) -> Row:
@@ -111,24 +118,42 @@ def _plain(replicates: int) -> Row:
     return Row("interval for a fixed number, watched: ever wrong", under, replicates, "", measured)
 
 
+def _widths() -> Row:
+    """Return how much wider the interval is than that for a fixed number of pairs."""
+    laws = [tilted(shape, mean) for shape in PAIRS.values() for mean in TRUTHS]
+    ratios = []
+    for law in (*laws, *np.eye(5)):  # the last have pairs of one score
+        for pairs in WIDE_FOR:
+            expected = (pairs * law).tolist()
+            watched_ends, ends = anytime_interval(expected), score_interval(expected)
+            assert watched_ends is not None
+            assert ends is not None
+            ratios.append((watched_ends[1] - watched_ends[0]) / (ends[1] - ends[0]))
+    under = f"the laws above, and pairs of one score, {WIDE_FOR[0]} to {WIDE_FOR[-1]} pairs"
+    measured = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    return Row("its width, that for a fixed number being 1", under, len(ratios), "", measured)
+
+
 def _better(name: str, elo: float, replicates: int) -> Iterator[Row]:
-    """Yield the answers of ``--until better`` with the score at its stop."""
-    for true in (0.0, elo):
-        law, under = tilted(PAIRS[name], expected_score(true)), f"{name}, true Elo {true:g}"
-        rng = generator("better", under)
-        tables, decisions = walks(law, _is_better, BATCH, MAX_PAIRS, replicates, rng)
-        if not true:
-            wrong = (decisions != 0).tolist()
-            yield errors("until better: one of two equal players is", under, wrong, ALPHA)
-            continue
-        wrong = (decisions < 0).tolist()
-        yield errors("until better: the weaker one is", under, wrong, ALPHA / 2)
-        mean, hits, excess = expected_score(true), [], []
-        for counts in tables.astype(int).tolist():
-            low, high = anytime_interval(counts) or (0, 1)
-            hits.append(low <= mean <= high)
-            excess.append(sum(n * x for n, x in zip(counts, scores(5), strict=True)) / sum(counts))
-        yield coverage("until better: score", under, hits, [x - mean for x in excess], "points")
+    """Yield the wrong answers of ``--until better``, and of unequal players the score there."""
+    mean, under = expected_score(elo), f"{name}, true Elo {elo:g}"
+    rng = generator("better", under)
+    law = tilted(PAIRS[name], mean)
+    tables, decisions = walks(law, _is_better, BATCH, MAX_PAIRS, replicates, rng)
+    if not elo:
+        wrong = (decisions != 0).tolist()
+        yield errors("until better: one of two equal players is", under, wrong, ALPHA)
+        return
+    yield errors("until better: the weaker one is", under, (decisions < 0).tolist(), ALPHA / 2)
+    yield _score("until better: score", under, tables, mean)
+
+
+def _score(printed: str, under: str, tables: Array, mean: float) -> Row:
+    """Return the coverage of the score with which fights ended."""
+    ends = [anytime_interval(counts) or (0, 1) for counts in tables.astype(int).tolist()]
+    hits = [low <= mean <= high for low, high in ends]
+    excess = (tables @ scores(5) / tables.sum(1) - mean).tolist()
+    return coverage(printed, under, hits, excess, "points")
 
 
 def _is_better(tables: Array) -> NDArray[np.int64]:
@@ -148,10 +173,7 @@ def _width(name: str, elo: float, replicates: int) -> Row:
 
     rng = generator("width", under)
     tables, _ = walks(law, is_narrow, BATCH, MAX_PAIRS, replicates, rng)
-    ends = [anytime_interval(counts) or (0, 1) for counts in tables.astype(int).tolist()]
-    hits = [low <= mean <= high for low, high in ends]
-    excess = (tables @ scores(5) / tables.sum(1) - mean).tolist()
-    return coverage(f"until ±{WIDTH:.0%}: score", under, hits, excess, "points")
+    return _score(f"until ±{WIDTH:.0%}: score", under, tables, mean)
 
 
 def _openings(kind: str, size: int, times: int, order: str, replicates: int) -> Row:
@@ -169,12 +191,9 @@ def _is_wrong_of(
 
     The law of an opening's own score, and that of a pair around it, are symmetric.
     """
-    own, around = 0.5 + rng.normal(0, spread[0], size), spread[1]
     is_list = order == "a list"
-    met = np.tile(np.arange(size), times) if is_list else rng.integers(size, size=size * times)
-    points = np.rint(4 * np.clip(own[met] + rng.normal(0, around, len(met)), 0, 1)).astype(int)
     by_opening, first = dict[int, list[int]](), [0] * 5
-    for pair, (opening, doubled) in enumerate(zip(met.tolist(), points.tolist(), strict=True), 1):
+    for pair, (opening, doubled) in enumerate(_pairs(rng, spread, size, times, is_list), 1):
         if opening not in by_opening:
             by_opening[opening] = [0] * 9
             first[doubled] += 1
@@ -186,3 +205,25 @@ def _is_wrong_of(
         if found is not None and not found.low <= 0.5 <= found.high:
             return True
     return False
+
+
+def _pairs(
+    rng: np.random.Generator, spread: tuple[float, float], size: int, times: int, is_list: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield the opening and the doubled points of each pair of a fight."""
+    own = 0.5 + rng.normal(0, spread[0], size)
+    met = np.tile(np.arange(size), times) if is_list else rng.integers(size, size=size * times)
+    points = np.rint(4 * np.clip(own[met] + rng.normal(0, spread[1], len(met)), 0, 1))
+    yield from zip(met.tolist(), points.astype(int).tolist(), strict=True)
+
+
+def _every_pair(kind: str, size: int, times: int, replicates: int) -> Row:
+    """Return how often an interval is ever wrong that counts an opening as often as it is met."""
+    under = f"{kind}, {size} openings, a list, {size * times} pairs, a look every {BATCH}"
+    rng, wrong = generator("every pair", under), 0
+    for _ in range(replicates):
+        drawn = [doubled for _, doubled in _pairs(rng, OPENINGS[kind], size, times, True)]
+        tables = np.eye(5, dtype=np.int64)[drawn].cumsum(0)[BATCH - 1 :: BATCH]
+        wrong += bool(_is_ever_wrong(tables[None], 0.5)[0])
+    measured = percent(wrong / max(1, replicates))
+    return Row("the same if every pair counted: ever wrong", under, replicates, "", measured)

@@ -41,11 +41,20 @@ def _(plan: TournamentPlan) -> Page:
 
 
 def answer_lines(answered: Answered) -> list[str]:
-    """Return the answer; if there is none, what is known, and why it is not more."""
+    """Return the answer and how sure it is; if there is none, what is known, and why not more."""
     found = _order(answered) if answered.top is None else _best(answered)
-    if answered.is_decided:
-        return [f"{found} (wrong with a probability of at most {100 * answered.alpha:g} %)"]
-    return [f"undecided: {found}", _why(answered)]
+    if not answered.is_decided:
+        return [f"undecided: {found}", _why(answered)]
+    tied = answered.groups[1] if answered.top is not None else ()
+    within = f"cannot be told apart within ±{answered.margin:g} points a game"
+    if tied:
+        within = f"{', '.join(tied)} {within}"
+    elif answered.top is None and any(len(group) > 1 for group in answered.groups):
+        within = f"players with = between them {within}"
+    else:
+        within = ""
+    sure = f"wrong with a probability of at most {100 * answered.alpha:g} %"
+    return [found, *([within] if within else []), sure]
 
 
 def answer_facts(answered: Answered) -> list[str]:
@@ -84,23 +93,14 @@ def _best(answered: Answered) -> str:
     what = "best" if top == 1 else f"best {top}"
     if not tied:
         return f"{what}: {', '.join(chosen)}"
-    places = "one" if top - len(chosen) == 1 else f"{top - len(chosen)}"
-    among = [*chosen, f"{places} of {', '.join(tied)}"]
-    return f"{what}: {' and '.join([', '.join(among[:-1]), among[-1]] if chosen else among)}" + (
-        f"; these cannot be told apart within ±{answered.margin:g} points a game"
-        * answered.is_decided
-    )
+    places = top - len(chosen)
+    among = f"{'one' if places == 1 else places} of {', '.join(tied)}"
+    return f"{what}: {', '.join(chosen)} and {among}" if chosen else f"{what}: {among}"
 
 
 def _order(answered: Answered) -> str:
     """Return the order in one line, with an equals sign between those of one group."""
-    shown = " > ".join(" = ".join(group) for group in answered.groups)
-    apart = "told apart" if not answered.is_decided else None
-    tied = any(len(group) > 1 for group in answered.groups)
-    if not tied:
-        return f"order: {shown}"
-    within = apart or f"told apart within ±{answered.margin:g} points a game"
-    return f"order: {shown}; = means that neighbours cannot be {within}"
+    return f"order: {' > '.join(' = '.join(group) for group in answered.groups)}"
 
 
 def _why(answered: Answered) -> str:

@@ -12,6 +12,7 @@ from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
+from arena.records.copies import Copied, CopyReport
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
@@ -51,6 +52,7 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.records.replays import ReplayReport
+from arena.records.reports import ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
@@ -364,6 +366,14 @@ RECORDS: dict[str, Record] = {
         ),
         settings={"elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.1, "error": 10, "loss_rate": 0.1},
     ),
+    "report": Report(
+        (
+            ReportPart("run 1", a_fight("anna", "bert")),
+            ReportPart("f.json", ReadResult(a_fight("anna", "cleo").as_json())),
+        ),
+        ("run 2: its game is not installed",),
+    ),
+    "read-result": ReadResult(a_fight("anna", "cleo").as_json()),
     "export": Export(
         (
             {
@@ -379,6 +389,15 @@ RECORDS: dict[str, Record] = {
     ),
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
+    ),
+    "copied": CopyReport(
+        "arena.db",
+        "postgresql://anna@host/games",
+        (
+            Copied("run", 1, 3, "copied", 40),
+            Copied("run", 2, 2, "known", 40),
+            Copied("run", 4, None, "busy", 0),
+        ),
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),
