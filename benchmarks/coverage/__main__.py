@@ -26,7 +26,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "anytime": (anytime.rows, 1000),
     "books": (books.rows, 100),
     "ratings": (rating.rows, 500),
-    "ranks": (ranks.rows, 2000),
+    "ranks": (ranks.rows, 1000),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
     "until": (until.rows, 200),

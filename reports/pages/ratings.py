@@ -16,7 +16,7 @@ from arena.reports.page import Block, Page, Table, page
 WIDTH = 80
 
 #: Headers of a player's results.
-RESULTS = ("games", "wins", "draws", "losses")
+RESULTS = ("wins", "draws", "losses")
 
 #: One scale does not fit if chance alone misses it as far in fewer tables than this share.
 MISFIT = 0.05
