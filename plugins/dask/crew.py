@@ -290,9 +290,10 @@ class Crew:
         with suppress(Exception):  # what is left of a scheduler that has died
             self._client.cancel([given.future for given in self._given.values()], force=True)
             self._given.clear()
+            modules = [] if self._client.cluster else self._question["modules"]
             for address, worker in self._workers.items():
                 if worker.has_parcel:
-                    self._submit(address, None, "forget", self._run)
+                    self._submit(address, None, "forget", self._run, modules)
             end = now() + FAREWELL
             while self._given and (left := end - now()) > 0:
                 self._given.pop(self._ready.get(timeout=left), None)
