@@ -82,7 +82,8 @@ def require_whole(place: Place, known: Rows, undisturbed: str) -> None:
 def test_a_client_that_is_killed_again_and_again_comes_to_the_same_bytes(
     place: Place, undisturbed: str
 ) -> None:
-    rng, known, argv = random.Random(1), Rows(), (*PLAY, "--store", place.url)
+    rng, known = random.Random(1), Rows()
+    argv: tuple[str, ...] = (*PLAY, "--store", place.url)
     for kill in range(KILLS):
         process = place.folder.arena.start(*argv, "-j", str(rng.randint(1, 3)))
         if kill % 3:
