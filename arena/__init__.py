@@ -46,11 +46,13 @@ if TYPE_CHECKING:
         move,
         moves,
         plan,
+        plan_tournament,
         rate,
         rate_stores,
         read_contest,
         regress,
         replay,
+        report,
         resume,
         seat,
         sheet_of,
@@ -61,8 +63,10 @@ if TYPE_CHECKING:
         stored_sheet,
         tournament,
         train,
+        until_fight,
         value,
         verify,
+        with_methods,
     )
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
@@ -85,6 +89,7 @@ if TYPE_CHECKING:
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
+    from arena.pictures.diagram import Diagram
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -99,7 +104,9 @@ if TYPE_CHECKING:
         PlayerRegister,
         ProtocolRegister,
         ReportRegister,
+        ScheduleRegister,
     )
+    from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
     from arena.records.copies import Copied, CopyReport
@@ -108,6 +115,7 @@ if TYPE_CHECKING:
     from arena.records.history import History
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
+    from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import (
         Agreement,
@@ -121,20 +129,34 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
+    from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.records.until import UntilFight, UntilReport
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
+    from arena.schedules import (
+        Bye,
+        Known,
+        Meeting,
+        MeetingResult,
+        Place,
+        RoundResult,
+        Schedule,
+        places,
+    )
 
 __all__ = [
     "Agreement",
+    "Answered",
     "Answers",
     "ArenaError",
     "Block",
+    "Bye",
     "CannotPlay",
     "CannotRun",
     "Catalogue",
@@ -149,12 +171,14 @@ __all__ = [
     "Copied",
     "CopyReport",
     "Diagnosis",
+    "Diagram",
     "Ended",
     "Entered",
     "ExactResult",
     "ExactTournament",
     "Executor",
     "ExecutorRegister",
+    "Explained",
     "Explanation",
     "Export",
     "FightResult",
@@ -168,13 +192,18 @@ __all__ = [
     "ImportReport",
     "Interrupted",
     "Isolation",
+    "Known",
     "Listing",
+    "Meeting",
+    "MeetingResult",
+    "Method",
     "MnkGame",
     "MnkPosition",
     "MoveError",
     "MoveReport",
     "Outcome",
     "Output",
+    "Place",
     "Plan",
     "PlayOptions",
     "Played",
@@ -190,9 +219,13 @@ __all__ = [
     "RefereedGame",
     "RegressionReport",
     "ReplayReport",
+    "Report",
     "ReportRegister",
     "Result",
+    "RoundResult",
     "Run",
+    "Schedule",
+    "ScheduleRegister",
     "Seat",
     "Side",
     "SprtFight",
@@ -203,10 +236,13 @@ __all__ = [
     "Tally",
     "TaskFailed",
     "Thought",
+    "TournamentPlan",
     "TournamentResult",
     "Training",
     "Turn",
     "UnknownName",
+    "UntilFight",
+    "UntilReport",
     "UsageError",
     "Verdict",
     "VerifyReport",
@@ -246,7 +282,9 @@ __all__ = [
     "moves",
     "one_of",
     "page",
+    "places",
     "plan",
+    "plan_tournament",
     "quoted",
     "rate",
     "rate_stores",
@@ -255,6 +293,7 @@ __all__ = [
     "read_options",
     "regress",
     "replay",
+    "report",
     "resume",
     "run_together",
     "seat",
@@ -267,9 +306,11 @@ __all__ = [
     "table",
     "tournament",
     "train",
+    "until_fight",
     "value",
     "verify",
     "whole",
+    "with_methods",
 ]
 
 #: The modules of names that are not of ``arena.api``.
@@ -284,6 +325,7 @@ _MODULES = {
     "game": "Game Outcome Position Side",
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
+    "pictures.diagram": "Diagram",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
@@ -292,7 +334,8 @@ _MODULES = {
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
-    " ReportRegister",
+    " ReportRegister ScheduleRegister",
+    "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
@@ -300,6 +343,7 @@ _MODULES = {
     "records.history": "History",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
+    "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
     "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
     " ExactTournament MoveReport",
@@ -307,14 +351,17 @@ _MODULES = {
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
     "records.copies": "Copied CopyReport",
+    "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
+    "records.until": "UntilFight UntilReport",
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",
+    "schedules": "Bye Known Meeting MeetingResult Place RoundResult Schedule places",
     "sandbox.together": "CannotRun Ended run_together",
 }
 #: Modules for people who write players, or bring them.

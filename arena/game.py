@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 
 class Side(IntEnum):
@@ -74,12 +77,10 @@ class Position(ABC):
             cls.__repr__ = Position.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
-        outcome = self.outcome()
-        if outcome is None:
-            state = f"{self.to_move.letter} to move"
-        else:
-            state = "draw" if outcome.winner is None else f"{outcome.winner.letter} wins"
-        return f"<{self.game.name} {self}, {state}>"
+        return f"<{self.game.name} {self}, {_state(self)}>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     @property
     @abstractmethod
@@ -120,6 +121,36 @@ class Position(ABC):
     @abstractmethod
     def picture(self) -> str:
         """Draw the board for humans, in several lines without a newline at the end."""
+
+    def svg(self, last: int | None = None, marks: Mapping[int, object] | None = None) -> str:
+        """Draw the board as SVG that stands alone, with the ``last`` move pointed out.
+
+        ``marks`` says something short of legal moves, such as what each is worth; it stands where
+        the move goes. A game may draw its own.
+        """
+        from arena.pictures import positions  # who does not look need not wait for it
+
+        return positions.svg(self, _state(self), last, marks or {})
+
+    def diagram(self) -> Diagram | None:
+        """Return the squares of the board and what stands on them, None if it is not a board.
+
+        The default reads them from the position's text, as :func:`arena.pictures.diagram.grid_of`
+        tells; :meth:`svg` draws what it returns, or else :meth:`picture`.
+        """
+        from arena.pictures.diagram import grid_of
+
+        return grid_of(str(self), self.game.columns, self.game.rows)
+
+    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+        """Return the squares of the diagram to which a legal move goes, or the last move went.
+
+        The default takes a move for the number of a square, which is free before the move and not
+        after it.
+        """
+        from arena.pictures.positions import square_of
+
+        return square_of(self, move, made)
 
     @abstractmethod
     def __str__(self) -> str:
@@ -194,6 +225,14 @@ class Position(ABC):
             moves = position.legal_moves()
             position = position.play(moves[int(draw() * len(moves))])
         return outcome
+
+
+def _state(position: Position) -> str:
+    """Say who is to move, or how the game ended."""
+    outcome = position.outcome()
+    if outcome is None:
+        return f"{position.to_move.letter} to move"
+    return "draw" if outcome.winner is None else f"{outcome.winner.letter} wins"
 
 
 class Game(ABC):

@@ -41,6 +41,7 @@ Page = Sequence[str | Table | Block]
 
 #: The module of ``pages`` for each kind of record, imported when one is shown.
 HOMES = {
+    "Answered": "answers",
     "Answers": "checks",
     "Certificate": "proofs",
     "CheckReport": "checks",
@@ -50,6 +51,7 @@ HOMES = {
     "Diagnosis": "isolation",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
+    "Explained": "methods",
     "Explanation": "explanations",
     "Export": "runs",
     "ImportReport": "runs",
@@ -60,11 +62,15 @@ HOMES = {
     "Plan": "ratings",
     "RatingTable": "ratings",
     "RegressionReport": "regression",
+    "ReadResult": "reports",
     "ReplayReport": "fights",
+    "Report": "reports",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",
+    "UntilFight": "statistics",
     "VerifyReport": "runs",
 }
 

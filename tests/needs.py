@@ -32,7 +32,7 @@ OUTSIDE = {
 }
 
 #: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
-LIBRARIES = {"open_spiel": "openspiel", "psycopg": "postgres"}
+LIBRARIES = {"open_spiel": "openspiel", "distributed": "dask", "psycopg": "postgres"}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}

@@ -150,6 +150,8 @@ def picture(walk: Walk) -> None:
         drawn = node.position.picture()
         _require(bool(drawn.strip()), "the picture is empty", node)
         _require(not drawn.endswith("\n"), "the picture ends with a newline", node)
+        svg = node.position.svg()
+        _require(svg.startswith("<svg "), f"svg() begins with {svg[:20]!r}", node)
 
 
 def turns(walk: Walk) -> None:
@@ -212,7 +214,8 @@ def _require(holds: bool, problem: str, node: Node | None = None) -> None:
 
 def _touch(position: Position) -> None:
     """Ask a position for everything."""
-    position.outcome(), position.picture(), position.canonical(), list(position.images())
+    position.outcome(), position.picture(), position.svg(), position.canonical()
+    list(position.images())
     position.search_moves(), [(position.can_win(s), position.plies_to_win(s)) for s in Side]
     position.is_dead_draw(), position.estimate()
     for move in position.legal_moves():

@@ -7,13 +7,16 @@ reader also takes upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from arena.errors import MoveError, PositionError, UsageError, quoted
 
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20
+
+#: Boards of more columns or rows are shown with their names.
+WITHOUT_RULERS = 3
 
 _LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
 
@@ -60,6 +63,21 @@ def parse_square(text: str, columns: int, rows: int, game: str) -> int:
             return row * columns + column
     last = format_square(rows * columns - 1, columns)
     raise MoveError(f"move {quoted(text)} is not a square of {game}: use a1 to {last}")
+
+
+def square_on_board(text: str, columns: int, rows: int) -> int | None:
+    """Return the square of a name that counts rows from below, as on boards with rulers.
+
+    None for another text, and on a board without rulers: one of three columns and rows or fewer.
+
+    >>> square_on_board("b1", 4, 3), square_on_board("b1", 3, 3)
+    (9, None)
+    """
+    found = _SQUARE.fullmatch(text)
+    if found is None or max(columns, rows) <= WITHOUT_RULERS:
+        return None
+    column, row = ord(found[1]) - ord("a"), rows - int(found[2])
+    return row * columns + column if column < columns and row >= 0 else None
 
 
 def check_board(columns: int, rows: int, k: int) -> None:
@@ -152,3 +170,15 @@ def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int
 def text_of(first: int, second: int, squares: Sequence[int]) -> str:
     """Return the letters of the squares, in the order given, from the two sides' bitboards."""
     return "".join(["x" if first >> s & 1 else "o" if second >> s & 1 else "_" for s in squares])
+
+
+def lines_on(columns: int, rows: int, k: int) -> Iterator[list[int]]:
+    """Yield every k squares in a row: along rows, columns, and the two diagonals."""
+    for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+        for row in range(rows):
+            for column in range(columns):
+                last_row, last_column = row + (k - 1) * down, column + (k - 1) * right
+                if last_row < rows and 0 <= last_column < columns:
+                    yield [(row + i * down) * columns + column + i * right for i in range(k)]
+        if k == 1:
+            return  # all four directions give the same square

@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Side
@@ -27,6 +27,9 @@ from arena.games.board import (
 )
 from arena.games.misere import SUFFIX, LinePosition, Misere
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 #: Bitboards per game whose lines are cached.
 CACHED_BITBOARDS = 1 << 16
@@ -145,6 +148,20 @@ class ConnectPosition(_Fields, LinePosition):
         outcome = _new(type(self), (game, first, second)).outcome()
         assert outcome is not None
         return outcome
+
+    def diagram(self) -> Diagram:
+        """Return the board with the lines that are complete."""
+        from arena.games.diagrams import lined
+
+        return lined(self.game, "holes", self.game.reading_order, (self.first, self.second))
+
+    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+        """Return the lowest free square of the column, or its topmost disc's."""
+        column = self.game.column[move]
+        taken = (self.first | self.second) & column
+        place = (taken + self.game.bottom & column).bit_length() - 1
+        place = taken.bit_length() - 1 if made else place
+        return () if place < 0 else (self.game.reading_order.index(place),)
 
     def picture(self) -> str:
         """Draw the board in rows, with a dot for a free square and the columns' numbers below."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, UsageError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position, Side
@@ -26,6 +26,9 @@ from arena.games.board import (
     text_of,
 )
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 #: Longest side of a board.
 MAX_SIDE = 19
@@ -103,6 +106,15 @@ class HexPosition(_Fields, Position):
     def _turned(self) -> Self:
         game = self.game
         return type(self)(game, game.turned(self.first), game.turned(self.second))
+
+    def diagram(self) -> Diagram:
+        """Return the rhombus, with the stones that connect the winner's edges."""
+        from arena.games.diagrams import ruled
+
+        game = self.game
+        chains = [game.chain(side, stones) for side, stones in enumerate((self.first, self.second))]
+        lines = [[s for s, bit in enumerate(game.bits) if bit & chain] for chain in chains if chain]
+        return ruled(str(self), game.n, game.n, "hexagons", lines)
 
     def picture(self) -> str:
         """Draw the rows, each half a square further to the right."""
@@ -187,6 +199,14 @@ class Hex(SealedGame):
         """Return whether the stones connect the side's edges."""
         start, end = self._edges[side]
         return bool(self._flooded(stones & start, stones) & end)
+
+    def chain(self, side: int, stones: int) -> int:
+        """Return the stones that hang together from one of the side's edges to the other, if any
+        do.
+        """
+        start, end = self._edges[side]
+        reached = self._flooded(stones & start, stones)
+        return self._flooded(reached & end, stones) if reached & end else 0
 
     def _winning(self, side: int, stones: int) -> int:
         """Return the squares, free or not, that connect the side's edges with its stones."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Side
@@ -21,13 +21,18 @@ from arena.games.board import (
     check_counts,
     check_end,
     line_totals,
+    lines_on,
     read_marks,
+    square_on_board,
     squares_of,
     text_of,
 )
 from arena.games.misere import SUFFIX, LinePosition, Misere
 from arena.games.sealed import SealedGame
 from arena.games.symmetry import Tables, byte_images, image_of, rotations_and_reflections
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 #: Columns of a terminal; a wider picture is drawn without rules.
 MAX_PICTURE_WIDTH = 80
@@ -171,6 +176,12 @@ class MnkPosition(_Fields, LinePosition):
         assert outcome is not None
         return outcome
 
+    def diagram(self) -> Diagram:
+        """Return the board with the lines that are complete."""
+        from arena.games.diagrams import lined
+
+        return lined(self.game, "marks", range(self.game.squares), (self.first, self.second))
+
     def picture(self) -> str:
         """Draw the board in rows, with numbers on free squares, and with rules if it is narrow
         enough.
@@ -268,10 +279,12 @@ class MnkGame(SealedGame):
         return str(move + 1)
 
     def parse_move(self, text: str) -> int:
-        """Return the square of that number."""
+        """Return the square of that number, or of a name such as ``h8`` on a board with rulers."""
         digits = text.isascii() and text.isdigit() and len(text) < 10
         if digits and 1 <= int(text) <= self.squares:
             return int(text) - 1
+        if (named := square_on_board(text, self.columns, self.rows)) is not None:
+            return named
         raise MoveError(
             f"move {quoted(text)} is not a square of {self.name}: use 1 to {self.squares}"
         )
@@ -382,22 +395,10 @@ def mnk_game(columns: int, rows: int, k: int, misere: bool = False) -> MnkGame:
 @cache
 def _mnk_game(columns: int, rows: int, k: int, misere: bool) -> MnkGame:
     name = _name(columns, rows, k) + SUFFIX * misere
-    return MnkGame(name, columns, rows, [*_lines(columns, rows, k)], misere)
+    return MnkGame(name, columns, rows, [*lines_on(columns, rows, k)], misere)
 
 
 def _name(columns: int, rows: int, k: int) -> str:
     if columns == rows == k:
         return "tictactoe" if k == 3 else f"tictactoe-{k}"
     return f"mnk-{columns}-{rows}-{k}"
-
-
-def _lines(columns: int, rows: int, k: int) -> Iterator[list[int]]:
-    """Yield every k squares in a row: along rows, columns, and the two diagonals."""
-    for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-        for row in range(rows):
-            for column in range(columns):
-                last_row, last_column = row + (k - 1) * down, column + (k - 1) * right
-                if last_row < rows and 0 <= last_column < columns:
-                    yield [(row + i * down) * columns + column + i * right for i in range(k)]
-        if k == 1:
-            return  # all four directions give the same square

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, numeral, quoted
 from arena.game import Outcome, Position
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 #: Most counters of a heap, and one more than that.
 MAX_COUNTERS = 99
@@ -52,6 +55,22 @@ class NimPosition(_Fields, Position):
         if any(self.heaps):
             return None
         return Outcome.FIRST_WINS if self.ply % 2 else Outcome.SECOND_WINS
+
+    def diagram(self) -> Diagram:
+        """Return a heap a row, as wide as the largest one was."""
+        from arena.games.diagrams import letters
+        from arena.pictures.diagram import FREE, Diagram
+
+        rows, columns = len(self.heaps), max(self.game.heaps)
+        cells = "".join(("|" * left).ljust(columns, FREE) for left in self.heaps)
+        return Diagram(columns, rows, cells, "counters", down=letters(rows))
+
+    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+        """Return the places of the counters that are taken."""
+        heap, taken = divmod(move, SPAN)
+        left = self.heaps[heap] + taken * made
+        begin = max(self.game.heaps) * heap
+        return tuple(range(begin + left - taken, begin + left))
 
     def picture(self) -> str:
         """Draw a heap a line, under its letter."""

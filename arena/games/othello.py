@@ -14,12 +14,15 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, PositionError, UsageError, numeral, quoted
 from arena.game import Outcome, Position
 from arena.games.board import format_square, parse_square, read_marks, text_of
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 #: Longest side of a board.
 MAX_SIDE = 18
@@ -86,6 +89,13 @@ class OthelloPosition(_Fields, Position):
         moves = game.landings(first, second).bit_count() - game.landings(second, first).bit_count()
         corners = (first & game.corners).bit_count() - (second & game.corners).bit_count()
         return moves + 10 * corners
+
+    def diagram(self) -> Diagram:
+        """Return the board; a1 is in the top left corner."""
+        from arena.games.diagrams import ruled
+
+        n = self.game.n
+        return ruled(text_of(self.first, self.second, self.game.places), n, n, "discs")
 
     def picture(self) -> str:
         """Draw the rows, with a dot for a free square."""

@@ -19,6 +19,7 @@ from arena.fights.pairing import Pairing, Setting
 from arena.match import PlayedPair
 from arena.records.base import Json
 from arena.records.fights import FightResult
+from arena.records.intervals import INTERVAL_KEYS
 from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.growth import described
@@ -215,7 +216,7 @@ class Journal:
                 connection.execute(
                     update(fights)
                     .where(fights.c.run == self.run, fights.c.number == number)
-                    .values(result=result.as_json())
+                    .values(result=_counted(result))
                 )
         unfinished = [fight for fight in results.values() if fight.unfinished]
         if is_over and all(fight.is_someone_withdrawn for fight in unfinished):
@@ -231,6 +232,11 @@ def _add_unless_there(connection: Connection, table: Table, row: Json) -> None:
     same = (column == row[column.name] for column in table.primary_key)
     if connection.execute(select(table).where(*same)).first() is None:
         connection.execute(insert(table).values(row))
+
+
+def _counted(result: FightResult) -> Json:
+    """Return what a finished fight came to, without the interval: that is recomputed."""
+    return {key: value for key, value in result.as_json().items() if key not in INTERVAL_KEYS}
 
 
 def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
@@ -250,7 +256,8 @@ def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pai
     )
     (run,) = added.inserted_primary_key or (0,)
     connection.execute(insert(schema.streams).values(run=run, version=STREAMS))
-    options = pairings[0].options
+    until = {} if setting.until is None else {"until": asdict(setting.until)}
+    options = {**pairings[0].options, **until}
     if options:
         connection.execute(insert(schema.options).values(run=run, options=options))
     connection.execute(

@@ -179,7 +179,8 @@ options = Table(
     "options",
     metadata,
     Column("run", ForeignKey("runs.id"), primary_key=True),
-    #: Unusual settings of its pairings, by the names of the fields; no row without any.
+    #: Unusual settings of its pairings, by the names of the fields, and the question ``until``
+    #: which it is played; no row without any.
     Column("options", JSON, nullable=False),
 )
 
@@ -250,6 +251,17 @@ changes = Table(
     Column("replaces", Integer),
     ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
     ForeignKeyConstraint(["run", "replaces"], ["players.run", "players.place"]),
+)
+
+#: After how many rounds a change was, of a run that a schedule plays by rounds: those that had
+#: begun by then.
+change_rounds = Table(
+    "change_rounds",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("rounds", Integer, nullable=False),
+    ForeignKeyConstraint(["run", "number"], ["changes.run", "changes.number"]),
 )
 
 nights = Table(
@@ -344,10 +356,14 @@ def _sixth(connection: Connection) -> None:
     metadata.create_all(connection, [imports, imported])
 
 
+def _seventh(connection: Connection) -> None:
+    metadata.create_all(connection, [change_rounds])
+
+
 #: Changes to the schema, in order: the first n of these lead to version n.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     *(_first, _second, _third, _fourth, _fifth),
-    *(_sixth,),
+    *(_sixth, _seventh),
 )
 
 

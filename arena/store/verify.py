@@ -125,7 +125,8 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
             )
     for stored in run.past:
         if stored.result is not None:
-            alone = replace(run, setting=Setting("fight"), fights=(stored,))
+            setting = run.setting if run.setting.is_by_rounds else Setting("fight")
+            alone = replace(run, setting=setting, fights=(stored,))
             [fight] = reread_fights(connection, alone, game)
             yield from _check_result(run.number, stored.result, fight)
 

@@ -21,7 +21,9 @@ from arena.fights.play import play_fights
 from arena.match import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
+from arena.records.intervals import INTERVAL_KEYS
 from arena.records.sequential import Hypotheses
+from arena.records.until import Until
 from arena.store.journal import Journal
 from arena.store.reading import find_run, read_runs
 from arena.store.sql import Store
@@ -127,6 +129,17 @@ def test_the_hypotheses_of_a_sequential_test_are_kept(
     assert find_run(store, None).setting == setting
 
 
+@pytest.mark.parametrize(
+    "until", [Until("width", 0.02), Until("better", None, 0.1, 0.01), Until("top", 3)]
+)
+def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until: Until) -> None:
+    setting = Setting("fight", until=until)
+    Journal.begin(store, setting, pairings[:1])
+    found = find_run(store, None)
+    assert found.setting == setting
+    assert "until" not in found.options
+
+
 def test_a_player_against_itself_is_one_player(store: Store, catalogue: Catalogue) -> None:
     monkey = catalogue.player("monkey")
     Journal.begin(
@@ -148,7 +161,10 @@ def test_a_run_is_complete_when_all_its_fights_are(
     assert run.finished is None
     journal.finish(dict(enumerate(results)))
     finished = find_run(store, 1)
-    assert [fight.result for fight in finished.fights] == [one.as_json() for one in results]
+    assert [fight.result for fight in finished.fights] == [
+        {key: value for key, value in one.as_json().items() if key not in INTERVAL_KEYS}
+        for one in results
+    ]
     assert finished.finished is not None
     assert finished.finished >= finished.started
     assert find_run(store, None, unfinished=True) == finished

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position
@@ -16,6 +16,9 @@ from arena.games.chess import fen, san
 from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE, Fen, square_name, square_of
 from arena.games.chess.moves import Men, checkers, legal_moves, played
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _MOVE = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrq])?", re.ASCII)
@@ -105,6 +108,20 @@ class ChessPosition(_Fields, Position):
             worth * ((board & men.first).bit_count() - (board & men.second).bit_count())
             for worth, board in zip(_WORTH, men[2:8], strict=True)
         )
+
+    def diagram(self) -> Diagram:
+        """Return the board with white at the bottom."""
+        from arena.games.diagrams import letters, numbers
+        from arena.pictures.diagram import FREE, Diagram
+
+        squares = fen.letters_of(self.men).replace(".", FREE)
+        ranks = [squares[8 * rank : 8 * rank + 8] for rank in reversed(range(8))]
+        return Diagram(8, 8, "".join(ranks), "chess", letters(8), numbers(8, from_below=True))
+
+    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+        """Return the squares where the man stood and where it goes."""
+        # Square 0 is a1, and the upper row comes first.
+        return move >> 6 & 63 ^ 56, move & 63 ^ 56
 
     def picture(self) -> str:
         """Draw the board with its coordinates, white at the bottom and in upper case."""

@@ -1,0 +1,76 @@
+"""Describe the boards of arena's own games for their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
+from typing import Protocol
+
+from arena.games.board import WITHOUT_RULERS, text_of
+from arena.pictures.diagram import Diagram, Look
+
+
+class Lined(Protocol):
+    """A game whose lines are bitboards."""
+
+    columns: int
+    rows: int
+
+    @property
+    def lines(self) -> Sequence[int]:
+        """Every line, as a bitboard."""
+
+
+def letters(columns: int) -> str:
+    """Return the names of the columns, from a."""
+    return ascii_lowercase[:columns]
+
+
+def numbers(rows: int, from_below: bool = False) -> Sequence[str]:
+    """Return the names of the rows from the uppermost one, which is 1 unless counted from below.
+
+    >>> numbers(3, from_below=True)
+    ['3', '2', '1']
+    """
+    names = [str(row + 1) for row in range(rows)]
+    return names[::-1] if from_below else names
+
+
+def ruled(
+    marks: str, columns: int, rows: int, look: Look, completed: Iterable[Sequence[int]] = ()
+) -> Diagram:
+    """Return a board on which row 1 is the uppermost, as in othello and hex."""
+    return Diagram(columns, rows, marks, look, letters(columns), numbers(rows), tuple(completed))
+
+
+def completed(
+    lines: Iterable[int], stones: Iterable[int], squares: Sequence[int]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the lines that stones of one side fill, each by its places in ``squares``.
+
+    Lines and stones are bitboards.
+    """
+    return tuple(
+        tuple(at for at, square in enumerate(squares) if line >> square & 1)
+        for side in stones
+        for line in lines
+        if side & line == line
+    )
+
+
+def lined(game: Lined, look: Look, squares: Sequence[int], stones: tuple[int, int]) -> Diagram:
+    """Return a board on which lines of stones decide; its squares have bits in this order."""
+    columns, rows = size = game.columns, game.rows
+    is_large = max(size) > WITHOUT_RULERS
+    falls = look == "holes"
+    across = numbers(columns) if falls else letters(columns)
+    down = () if falls else numbers(rows, from_below=True)
+    return Diagram(
+        columns,
+        rows,
+        text_of(*stones, squares),
+        look,
+        across if is_large else (),
+        down if is_large else (),
+        completed(game.lines, stones, squares),
+    )

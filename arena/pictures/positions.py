@@ -1,0 +1,67 @@
+"""Draw positions: the board that a position describes, or else its picture of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from arena.pictures.boards import board, lines_of_text
+from arena.pictures.diagram import FREE, Diagram
+
+#: Longest text of a position in the title of its picture.
+MAX_TITLE = 100
+
+
+class _Game(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def format_move(self, move: int) -> str: ...
+
+
+class _Position(Protocol):
+    """What a picture asks of a position."""
+
+    @property
+    def game(self) -> _Game: ...
+
+    def picture(self) -> str: ...
+
+    def diagram(self) -> Diagram | None: ...
+
+    def move_squares(self, move: int, made: bool = False) -> Sequence[int]: ...
+
+
+def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, object]) -> str:
+    """Return the position as SVG; ``state`` says whose turn it is, or who won."""
+    title = title_of(position, state, last)
+    diagram = position.diagram()
+    if diagram is None:
+        return lines_of_text(position.picture(), title)
+    squares = () if last is None else position.move_squares(last, made=True)
+    return board(diagram, title, squares, marks_on(position, marks))
+
+
+def title_of(position: _Position, state: str, last: int | None) -> str:
+    """Say what the picture shows, for who does not see it."""
+    text = str(position)
+    board = f" {text}" if len(text) <= MAX_TITLE else ""
+    moved = "" if last is None else f", last move {position.game.format_move(last)}"
+    return f"{position.game.name}{board}, {state}{moved}"
+
+
+def marks_on(position: _Position, marks: Mapping[int, object]) -> dict[int, str]:
+    """Return the texts by the square where each move ends; moves to one square share it."""
+    found: dict[int, str] = {}
+    for move, mark in marks.items():
+        for square in position.move_squares(move)[-1:]:
+            found[square] = f"{found[square]} {mark}" if square in found else str(mark)
+    return found
+
+
+def square_of(position: _Position, move: int, made: bool) -> tuple[int, ...]:
+    """Return the square whose number is the move, if it is free before it and not after it."""
+    diagram = position.diagram()
+    if diagram is None or not 0 <= move < len(diagram.cells):
+        return ()
+    return (move,) if (diagram.cells[move] != FREE) is made else ()

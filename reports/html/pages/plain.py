@@ -1,0 +1,42 @@
+"""Show a record that has no page of its own: the lines and tables of every format."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from arena.records.base import Record
+from arena.records.listings import Listing
+from arena.reports.page import Block, Table, page
+from arena.reports.tables import is_number
+
+
+def title_of(record: Record) -> str:
+    """Return what kind of record it is, in words.
+
+    >>> from arena.records.history import History
+    >>> title_of(Listing("runs", (), ())), title_of(History("monkey", ()))
+    ('Runs', 'History')
+    """
+    if isinstance(record, Listing):
+        return record.kind.capitalize()
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(record).__name__).split()
+    return " ".join([words[0], *(word.lower() for word in words[1:])])
+
+
+def parts(record: Record) -> dict[str, Any]:
+    """Return what the template gets: each part of the page with its kind."""
+    return {"parts": [_part(part) for part in page(record)]}
+
+
+def _part(part: str | Table | Block) -> tuple[str, Any]:
+    if isinstance(part, Block):
+        return "block", part.text
+    if not isinstance(part, Table):
+        return "line", part
+    columns = list(zip(*part.rows, strict=True)) or [()] * len(part.headers)
+    aligned = ["number" if column and is_number(column) else "text" for column in columns]
+    return "table", {
+        "headers": list(zip(part.headers, aligned, strict=True)),
+        "rows": [list(zip(row, aligned, strict=True)) for row in part.rows],
+    }

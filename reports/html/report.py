@@ -1,0 +1,80 @@
+"""Choose what the page of a record has: sections of its own, or its tables as in any format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from arena.records.base import Json, Record
+from arena.records.fights import FightResult
+from arena.records.reports import Report
+from arena.records.sequential import SprtFight
+from arena.records.tournaments import TournamentResult
+from arena.reports.html.document import Section, document
+from arena.reports.names import shortened
+from arena.reports.page import page
+from arena.stats.interval import score_interval
+
+#: The link to the games of the fight in this place of a record, None if they are not there.
+Link = Callable[[int], str | None]
+
+#: The module of ``pages`` that knows a schema.
+HOMES = {
+    "arena.fight/1": "fights",
+    "arena.tournament/1": "tournaments",
+}
+
+
+def html(record: Record) -> str:
+    """Return the page of a record, as the text of a file."""
+    if isinstance(record, Report):
+        from arena.reports.html.pages import reports
+
+        return reports.html(record)
+    title, subtitle, sections = parts_of(record, lambda _: None)
+    return document(title, subtitle, sections)
+
+
+def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
+    """Return the title of a record's page, a line below it, and its sections."""
+    record = shortened(record)
+    home = HOMES.get(record.as_json().get("schema", ""))
+    if home is None:
+        plain = import_module("arena.reports.html.pages.plain")
+        return plain.title_of(record), "", [Section("Result", "plain.html", plain.parts(record))]
+    module = import_module(f"arena.reports.html.pages.{home}")
+    json = with_intervals(record)
+    title, subtitle, sections = module.parts(json, link)
+    lines = _notes(record)
+    notes = [Section("Notes", "notes.html", {"lines": lines})] if lines else []
+    return title, subtitle, [*sections, *notes]
+
+
+def _notes(record: Record) -> list[str]:
+    """Return the lines of a record's page, without those above a table; none is broken in two."""
+    lines = [part for part in page(record) if isinstance(part, str) and not part.endswith(":")]
+    text = "\n".join(lines)
+    statements = record.ratings.statements if isinstance(record, TournamentResult) else ()
+    for statement in statements:
+        wrapped = re.escape(statement).replace(r"\ ", r"\s")
+        text = re.sub(wrapped, lambda _, whole=statement: whole, text)  # type: ignore[misc]
+    return text.splitlines()
+
+
+def with_intervals(record: Record) -> Json:
+    """Return a record's JSON, with the 95 % interval of A's score in each fight."""
+    json = record.as_json()
+    if isinstance(record, TournamentResult):
+        pairs = zip(json["fights"], record.fights, strict=True)
+        json["fights"] = [{**shown, "interval": _interval(fight)} for shown, fight in pairs]
+    elif isinstance(record, SprtFight):
+        json["interval"] = [record.test.score_low, record.test.score_high]
+    elif isinstance(record, FightResult):
+        json["interval"] = _interval(record)
+    return json
+
+
+def _interval(fight: FightResult) -> tuple[float, float] | None:
+    observed = fight.observations
+    return score_interval(observed.counts, scores=observed.scores)
