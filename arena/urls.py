@@ -12,7 +12,7 @@ HIDDEN = "***"
 #: A URL up to its user, and a password, which a cut may have ended. A host's port has five digits.
 _LOGIN = re.compile(
     r"([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@\[]*):"
-    r"(?:[^\s@]*(@)|(?!\d{1,5}(?:[^\w@]|$))[^\s@'\"]*)"
+    r"(?:\S*(@)|(?!\d{1,5}(?:[^\w@]|$))[^\s@'\"]*)"
 )
 _OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&'\"]*")
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,14 @@ USER = "arena"
 PASSWORD = "geheim@7/?%"
 
 #: Settings that make it quick: the machine that runs the tests does not fail.
-QUICK = {"fsync": "off", "shared_buffers": "16MB", "listen_addresses": "127.0.0.1"}
+QUICK = {"fsync": "off", "shared_buffers": "16MB"}
 
 
 class Server:
     """A server that can be stopped, killed and started again; ``postgres`` runs it, never root."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
+        self.settings = settings
         self.folder, self.data, self._count = folder, folder / "data", 0
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -37,8 +38,8 @@ class Server:
         for path in (folder, password):
             if os.geteuid() == 0:
                 shutil.chown(path, "postgres")
-        settings = ("-U", USER, "-A", "scram-sha-256", "--pwfile", str(password), "-E", "UTF8")
-        self._run("initdb", "-D", str(self.data), *settings, "--locale=C.UTF-8", "--no-sync")
+        own = ("-U", USER, "-A", "scram-sha-256", "--pwfile", str(password), "-E", "UTF8")
+        self._run("initdb", "-D", str(self.data), *own, "--locale=C.UTF-8", "--no-sync")
 
     def _run(self, program: str, *arguments: str) -> None:
         own = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
@@ -46,7 +47,12 @@ class Server:
         subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
 
     def start(self) -> None:
-        options = {**QUICK, "port": self.port, "unix_socket_directories": "''"}
+        options = {
+            **self.settings,
+            "listen_addresses": "127.0.0.1",
+            "port": self.port,
+            "unix_socket_directories": "''",
+        }
         words = " ".join(f"-c {name}={value}" for name, value in options.items())
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", words, "start")
@@ -94,10 +100,10 @@ def _lives(pid: int) -> bool:
 
 
 @contextmanager
-def running_server() -> Iterator[Server]:
+def running_server(settings: Mapping[str, str] = QUICK) -> Iterator[Server]:
     """Run a server, in a folder that its user may enter."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        server = Server(Path(folder))
+        server = Server(Path(folder), settings)
         server.start()
         try:
             yield server

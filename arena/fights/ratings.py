@@ -77,6 +77,21 @@ def _without_tests(table: RatingTable) -> RatingTable:
     )
 
 
+def without_intervals(table: RatingTable) -> RatingTable:
+    """Leave out the intervals, which take what was played as chosen beforehand."""
+
+    def bare(found: Estimated) -> Estimated:
+        return replace(found, low=None, high=None)
+
+    return replace(
+        table,
+        players=tuple(replace(row, elo=bare(row.elo)) for row in table.players),
+        advantage=bare(table.advantage),
+        draws=bare(table.draws),
+        statements=(*table.statements, "the results chose the games, so ratings have no intervals"),
+    )
+
+
 def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
     """Count for every player the pairs that it lacks and others have.
 

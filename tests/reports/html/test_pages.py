@@ -46,6 +46,7 @@ RECORDS: Mapping[str, Callable[[], Record]] = {
     "tournament": tournament,
     "fight": lambda: arena.fight("monkey", "triples", n=3, seed=1),
     "sprt": lambda: arena.sprt_fight("triples", "monkey", elo0=0, elo1=30, n=10, seed=1),
+    "until": lambda: arena.until_fight("triples", "monkey", until="±20%", seed=1),
     "replay": lambda: arena.replay("tictactoe/monkey/triples/1/1.1"),
     "exact": lambda: arena.exact("triples", "monkey"),
     "certificate": lambda: arena.certify("triples"),
@@ -126,7 +127,7 @@ def test_every_pairing_has_its_pairs_and_its_interval() -> None:
         assert (row["A"], row["B"]) == fight.players
         pairs = tuple(int(row[key]) for key in ("LL", "LD", "DD or WL", "WD", "WW"))
         assert pairs == fight.pentanomial
-        assert re.fullmatch(r"[\d.]+ to [\d.]+ %", row["95 % interval"])
+        assert re.fullmatch(r"[\d.]+ to [\d.]+ %, fixed n", row["95 % interval"])
 
 
 def test_forfeits_have_their_reasons() -> None:
