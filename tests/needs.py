@@ -28,10 +28,11 @@ OUTSIDE = {
     "ethereal-chess": "ethereal-chess",
     "gnuchess": "gnuchess",
     "gnugo": "gnugo",
+    "chromium": "chromium",
 }
 
 #: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
-LIBRARIES = {"open_spiel": "openspiel"}
+LIBRARIES = {"open_spiel": "openspiel", "playwright": "browser"}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}

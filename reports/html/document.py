@@ -38,9 +38,11 @@ class Section:
     lead: str = ""
 
 
-def document(title: str, subtitle: str, sections: Sequence[Section], games: str = "") -> str:
+def document(
+    title: str, subtitle: str, sections: Sequence[Section], games: str = "", shown: str = ""
+) -> str:
     """Return the file. ``games`` are those to replay, as :mod:`arena.reports.html.packing` packs
-    them.
+    them; ``shown`` is the address of those that the page opens with.
     """
     script = _read("report.js")
     page = _environment().get_template("document.html")
@@ -53,6 +55,7 @@ def document(title: str, subtitle: str, sections: Sequence[Section], games: str 
         policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
         f" form-action 'none'; script-src 'sha256-{_digest(script)}'",
         games=games,
+        shown=shown,
     )
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from arena.records.base import Json, Record
+from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
+from arena.records.replays import ReplayReport
 from arena.records.reports import Report
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
@@ -32,6 +34,11 @@ def html(record: Record) -> str:
         from arena.reports.html.pages import reports
 
         return reports.html(record)
+    replay = record.game if isinstance(record, Explanation) else record
+    if isinstance(replay, ReplayReport) and replay.rules is not None:
+        from arena.reports.html.pages import replays
+
+        return replays.html(record, replay, replay.rules)
     title, subtitle, sections = parts_of(record, lambda _: None)
     return document(title, subtitle, sections)
 

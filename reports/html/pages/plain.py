@@ -26,10 +26,11 @@ def title_of(record: Record) -> str:
 
 def parts(record: Record) -> dict[str, Any]:
     """Return what the template gets: each part of the page with its kind."""
-    return {"parts": [_part(part) for part in page(record)]}
+    return {"parts": [part_for_template(part) for part in page(record)]}
 
 
-def _part(part: str | Table | Block) -> tuple[str, Any]:
+def part_for_template(part: str | Table | Block) -> tuple[str, Any]:
+    """Return the kind of a part, and what the template shows of it."""
     if isinstance(part, Block):
         return "block", part.text
     if not isinstance(part, Table):
