@@ -20,6 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from arena import escape
 from arena.pictures.style import style_of
 from arena.reports.html import charts
+from arena.reports.html.trends import trend
 from arena.reports.html.trusted import own
 
 HERE = Path(__file__).parent
@@ -75,7 +76,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["charts"] = charts
+    made.globals |= {"charts": charts, "trend": trend}
     return made
 
 

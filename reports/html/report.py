@@ -27,6 +27,9 @@ HOMES = {
     "arena.tournament/1": "tournaments",
 }
 
+#: The module that draws a picture above the tables of a kind of record.
+DRAWN = {"History": "history", "Training": "training"}
+
 
 def html(record: Record) -> str:
     """Return the page of a record, as the text of a file."""
@@ -49,7 +52,11 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
     home = HOMES.get(record.as_json().get("schema", ""))
     if home is None:
         plain = import_module("arena.reports.html.pages.plain")
-        return plain.title_of(record), "", [Section("Result", "plain.html", plain.parts(record))]
+        drawn = DRAWN.get(type(record).__name__)
+        pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
+        pictures: list[Section] = pages.pictures(record) if pages else []
+        tables = Section("Result", "plain.html", plain.parts(record))
+        return plain.title_of(record), "", [*pictures, tables]
     module = import_module(f"arena.reports.html.pages.{home}")
     json = with_intervals(record)
     title, subtitle, sections = module.parts(json, link)
