@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         checked_fight,
         compare,
         contest_of,
+        copy_store,
         debug,
         distribution,
         doctor,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         move,
         moves,
         plan,
+        plan_tournament,
         rate,
         rate_stores,
         read_contest,
@@ -61,8 +63,10 @@ if TYPE_CHECKING:
         stored_sheet,
         tournament,
         train,
+        until_fight,
         value,
         verify,
+        with_methods,
     )
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
@@ -100,14 +104,18 @@ if TYPE_CHECKING:
         PlayerRegister,
         ProtocolRegister,
         ReportRegister,
+        ScheduleRegister,
     )
+    from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
+    from arena.records.copies import Copied, CopyReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
     from arena.records.history import History
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Listing
+    from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import (
         Agreement,
@@ -127,15 +135,28 @@ if TYPE_CHECKING:
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
+    from arena.records.until import UntilFight, UntilReport
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
+    from arena.schedules import (
+        Bye,
+        Known,
+        Meeting,
+        MeetingResult,
+        Place,
+        RoundResult,
+        Schedule,
+        places,
+    )
 
 __all__ = [
     "Agreement",
+    "Answered",
     "Answers",
     "ArenaError",
     "Block",
+    "Bye",
     "CannotPlay",
     "CannotRun",
     "Catalogue",
@@ -147,6 +168,8 @@ __all__ = [
     "Clocks",
     "Commands",
     "Contest",
+    "Copied",
+    "CopyReport",
     "Diagnosis",
     "Diagram",
     "Ended",
@@ -155,6 +178,7 @@ __all__ = [
     "ExactTournament",
     "Executor",
     "ExecutorRegister",
+    "Explained",
     "Explanation",
     "Export",
     "FightResult",
@@ -168,13 +192,18 @@ __all__ = [
     "ImportReport",
     "Interrupted",
     "Isolation",
+    "Known",
     "Listing",
+    "Meeting",
+    "MeetingResult",
+    "Method",
     "MnkGame",
     "MnkPosition",
     "MoveError",
     "MoveReport",
     "Outcome",
     "Output",
+    "Place",
     "Plan",
     "PlayOptions",
     "Played",
@@ -193,7 +222,10 @@ __all__ = [
     "Report",
     "ReportRegister",
     "Result",
+    "RoundResult",
     "Run",
+    "Schedule",
+    "ScheduleRegister",
     "Seat",
     "Side",
     "SprtFight",
@@ -204,10 +236,13 @@ __all__ = [
     "Tally",
     "TaskFailed",
     "Thought",
+    "TournamentPlan",
     "TournamentResult",
     "Training",
     "Turn",
     "UnknownName",
+    "UntilFight",
+    "UntilReport",
     "UsageError",
     "Verdict",
     "VerifyReport",
@@ -221,6 +256,7 @@ __all__ = [
     "checked_fight",
     "compare",
     "contest_of",
+    "copy_store",
     "debug",
     "decimal",
     "distribution",
@@ -246,7 +282,9 @@ __all__ = [
     "moves",
     "one_of",
     "page",
+    "places",
     "plan",
+    "plan_tournament",
     "quoted",
     "rate",
     "rate_stores",
@@ -268,9 +306,11 @@ __all__ = [
     "table",
     "tournament",
     "train",
+    "until_fight",
     "value",
     "verify",
     "whole",
+    "with_methods",
 ]
 
 #: The modules of names that are not of ``arena.api``.
@@ -294,7 +334,8 @@ _MODULES = {
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
     "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
-    " ReportRegister",
+    " ReportRegister ScheduleRegister",
+    "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
@@ -302,21 +343,25 @@ _MODULES = {
     "records.history": "History",
     "records.isolation": "Diagnosis",
     "records.listings": "Listing",
+    "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
     "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
     " ExactTournament MoveReport",
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
+    "records.copies": "Copied CopyReport",
     "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
+    "records.until": "UntilFight UntilReport",
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",
+    "schedules": "Bye Known Meeting MeetingResult Place RoundResult Schedule places",
     "sandbox.together": "CannotRun Ended run_together",
 }
 #: Modules for people who write players, or bring them.

@@ -5,18 +5,21 @@ calling it.
 
 Functions take keywords that several share as ``**options: Unpack[Options]``, where ``Options`` is
 a TypedDict, so that type checkers know them. :func:`takes` has ``help()`` and ``inspect.signature``
-show them one by one, and :func:`complete` refuses an unknown one and adds the usual values.
+show them one by one, and :func:`complete` refuses an unknown one, or a value of another type, and
+adds the usual values.
 """
 
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from os import PathLike
 from types import CodeType
 from typing import Any, TypeVar, cast
 
-from arena.errors import class_name, did_you_mean, one_line
+from arena.errors import UsageError, class_name, did_you_mean, one_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Options = TypeVar("Options", bound=Mapping[str, object])
@@ -98,6 +101,7 @@ def takes(options: type, usual: Mapping[str, object]) -> Callable[[Function], Fu
         ]
         vars(function)["__signature__"] = plain.replace(parameters=[*own, *named])
         vars(function)["usual"] = {parameter.name: parameter.default for parameter in named}
+        vars(function)["kinds"] = {parameter.name: parameter.annotation for parameter in named}
         return function
 
     return show
@@ -106,16 +110,48 @@ def takes(options: type, usual: Mapping[str, object]) -> Callable[[Function], Fu
 def complete(function: Callable[..., Any], options: Options) -> Options:
     """Return the keywords that a function was given, and the usual values of the others.
 
-    Raises TypeError for a keyword that it does not take, with the nearest that it does.
+    Raises TypeError for a keyword that it does not take, with the nearest that it does, and
+    UsageError for a value of another type.
     """
     usual: dict[str, object] = vars(function)["usual"]
+    kinds: dict[str, object] = vars(function)["kinds"]
     for name in options:
         if name not in usual:
             nearest = did_you_mean(name, inspect.signature(function).parameters)
             raise TypeError(
                 f"{function.__qualname__}() got an unexpected keyword argument {name!r}{nearest}"
             )
-    return cast("Options", {**usual, **options})
+    given = {name: plain(name, value, str(kinds[name])) for name, value in options.items()}
+    return cast("Options", {**usual, **given})
+
+
+def plain(name: str, value: object, kind: str) -> object:
+    """Return the value of an argument of a kind such as ``int | None``; others are read elsewhere.
+
+    A whole number of another library becomes an int. Raises UsageError for a value of another type.
+
+    >>> plain("n", 5, "int"), plain("seed", None, "int | None"), plain("game", "hex-5", "GameLike")
+    (5, None, 'hex-5')
+    """
+    own = kind.removesuffix(" | None")
+    if own not in _PLAIN or (value is None and own != kind):
+        return value
+    types, words = _PLAIN[own]
+    if own == "int" and not isinstance(value, bool) and hasattr(value, "__index__"):
+        return operator.index(value)
+    if not isinstance(value, types) or (isinstance(value, bool) and own != "bool"):
+        raise UsageError(f"{name} must be {words}, not {one_line(repr(value))}")
+    return value
+
+
+#: The plain types, and what they are called.
+_PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
+    "int": ((int,), "a whole number"),
+    "float": ((int, float), "a number"),
+    "str": ((str,), "a text"),
+    "bool": ((bool,), "True or False"),
+    "StoreLike": ((str, PathLike), "the name of a file"),
+}
 
 
 def _text(annotation: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import partial
@@ -83,11 +84,13 @@ def _modules(command: tuple[str, ...]) -> Row:
 
 
 def _python(code: str, *arguments: str) -> str:
-    """Run code in a new interpreter; return its standard error."""
+    """Run code in a new interpreter, which may keep bytecode; return its standard error."""
     command = [sys.executable, "-c", code, *arguments]
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return subprocess.run(
         command,
         cwd=ROOT,
+        env=environment,
         check=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

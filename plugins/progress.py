@@ -42,8 +42,17 @@ def _score(state: Progress, fights: int) -> str:
         return f"checked players {results}" if tally.games else ""
     a, b = state.playing
     if fights == 1:
-        return escape.line(f"{a} {results}")
+        return escape.line(f"{a} {results}{_watched(state)}")
     return escape.line(f"{state.leader} leads {results}, now {a} against {b}")
+
+
+def _watched(state: Progress) -> str:
+    """Return the score with its interval, at which anybody may look, and stop."""
+    found = state.interval
+    if found is None:
+        return ""
+    score, low, high = (f"{100 * share:.1f}" for share in (found.score, found.low, found.high))
+    return f", {score} % ({low} to {high}, may be watched)"
 
 
 @hookimpl

@@ -13,6 +13,17 @@ def percent(p: Fraction | float) -> str:
     return f"{100 * float(p):.2f} %"
 
 
+def rank_cell(low: int | None, high: int | None) -> Cell:
+    """Show the ranks that a player can have.
+
+    >>> rank_cell(3, 5), rank_cell(2, 2), rank_cell(None, None)
+    ('3-5', 2, '-')
+    """
+    if low is None or high is None:
+        return "-"
+    return low if low == high else f"{low}-{high}"
+
+
 def cell(value: object) -> Cell:
     """Show a value of JSON as a cell: yes and no, lists with commas, nothing for null."""
     if value is None:

@@ -10,13 +10,16 @@ from functools import singledispatch
 from typing import Any
 
 from arena import escape
+from arena.records.answers import TournamentPlan
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport
+from arena.records.copies import CopyReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
 from arena.records.history import History
 from arena.records.isolation import Diagnosis
 from arena.records.listings import Listing
+from arena.records.methods import Explained
 from arena.records.proofs import (
     Certificate,
     Chances,
@@ -33,6 +36,7 @@ from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
+from arena.records.until import UntilFight
 from arena.reports.page import Table, page
 
 Rows = Sequence[Sequence[Any]]
@@ -60,6 +64,11 @@ _COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
 
 
 @_rows.register
+def _(explained: Explained) -> Rows:
+    return _rows(explained.record)
+
+
+@_rows.register
 def _(fight: FightResult) -> Rows:
     views = {"first": fight.first, "second": fight.second, "total": fight.total}
     return [
@@ -76,14 +85,24 @@ def _(played: SprtFight) -> Rows:
 
 
 @_rows.register
+def _(played: UntilFight) -> Rows:
+    header, *rows = _rows(played.fight)
+    ends = played.interval.ends if played.interval else ("", "")
+    more = ["until", "decision", "score_low", "score_high"]
+    own = [played.report.rule, played.report.decision, *ends]
+    return [[*header, *more], *([*row, *own] for row in rows)]
+
+
+@_rows.register
 def _(ratings: RatingTable) -> Rows:
     header = ["player", "games", "wins", "draws", "losses", "elo", "low", "high", "reason"]
     return [
-        [*header, "group", "rank"],
+        [*header, "group", "rank", "rank_low", "rank_high"],
         *(
             [
                 *(row.player, row.tally.games, *row.tally.as_json().values()),
                 *(row.elo.value, row.elo.low, row.elo.high, row.elo.reason, row.group, row.rank),
+                *(row.rank_low, row.rank_high),
             ]
             for row in ratings.players
         ),
@@ -94,6 +113,12 @@ def _(ratings: RatingTable) -> Rows:
 def _(plan: Plan) -> Rows:
     header = ["aim", "pairs", "games", "seconds", "accepts_h1", "reason"]
     return [header, *([test.as_json()[key] for key in header] for test in plan.tests)]
+
+
+@_rows.register
+def _(plan: TournamentPlan) -> Rows:
+    found = {key: value for key, value in plan.as_json().items() if key not in ("schema", "elos")}
+    return [[*found], [*found.values()]]
 
 
 @_rows.register
@@ -132,6 +157,12 @@ def _(export: Export) -> Rows:
 def _(report: ImportReport) -> Rows:
     header = ["store", "file", "number", "games", "left_out"]
     return [header, [report.as_json()[key] for key in header]]
+
+
+@_rows.register
+def _(report: CopyReport) -> Rows:
+    header = ["kind", "number", "number_there", "state", "size"]
+    return [header, *([part.as_json()[key] for key in header] for part in report.parts)]
 
 
 @_rows.register

@@ -14,6 +14,7 @@ from arena.records.proofs import CheckedFight
 from arena.records.ratings import RatingTable
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import UntilFight
 from arena.rng import SECOND_SELF
 
 #: Fields that the command of a replay has as they are: the file of ``a=./bot.py`` may play, too.
@@ -45,7 +46,7 @@ def _(fight: FightResult) -> tuple[str, ...]:
 
 
 @_players.register
-def _(played: SprtFight | CheckedFight) -> tuple[str, ...]:
+def _(played: SprtFight | UntilFight | CheckedFight) -> tuple[str, ...]:
     return played.fight.players
 
 

@@ -41,14 +41,17 @@ Page = Sequence[str | Table | Block]
 
 #: The module of ``pages`` for each kind of record, imported when one is shown.
 HOMES = {
+    "Answered": "answers",
     "Answers": "checks",
     "Certificate": "proofs",
     "CheckReport": "checks",
     "CheckedCertificate": "proofs",
     "CheckedFight": "fights",
+    "CopyReport": "copies",
     "Diagnosis": "isolation",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
+    "Explained": "methods",
     "Explanation": "explanations",
     "Export": "runs",
     "ImportReport": "runs",
@@ -64,8 +67,10 @@ HOMES = {
     "Report": "reports",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",
+    "UntilFight": "statistics",
     "VerifyReport": "runs",
 }
 

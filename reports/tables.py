@@ -12,7 +12,7 @@ from arena.reports.cells import Cell
 from arena.reports.page import Block, Detail, Page, Table, page
 
 #: The kinds of records that show players under short names.
-PLAYED = ("CheckedFight", "FightResult", "SprtFight", "TournamentResult")
+PLAYED = ("CheckedFight", "FightResult", "SprtFight", "TournamentResult", "UntilFight")
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,8 @@ def test_a_quick_run_measures_the_coverage_of_every_section() -> None:
         "H1 is accepted",
         "H0 is accepted",
         "Elo after a test",
+        "interval that may be watched, ever wrong",
+        "until better: score",
         "rating",
         "p-value at most 0.01",
         "regress says weaker",

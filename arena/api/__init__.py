@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from arena.api.common import get_ruled_game as get_ruled_game  # not for users
     from arena.api.contests import Contest, read_contest
+    from arena.api.copies import copy_store
     from arena.api.debugging import debug
     from arena.api.entrants import Entered, enter
     from arena.api.explanations import EXPLAIN_POSITIONS, explain
@@ -38,15 +39,18 @@ if TYPE_CHECKING:
         fight,
         sprt_fight,
         tournament,
+        until_fight,
     )
     from arena.api.games import RESULTS, browse
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import installed_games, installed_players, installed_plugins
-    from arena.api.options import PlayOptions, SprtOptions
+    from arena.api.methods import with_methods
+    from arena.api.options import PlayOptions, SprtOptions, UntilOptions
+    from arena.api.plans import DRAWS, plan_tournament
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
-    from arena.api.ratings import ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
+    from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
     from arena.api.reports import report
@@ -116,6 +120,7 @@ _OFFERS = {
         "fight",
         "sprt_fight",
         "tournament",
+        "until_fight",
     ),
     "games": ("RESULTS", "browse"),
     "imports": ("import_games",),
@@ -125,6 +130,7 @@ _OFFERS = {
         "installed_players",
         "installed_plugins",
     ),
+    "methods": ("with_methods",),
     "positions": (
         "distribution",
         "move",
@@ -134,7 +140,9 @@ _OFFERS = {
     "options": (
         "PlayOptions",
         "SprtOptions",
+        "UntilOptions",
     ),
+    "plans": ("DRAWS", "plan_tournament"),
     "proofs": (
         "certify",
         "compare",
@@ -144,6 +152,7 @@ _OFFERS = {
     "replays": ("replay",),
     "reports": ("report",),
     "ratings": (
+        "APART",
         "ERROR",
         "LOSS_RATE",
         "TRIAL_PAIRS",
@@ -167,6 +176,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "copies": ("copy_store",),
     "seats": ("seat",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
@@ -179,6 +189,7 @@ _OFFERS = {
 }
 
 __all__ = [
+    "APART",
     "CHANGED",
     "DEFAULT_BASELINE",
     "DEFAULT_CAP",
@@ -188,6 +199,7 @@ __all__ = [
     "DEFAULT_PAIRS",
     "DEFAULT_RATE",
     "DEFAULT_START",
+    "DRAWS",
     "ERROR",
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
@@ -205,6 +217,7 @@ __all__ = [
     "Result",
     "SprtOptions",
     "StoreLike",
+    "UntilOptions",
     "ask",
     "browse",
     "certify",
@@ -214,6 +227,7 @@ __all__ = [
     "checked_fight",
     "compare",
     "contest_of",
+    "copy_store",
     "debug",
     "distribution",
     "doctor",
@@ -234,6 +248,7 @@ __all__ = [
     "move",
     "moves",
     "plan",
+    "plan_tournament",
     "rate",
     "rate_stores",
     "read_contest",
@@ -250,8 +265,10 @@ __all__ = [
     "stored_sheet",
     "tournament",
     "train",
+    "until_fight",
     "value",
     "verify",
+    "with_methods",
 ]
 
 

@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from arena import escape
-from arena.errors import CannotLoad, PlayerFileError, UsageError, did_you_mean, quoted
+from arena.errors import (
+    CannotLoad,
+    PlayerFileError,
+    UsageError,
+    did_you_mean,
+    one_line,
+    quoted,
+)
 from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
 from arena.fights.pairing import named_twice
@@ -29,7 +36,7 @@ PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
 #: ``random:PLIES``, ``all:PLIES`` or a file; see arena.fights.openings.openings_of.
 OpeningsLike = str | os.PathLike[str] | Openings
-#: The file of a store.
+#: The file of a store, or the URL of a database, ``postgresql://USER@HOST/DATABASE``.
 StoreLike = str | os.PathLike[str]
 #: A tier, as ``--isolation`` names it, or limits with it.
 IsolationLike = str | Isolation
@@ -69,7 +76,11 @@ def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     >>> get_game("mnk-3-3-3")
     <game tictactoe>
     """
-    return game if isinstance(game, Game) else (catalogue or load_catalogue()).game(game)
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str):
+        raise UsageError(f"a game is a name or a Game, not {one_line(repr(game))}")
+    return (catalogue or load_catalogue()).game(game)
 
 
 def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
@@ -142,6 +153,8 @@ def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
     """Return the openings of that name at the game, None for the start."""
     if openings is None or isinstance(openings, Openings):
         return openings
+    if not isinstance(openings, (str, os.PathLike)):
+        raise UsageError(f"openings are a name or a file, not {one_line(repr(openings))}")
     return openings_of(openings, game)
 
 

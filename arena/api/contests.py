@@ -9,15 +9,16 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
-from arena.api.options import MAX_PAIRS, MAX_WORKERS, PlayOptions
+from arena.api.options import MAX_PAIRS, MAX_WORKERS, TournamentOptions
 from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
-from arena.fights.schedule import read_schedule
 from arena.games.lines import FILE as LINES
 from arena.player.clocks import FORM, read_control
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
 from arena.records.adjudication import (
     ADJUDICATE,
     DRAW_FORM,
@@ -26,8 +27,10 @@ from arena.records.adjudication import (
     ResignRule,
 )
 from arena.records.fights import COUNT_FORFEITS
+from arena.records.until import FORMS, OF_TOURNAMENTS, read_until
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
+from arena.urls import is_url, without_passwords
 
 #: The end of the name of a file with a contest.
 ENDING = ".toml"
@@ -47,7 +50,7 @@ class Contest:
     gauntlet: str | None = None
     schedule: str | None = None
     #: The other keywords of :func:`arena.tournament`.
-    options: PlayOptions = field(default_factory=PlayOptions)
+    options: TournamentOptions = field(default_factory=TournamentOptions)
     isolation: Isolation = field(default_factory=Isolation)
     #: The weakest tier with which the contest may be played; empty for any.
     require_isolation: str = ""
@@ -72,8 +75,10 @@ class Contest:
         return isolation
 
 
-def read_contest(file: str | os.PathLike[str]) -> Contest:
+def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = None) -> Contest:
     """Read a contest. Paths in it are relative to its folder.
+
+    The ``catalogue`` has the schedules, by default those that are installed.
 
     Raises UsageError that names the line, for an unknown key, with the nearest that is known, and
     for a value that the key cannot have.
@@ -81,7 +86,7 @@ def read_contest(file: str | os.PathLike[str]) -> Contest:
     name = os.fspath(file)
     try:
         record, text = read_toml(name)
-        return _Reader(name, text).contest(record)
+        return _Reader(name, text, catalogue).contest(record)
     except UsageError as error:
         raise UsageError(f"contest {quoted(name)}: {error}") from error
 
@@ -104,6 +109,12 @@ def _number(least: float) -> Kind:
         return float(value) if type(least) is float else int(value)
 
     return read
+
+
+def _share(value: Any) -> float:
+    if type(value) is not float or not 0 < value < 1:
+        raise ValueError("a number between 0 and 1, as in 0.02")
+    return value
 
 
 def _text(value: Any) -> str:
@@ -154,6 +165,13 @@ def _rule(read: Callable[[str], object], value: Any, form: str) -> str:
         raise ValueError(form) from None
 
 
+def _question(value: Any) -> str:
+    try:
+        return str(read_until(_text(value), OF_TOURNAMENTS))
+    except UsageError:
+        raise ValueError(" or ".join(FORMS[name] for name in OF_TOURNAMENTS)) from None
+
+
 def _one_of(*words: str) -> Kind:
     def read(value: Any) -> str:
         if value not in words:
@@ -166,6 +184,7 @@ def _one_of(*words: str) -> Kind:
 #: The keys of a contest that are keywords of :func:`arena.tournament`, under the other's name.
 OPTIONS: dict[str, tuple[str, Kind]] = {
     "adjudicate": ("adjudicate", _one_of(*ADJUDICATE)),
+    "alpha": ("alpha", _share),
     "certificate": ("certificates", _texts),
     "count-forfeits": ("count_forfeits", _one_of(*COUNT_FORFEITS)),
     "draw": ("draw", _draw),
@@ -174,12 +193,14 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
     "game": ("game", _text),
     "gauntlet": ("gauntlet", _text),
     "keep-going": ("keep_going", _switch),
+    "margin": ("margin", _share),
     "openings": ("openings", _text),
     "pairs": ("n", _whole(1, MAX_PAIRS)),
     "resign": ("resign", _resign),
     "schedule": ("schedule", _text),
     "seed": ("seed", _whole(0, SEED_LIMIT - 1)),
     "store": ("store", _text),
+    "until": ("until", _question),
     "workers": ("workers", _whole(1, MAX_WORKERS)),
 }
 
@@ -209,8 +230,8 @@ ENTRANT: dict[str, Kind] = {"limits": _table, "options": _table, "player": _text
 class _Reader:
     """Reads one file: it knows the lines, for errors, and the folder, for paths."""
 
-    def __init__(self, name: str, text: str) -> None:
-        self._name, self._text = name, text
+    def __init__(self, name: str, text: str, catalogue: Catalogue | None) -> None:
+        self._name, self._text, self._catalogue = name, text, catalogue
         self._folder = os.path.dirname(name)
 
     def contest(self, record: dict[str, Any]) -> Contest:
@@ -234,7 +255,7 @@ class _Reader:
             n=options.pop("n", None),
             gauntlet=options.pop("gauntlet", None),
             schedule=options.pop("schedule", None),
-            options=cast("PlayOptions", options),
+            options=cast("TournamentOptions", options),
             isolation=isolation.updated(Isolation(players=alone)),
             require_isolation=read.get("require-isolation", ""),
             output=self._path(read["output"]) if "output" in read else "",
@@ -306,10 +327,12 @@ class _Reader:
     def _schedule(self, text: str, entrants: Container[str]) -> str:
         """Return a schedule with the player that it names as named from the current folder."""
         try:
-            schedule, argument = read_schedule(text)
+            catalogue = self._catalogue or load_catalogue()
+            catalogue.schedule(text)
         except UsageError as error:
             self._fail(("schedule",), str(error))
-        if schedule.argument != "PLAYER":
+        word, _, argument = text.partition(":")
+        if catalogue.schedules.get(word).argument != "PLAYER":
             return text
         word = text.removesuffix(argument)
         return word + self._challenger(argument, "schedule", entrants)
@@ -321,6 +344,11 @@ class _Reader:
         """Return a value with its path from the current folder, if it is one."""
         if key == "certificate":
             return [self._path(file) for file in value]
+        if key == "store" and is_url(value):
+            if without_passwords(value) != value:
+                hint = "leave the password to PGPASSWORD or ~/.pgpass: the file is kept and shown"
+                self._fail((key,), hint)
+            return value
         if key == "store" or (key == "openings" and not value.startswith(("random:", "all:"))):
             return self._path(value)
         if key == "game" and value.startswith(LINES):

@@ -38,7 +38,7 @@ def enter(players: Sequence[PlayerLike], catalogue: Catalogue | None = None) -> 
     UsageError for a second contest, for one that names nobody, and for a folder without one.
     """
     catalogue = open_catalogue(catalogue)
-    contest = _contest(players)
+    contest = _contest(players, catalogue)
     meant = [p for p in players if not _is_contest(p)]
     named = [*(contest.players if contest else ()), *meant]
     found: list[PlayerLike] = []
@@ -60,11 +60,11 @@ def _is_contest(player: PlayerLike) -> bool:
     return isinstance(player, str) and player.endswith(ENDING) and not player.startswith(PROGRAM)
 
 
-def _contest(players: Iterable[PlayerLike]) -> Contest | None:
+def _contest(players: Iterable[PlayerLike], catalogue: Catalogue) -> Contest | None:
     files = [str(player) for player in players if _is_contest(player)]
     if len(files) > 1:
         raise UsageError(f"one contest at a time, not {quoted(files[0])} and {quoted(files[1])}")
-    return read_contest(files[0]) if files else None
+    return read_contest(files[0], catalogue) if files else None
 
 
 def _is_folder(name: str, catalogue: Catalogue) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena import escape
 from arena.api.common import (
@@ -27,18 +27,29 @@ from arena.api.common import (
     require_limited,
     warn_of_limits,
 )
-from arena.api.options import USUAL, PlayOptions, SprtOptions, hypotheses_of
+from arena.api.options import (
+    USUAL,
+    USUAL_OF_TOURNAMENTS,
+    PlayOptions,
+    SprtOptions,
+    TournamentOptions,
+    UntilOptions,
+    hypotheses_of,
+    question_of,
+)
 from arena.api.proofs import compare, exact
 from arena.api.rounds import rounds_of
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
+from arena.fights.counts import Counts
 from arena.fights.engines import Engine, choose_engines, require_engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
-from arena.fights.schedule import SCHEDULES, read_schedule
+from arena.fights.runs import Played
+from arena.fights.schedule import PLAIN
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -50,8 +61,10 @@ from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import OF_FIGHTS, TOP, Until, UntilFight, read_until
 from arena.rng import fresh_seed
-from arena.signatures import complete, takes
+from arena.schedules import MOST_MEETINGS
+from arena.signatures import complete, plain, takes
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -147,36 +160,71 @@ def sprt_fight(
     'H1'
     """
     chosen = complete(sprt_fight, options)
-    require_engine(chosen["engine"])
-    if chosen["engine"] == "table":
-        raise UsageError("--sprt plays a few games at a time, and the engine 'table' many at once")
-    chosen["engine"] = "calls"
-    catalogue, game = _open(chosen)
-    meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = _pairings([meeting], n, game, chosen, catalogue)
-    with _begun(Setting("fight", hypotheses_of(chosen)), pairings, chosen, catalogue) as run:
-        played = runs.play(*run)
+    setting = Setting("fight", hypotheses_of(chosen))
+    played = _watched("--sprt", setting, (a, b), n, chosen)
     assert isinstance(played, SprtFight)
     return played
 
 
-@takes(PlayOptions, USUAL)
+@takes(UntilOptions, USUAL)
+def until_fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[UntilOptions]
+) -> UntilFight:
+    """Play pairs until the interval of A's score answers a question, at most n pairs.
+
+    ``until`` is ``"better"``: the interval excludes a half, or with a ``margin`` lies within the
+    margin around it, in points a game; or a half-width such as ``"±2%"`` or 0.02. The interval
+    holds at every look (:mod:`arena.stats.anytime`), so ``alpha`` is the probability of a wrong
+    answer, over all looks together. For the rest see :func:`fight`; the pairs are those of that
+    fight under the same seed, as many as it takes.
+
+    >>> until_fight("heuristic", "monkey", until="better", seed=1).report.decision
+    'better'
+    """
+    chosen = complete(until_fight, options)
+    margin, alpha = chosen["margin"], chosen["alpha"]
+    until = read_until(str(chosen["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
+    played = _watched("--until", Setting("fight", until=until), (a, b), n, chosen)
+    assert isinstance(played, UntilFight)
+    return played
+
+
+def _watched(
+    option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, chosen: Any
+) -> Played:
+    """Play a fight that a rule ends, which looks at it after every few pairs."""
+    _require_calls(option, chosen)
+    catalogue, game = _open(chosen)
+    meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
+    pairings = _pairings([meeting], n, game, chosen, catalogue)
+    with _begun(setting, pairings, chosen, catalogue) as run:
+        return runs.play(*run)
+
+
+@takes(TournamentOptions, USUAL_OF_TOURNAMENTS)
 def tournament(
     players: Sequence[PlayerLike] = (),
     n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
     schedule: str | None = None,
-    **options: Unpack[PlayOptions],
+    **options: Unpack[TournamentOptions],
 ) -> TournamentResult:
     """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
 
-    The ``schedule`` is ``round-robin``, or ``gauntlet:PLAYER``, for which ``gauntlet`` stands too.
+    The ``schedule`` is ``round-robin``, ``gauntlet:PLAYER``, for which ``gauntlet`` stands too,
+    ``swiss:R``, ``knockout``, or one of a plugin.
     Without players, all installed ones that play the game. A folder stands for the players in it,
     and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
     which an option that is given here takes the place. Who is in a file that does not load is
     withdrawn. For the rest see :func:`fight`; each of
     its fights has the same games as that fight alone under the same seed.
+
+    ``until`` ends a round robin as soon as a question is answered: ``"best"``, ``"top:K"`` or
+    ``"order"``, by the mean of an entrant's scores against each other one. Then ``n`` is the most
+    pairs of a pairing, and rounds go where a game tells most. The answer is wrong with a
+    probability of at most ``alpha``, 0.05 unless it is given. Entrants whose means differ by no
+    more than the ``margin``, 0.02 points a game, need not be told apart.
     """
     from arena.api.entrants import enter  # a fight need not wait for it
 
@@ -185,23 +233,56 @@ def tournament(
     entered = enter(players, catalogue)
     contest = entered.contest
     if contest is not None:
-        chosen = complete(tournament, cast("PlayOptions", {**contest.options, **options}))
+        chosen = complete(tournament, cast("TournamentOptions", {**contest.options, **options}))
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
-        n = n or contest.n
+        n = contest.n if n is None else n
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(chosen["game"], catalogue)
     catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
+    until = _asked(chosen, kind, len(infos))
     meetings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-    pairings = _pairings(meetings, n or DEFAULT_PAIRS, game, chosen, catalogue)
-    setting = Setting(kind, contest=contest.file if contest else None)
+    setting = Setting(kind, contest=contest.file if contest else None, until=until)
+    usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
+    pairs = usual if n is None else n
+    if setting.is_scheduled:
+        pairs *= MOST_MEETINGS
+        _require_calls(f"schedule {quoted(kind)}", chosen)
+    pairings = _pairings(meetings, pairs, game, chosen, catalogue)
+    if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
+        rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
     with _begun(setting, pairings, chosen, catalogue) as run:
         played = runs.play(*run)
     assert isinstance(played, TournamentResult)
     return played
+
+
+def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:
+    """Return the question of a tournament, and have its games played by calls.
+
+    Raises UsageError where it does not go with the schedule, the entrants or the engine.
+    """
+    until = question_of(chosen)
+    if until is None:
+        return None
+    if schedule != PLAIN["round-robin"]:
+        raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
+    if until.question == TOP and (until.number or 0) >= max(2, entrants):
+        raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
+    _require_calls("--until", chosen)
+    return until
+
+
+def _require_calls(option: str, chosen: PlayOptions) -> None:
+    """Have games played by calls. Raises UsageError if another engine is asked for."""
+    require_engine(chosen["engine"])
+    if chosen["engine"] == "table":
+        many = "plays a few games at a time, and the engine 'table' many at once"
+        raise UsageError(f"{option} {many}")
+    chosen["engine"] = "calls"
 
 
 def _scheduled(
@@ -217,12 +298,16 @@ def _scheduled(
     if schedule is not None:
         if gauntlet is not None:
             raise UsageError("gauntlet PLAYER is schedule gauntlet:PLAYER: leave one of them out")
-        gauntlet = read_schedule(schedule)[1] or None
+        catalogue.schedule(schedule)
+        word, _, argument = schedule.partition(":")
+        if word not in PLAIN:
+            return schedule, None
+        gauntlet = argument or None
     if gauntlet is None:
-        return SCHEDULES["round-robin"].name, None
+        return PLAIN["round-robin"], None
     known = {info.name: info for info in infos}
     named = known.get(gauntlet) if isinstance(gauntlet, str) else None
-    return SCHEDULES["gauntlet"].name, named or get_entrant(gauntlet, catalogue)
+    return PLAIN["gauntlet"], named or get_entrant(gauntlet, catalogue)
 
 
 def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:
@@ -240,6 +325,7 @@ def _pairings(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each meeting, with the certificates of its players."""
+    n = cast("int", plain("n", n, "int"))
     require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
     seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
     root = fresh_seed() if seed is None else seed
@@ -301,11 +387,15 @@ def _problem(
 
 
 def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
-    """Make the executor of that name with this many workers, by default one per core."""
+    """Make the executor of that name with this many workers, by default one per core.
+
+    A text may stand after its name and a colon, as in ``dask:tcp://host:8786``.
+    """
     if workers is not None and workers < 1:
         raise UsageError(f"there must be at least 1 worker, not {workers}")
-    make = catalogue.executors.get(executor)
-    return make_executor(executor, make, workers or usable_cores())
+    name, colon, text = executor.partition(":")
+    make = catalogue.executors.get(name).maker(name, colon, text)
+    return make_executor(name, make, workers or usable_cores())
 
 
 #: The arguments of :func:`arena.fights.runs.play`.

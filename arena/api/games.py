@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.api.common import StoreLike
 from arena.api.runs import export
-from arena.api.sheets import row_of
+from arena.api.sheets import moves_of, outcome_of, row_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights.pairing import GameId
 from arena.fights.replays import replay_from, report_of
@@ -41,31 +41,42 @@ def browse(
 
     Keep those of a ``player``, those that it ``won``, has ``drawn`` or ``lost``, and those that
     ended by a forfeit for a ``reason``, such as ``timeout``. The games of a player that has left a
-    run are among them.
+    run are among them. Games that were played elsewhere are in a list of their own, if no run is
+    named; they have no ids.
     """
     if result not in (None, *RESULTS):
         raise UnknownName("result", str(result), RESULTS)
     if result is not None and player is None:
         raise UsageError(f"games that are {result} need a player: who has {result} them?")
-    exported = export(store, runs, catalogue).runs
-    found = [row for run in exported for row in _rows(run)]
-    players = [own for run in exported for own in run["players"]]
-    seen = {name for row in found for name in (row["first"], row["second"])}
+    exported = export(store, runs, catalogue)
+    found = [row for run in exported.runs for row in _rows(run)]
+    elsewhere = [*_imported_rows(exported.imports)]
+    players = [own for run in exported.runs for own in run["players"]]
+    seen = {name for row in (*found, *elsewhere) for name in (row["first"], row["second"])}
     _require("player", player, seen | {own["name"] for own in players})
     _require("reason of a forfeit", reason, REASONS)
-    rows = [
-        row
-        for row in found
-        if (player is None or player in (row["first"], row["second"]))
-        and (result is None or result == _result(row, str(player)))
-        and (reason is None or reason == row["reason"])
-    ]
-    numbered = tuple({"n": n, **row} for n, row in enumerate(rows, start=1))
+
+    def is_asked_for(row: Json) -> bool:
+        return (
+            (player is None or player in (row["first"], row["second"]))
+            and (result is None or result == _result(row, str(player)))
+            and (reason is None or reason == row.get("reason"))
+        )
+
+    imported = _imported([*filter(is_asked_for, elsewhere)])
+    rows = tuple({"n": n, **row} for n, row in enumerate(filter(is_asked_for, found), start=1))
     of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
-    columns = ("n", *of_run, "game", "result", "reason", "moves")
+    ended = ["reason", *["adjudicated"] * any(row["adjudicated"] for row in rows)]
     specs, limits = (_agreed(players, key) for key in ("spec", "limits"))
-    schema = "arena.browse/1"
-    return Listing("games", numbered, columns, schema=schema, specs=specs, limits=limits)
+    return Listing(
+        "games",
+        rows,
+        ("n", *of_run, "game", "result", *ended, "moves"),
+        schema="arena.browse/1",
+        specs=specs,
+        limits=limits,
+        more=(imported,) if elsewhere else (),
+    )
 
 
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
@@ -117,6 +128,19 @@ def _rows(run: Json) -> Iterator[Json]:
     for fight in (*run["fights"], *run.get("left_out", ())):
         for game in fight["games"]:
             yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
+
+
+def _imported_rows(imports: Iterable[Json]) -> Iterator[Json]:
+    for found in imports:
+        for game in found["games"]:
+            place = {"import": found["import"], "line": game["line"], "game": game["game"]}
+            yield {**place, **outcome_of(game), **moves_of(game)}
+
+
+def _imported(rows: Sequence[Json]) -> Listing:
+    title = "Games that were played elsewhere, from files"
+    columns = ("import", "line", "game", "first", "second", "result", "moves")
+    return Listing("imported", tuple(rows), columns, title=title)
 
 
 def _agreed(players: Iterable[Json], key: str) -> dict[str, Any]:

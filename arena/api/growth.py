@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
 
-#: The schedules whose players may change.
-GROWING = ("round robin", "gauntlet")
-
 
 class Wanted(NamedTuple):
     """The players that come to a run, and those that leave it."""
@@ -45,9 +42,8 @@ def wanted_of(stored: StoredRun, chosen: ResumeOptions) -> Wanted:
     Raises UsageError for a run that does not grow, UnknownName for a player that it does not have.
     """
     added, texts, withdrawn = (_listed(chosen[key]) for key in ("add", "replace", "withdraw"))
-    if (added or texts or withdrawn) and stored.setting.schedule not in GROWING:
-        kind = stored.setting.schedule
-        raise UsageError(f"run {stored.number} is a {kind}: players come and leave in tournaments")
+    if added or texts or withdrawn:
+        _require_growing(stored, texts)
     replaced = [_replacement(stored, text) for text in texts]
     left = [_place(stored, name) for name in withdrawn]
     gone = [*left, *(place for _, place in replaced)]
@@ -57,13 +53,28 @@ def wanted_of(stored: StoredRun, chosen: ResumeOptions) -> Wanted:
     return Wanted([*((name, None) for name in added), *replaced], left)
 
 
+def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
+    """Raise UsageError for a run whose players do not come and leave so."""
+    number, kind = stored.number, stored.setting.schedule
+    if kind == "fight":
+        raise UsageError(f"run {number} is a {kind}: players come and leave in tournaments")
+    if not stored.setting.is_scheduled:
+        return
+    if replaced:
+        raise UsageError(
+            f"run {number} is a {kind}: its rounds went by the results of the old player"
+        )
+    if stored.finished is not None:
+        raise UsageError(f"run {number} is a {kind}, and over: nobody comes and leaves any more")
+
+
 def _listed(names: str | Sequence[str]) -> Sequence[str]:
     return [names] if isinstance(names, str) else names
 
 
 def _place(stored: StoredRun, name: str) -> int:
     """Return the place of the player of that name among those who play."""
-    if name in stored.names:
+    if name in stored.names and name not in stored.times.withdrawn:
         return stored.names[name]
     if name in {player.name for player in stored.players}:
         raise UsageError(f"player {quoted(name)} has left run {stored.number} already")
@@ -144,15 +155,19 @@ def _require_new(stored: StoredRun, name: str, names: Container[str]) -> None:
 
 
 def grown(
-    file: Store, stored: StoredRun, arrivals: Sequence[Arrival], withdrawn: Sequence[int]
+    file: Store,
+    stored: StoredRun,
+    arrivals: Sequence[Arrival],
+    withdrawn: Sequence[int],
+    rounds: int | None = None,
 ) -> StoredRun:
-    """Record who comes and leaves, and return the run of now."""
+    """Record who comes and leaves, and return the run of now; ``rounds`` of it have begun."""
     from arena.store.growth import change
     from arena.store.reading import find_run
 
     if not arrivals and not withdrawn:
         return stored
-    change(file, stored.number, arrivals, withdrawn, stored.setting.schedule == "gauntlet")
+    change(file, stored.number, arrivals, withdrawn, stored.setting.schedule == "gauntlet", rounds)
     return find_run(file, stored.number)
 
 

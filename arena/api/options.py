@@ -8,8 +8,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
 from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
+from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
+from arena.records.answers import MARGIN
+from arena.records.intervals import ALPHA
 from arena.records.sequential import Hypotheses
+from arena.records.until import OF_TOURNAMENTS, Until, read_until
 
 if TYPE_CHECKING:
     from arena.fights.play import OnProgress
@@ -71,6 +75,22 @@ class SprtOptions(HypothesisOptions, PlayOptions, total=False):
     """A sequential test, and how its games are played."""
 
 
+class TournamentOptions(PlayOptions, total=False):
+    """The question that ends a tournament, if there is one, and how its games are played."""
+
+    until: str | None
+    margin: float | None
+    alpha: float | None
+
+
+class UntilOptions(PlayOptions, total=False):
+    """The question that games are played for, and how they are played."""
+
+    until: str | float
+    margin: float | None
+    alpha: float
+
+
 class PlanOptions(HypothesisOptions, GameOptions, WorkOptions, PlayerOptions, total=False):
     """A sequential test that is planned, and how the trial is played."""
 
@@ -113,11 +133,31 @@ USUAL: dict[str, object] = {
     "alpha": 0.05,
     "beta": 0.05,
     "model": "logistic",
+    "until": "better",
+    "margin": None,
     "changed_players": "refuse",
     "add": (),
     "replace": (),
     "withdraw": (),
 }
+
+#: The same for a tournament, which has no question unless it is told one.
+USUAL_OF_TOURNAMENTS = {**USUAL, "until": None, "margin": None, "alpha": None}
+
+
+def question_of(options: TournamentOptions) -> Until | None:
+    """Return the question that ends a tournament with these complete options.
+
+    Raises UsageError if it makes no sense.
+    """
+    until, margin, alpha = options["until"], options["margin"], options["alpha"]
+    if until is None:
+        for name, value in (("margin", margin), ("alpha", alpha)):
+            if value is not None:
+                raise UsageError(f"--{name} goes with --until")
+        return None
+    margin = MARGIN if margin is None else margin
+    return read_until(until, OF_TOURNAMENTS, margin=margin, alpha=ALPHA if alpha is None else alpha)
 
 
 def hypotheses_of(options: HypothesisOptions) -> Hypotheses:

@@ -32,11 +32,16 @@ ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 MAX_GAMES = 10**15
 
 
+#: The games of a prior: fewer are lost in rounding, more are no prior but a verdict.
+MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
+
 #: The trial that a plan is made from, when nobody says how long.
 TRIAL_PAIRS = 200
 #: The error in Elo, and the loss rate, that a plan is made for when nobody says.
 ERROR = 10.0
 LOSS_RATE = 0.001
+#: The Elo from each entrant of a planned tournament to the next one, when nobody says.
+APART = 20.0
 
 
 class Result(NamedTuple):
@@ -49,17 +54,22 @@ class Result(NamedTuple):
     moved: int = 0
 
 
-def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
+def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0) -> RatingTable:
     """Rate players by results, or by a CSV file of them with the columns a, b, wins, draws, losses.
 
     A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
     of moving first be found too. ``-`` is standard input. The intervals take games for independent,
     as nothing is known of pairs.
 
+    With a ``prior`` each player has also drawn so many games against an average player, so that
+    every player has a number. Only the prior tells those apart that did not meet, directly or
+    through others: they stay in groups of their own, without common ranks.
+
     >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
     >>> [(row.player, round(row.elo.value)) for row in table.players]
     [('bert', 197), ('anna', -197)]
     """
+    check_prior(prior)
     if isinstance(results, (str, os.PathLike)):
         results = _read(os.fspath(results))
     tallies: dict[str, Tally] = {}
@@ -81,7 +91,14 @@ def rate(results: str | os.PathLike[str] | Iterable[Result]) -> RatingTable:
         for (a, b, moved, points), games in met.items()
         if games
     ]
-    return ratings.of_meetings(tallies, meetings)
+    return ratings.of_meetings(tallies, meetings, prior=prior)
+
+
+def check_prior(prior: float) -> None:
+    """Raise UsageError for a prior that is not a number of games."""
+    if not (prior == 0 or MIN_PRIOR <= prior <= MAX_PRIOR):
+        known = f"0 or a number of games from {MIN_PRIOR:g} to {MAX_PRIOR:g}"
+        raise UsageError(f"prior {prior:g} is not {known}")
 
 
 @takes(PlanOptions, USUAL)
@@ -92,15 +109,20 @@ def plan(
     *,
     error: float = ERROR,
     loss_rate: float = LOSS_RATE,
+    entrants: int | None = None,
+    apart: float = APART,
     **options: Unpack[PlanOptions],
 ) -> Plan:
     """Plan the games and seconds of a sequential test, and of estimates, of A against B.
 
-    A trial of n pairs tells how much their results vary and how fast they play.
+    A trial of n pairs tells how much their results vary and how fast they play. With ``entrants``
+    it also plans the round robin in which so many players, each ``apart`` Elo from the next one and
+    as drawish as A and B, have distinct ranks.
     """
     chosen = complete(plan, options)
     hypotheses = hypotheses_of(chosen)
-    planning.plan([0, 0, 1, 0, 0], hypotheses, error=error, loss_rate=loss_rate)  # to refuse early
+    aims = planning.Aims(error, loss_rate, entrants, apart)
+    planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
     begun = now()
     trial = fight(
         a,
@@ -117,8 +139,7 @@ def plan(
     return planning.plan(
         trial.observations.counts,
         hypotheses,
-        error=error,
-        loss_rate=loss_rate,
+        aims,
         players=trial.players,
         game=trial.game,
         rate=trial.total.games / (now() - begun),

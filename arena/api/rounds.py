@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.errors import UsageError, quoted
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.rounds import Rounds
+from arena.fights.scheduled import AT_ONCE, Scheduled, Times
 from arena.plugin.catalogue import Catalogue
 
 
-def rounds_of(setting: Setting, pairings: Sequence[Pairing], catalogue: Catalogue) -> Rounds | None:
+def rounds_of(
+    setting: Setting,
+    pairings: Sequence[Pairing],
+    catalogue: Catalogue,
+    times: Times = AT_ONCE,
+) -> Rounds | None:
     """Return what chooses the rounds of a run; None if it plays all its pairings anyway.
 
     Raises UsageError for a schedule that nobody offers.
     """
     if not setting.is_by_rounds:
         return None
-    _ = pairings, catalogue
-    raise UsageError(f"schedule {quoted(setting.schedule)} is not known here")
+    if setting.until is not None:
+        from arena.fights.answering import Answering  # not every command has a question
+
+        return Answering(setting, pairings)
+    return Scheduled(catalogue.schedule(setting.schedule), setting, pairings, times)

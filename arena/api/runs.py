@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from arena.api.common import StoreLike, named_entrant, open_catalogue, require_clocks
 from arena.api.fights import make_crew
 from arena.api.growth import (
+    Wanted,
     arrivals_of,
     grown,
     isolated_as_before,
@@ -21,7 +22,9 @@ from arena.api.rounds import rounds_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.engines import choose_engines
+from arena.fights.pairing import Setting
 from arena.fights.runs import Played
+from arena.fights.scheduled import Scheduled
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import Named, names_a_file
@@ -63,8 +66,7 @@ def resume(
     """
     from arena.store.growth import Arrival
     from arena.store.journal import Journal
-    from arena.store.lock import RunLock
-    from arena.store.reading import find_run, pairings_of
+    from arena.store.reading import absent_player, find_run, pairings_of
     from arena.store.sql import Store
 
     chosen = complete(resume, options)
@@ -74,14 +76,15 @@ def resume(
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     file = Store(store)
     number = find_run(file, run, unfinished=run is None).number
-    with RunLock(file, number) as lock:
+    with file.lock(number) as lock:
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
         wanted = wanted_of(stored, chosen)
         arriving = [spec for spec, _ in wanted.arriving]
         catalogue = isolated_as_before(stored, catalogue, arriving).at(game)
-        players = _players(stored, catalogue, wanted.leaving)
+        gone = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
+        players = _players(stored, catalogue, {*wanted.leaving, *gone})
         require_clocks(catalogue.isolation, players.values())
         changed = _changed(stored, players)
         if changed and changed_players == "refuse":
@@ -89,10 +92,13 @@ def resume(
         crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
         arrivals = arrivals_of(stored, wanted, catalogue, game)
         if changed_players == "replay":
+            _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
-        stored = grown(file, stored, arrivals, wanted.withdrawn)
+        begun = _begun(file, stored, game, catalogue, wanted)
+        stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
         arrived = (arrival.player for arrival in arrivals)
-        players = players_by_place(stored, [*players.values(), *arrived])
+        absent = (absent_player(stored.players[place]) for place in gone)
+        players = players_by_place(stored, [*absent, *players.values(), *arrived])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
         if not stored.setting.is_by_rounds:  # later rounds went by who was there
@@ -100,8 +106,37 @@ def resume(
         engines = choose_engines(pairings, "calls", crew)
         on_progress = chosen["on_progress"]
         observers = catalogue.observers
-        rounds = rounds_of(stored.setting, pairings, catalogue)
+        rounds = rounds_of(stored.setting, pairings, catalogue, stored.times)
         return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
+
+
+def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
+    """Raise UsageError if the fights of changed players cannot be played anew."""
+    if changed and stored.setting.is_scheduled:
+        names = ", ".join(stored.players[place].name for place in changed)
+        kind = f"run {stored.number} is a {stored.setting.schedule}"
+        raise UsageError(f"{kind}: its rounds went by the results of {names}; keep or withdraw it")
+
+
+def _begun(
+    file: Store, stored: StoredRun, game: Game, catalogue: Catalogue, wanted: Wanted
+) -> int | None:
+    """Return how many rounds have begun of a run that goes by a schedule, if players come or leave.
+
+    Raises UsageError if somebody arrives too late for the schedule.
+    """
+    from arena.store.reading import pairings_of
+    from arena.store.recount import rounds_begun
+
+    if not stored.setting.is_scheduled or not (wanted.arriving or wanted.withdrawn):
+        return None
+    rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
+    assert isinstance(rounds, Scheduled)
+    if wanted.arriving and not rounds.takes_late_entrants:
+        kind = stored.setting.schedule
+        raise UsageError(f"run {stored.number} is a {kind}: nobody enters it after it began")
+    with file.read() as connection:
+        return rounds_begun(connection, stored, game, rounds)
 
 
 def _require_streams(file: Store, stored: StoredRun) -> None:
@@ -134,10 +169,10 @@ def show(
     game = game_of(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
-        if stored.setting.sprt is not None:
+        if stored.setting.aim is not None:
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
-    rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue)
+    rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
     with file.read() as connection:
         return reread(connection, stored, game, catalogue.files, rounds)
 
@@ -310,24 +345,33 @@ def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
 
 
 def _row(run: StoredRun) -> dict[str, object]:
-    planned = 2 * sum(fight.pairs for fight in run.fights)
+    played = sum(fight.games for fight in run.fights)
+    planned: int | None = 2 * sum(fight.pairs for fight in run.fights)
+    if run.setting.is_scheduled:  # a fight there has as many pairs as its rounds ask for
+        planned = None if run.finished is None else played
     return {
         "run": run.number,
         "started": run.started,
         "finished": run.finished,
         "state": _state(run),
-        "schedule": run.setting.schedule + " by SPRT" * (run.setting.sprt is not None),
+        "schedule": _schedule(run.setting),
         "game": run.game,
         "game_version": run.game_version,
         "seed": run.seed,
         "contest": run.setting.contest and run.setting.contest.name,
         "players": len(run.names),
-        "played": sum(fight.games for fight in run.fights),
+        "played": played,
         "games": planned,
         "arena_version": run.arena_version,
         "python_version": run.python_version,
         "machine": run.machine,
     }
+
+
+def _schedule(setting: Setting) -> str:
+    """Return the schedule of a run, and what ends it early."""
+    until = f" until {setting.until}" if setting.until else ""
+    return setting.schedule + " by SPRT" * (setting.sprt is not None) + until
 
 
 def _state(run: StoredRun) -> str:

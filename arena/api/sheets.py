@@ -12,6 +12,7 @@ from arena.fights.standings import tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fights import FightResult
+from arena.records.intervals import interval_json
 from arena.records.listings import Listing
 from arena.records.observers import GameResult
 from arena.records.proofs import CheckedFight
@@ -23,7 +24,10 @@ SHEETS = ("standings", "pairings", "games")
 #: The columns of each for people; other formats have more.
 COLUMNS = {
     "standings": ("rank", "player", "games", "wins", "draws", "losses", "score", "elo"),
-    "pairings": ("a", "b", "games", "wins", "draws", "losses", "score"),
+    "pairings": (
+        *("a", "b", "games", "wins", "draws", "losses", "score"),
+        *("score_low", "score_high", "interval"),
+    ),
     "games": ("game", "winner", "reason", "plies", "moves"),
 }
 
@@ -41,6 +45,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     _require(name)
     if isinstance(played, CheckedFight):
         played = played.fight
+    columns = COLUMNS[name]
     fights = fights_of(played)
     if name == "games":
         found = sorted(games, key=lambda game: (game.fight, game.pair))
@@ -51,7 +56,8 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
         if not isinstance(played, TournamentResult):
             played = tournament_of(fights, "fight")
         rows = [*_standings(played)]
-    return _listing(name, rows)
+        columns = (*columns[:2], *played.standings[0].marks, *columns[2:])
+    return _listing(name, rows, columns)
 
 
 def stored_sheet(
@@ -71,11 +77,12 @@ def stored_sheet(
         return sheet_of(show(store, run, catalogue, count_forfeits), name)
     number = find_run(open_to_read(store), run).number
     (found,) = export(store, [number], catalogue).runs
-    return _listing(name, [row_of(game) for fight in found["fights"] for game in fight["games"]])
+    rows = [row_of(game) for fight in found["fights"] for game in fight["games"]]
+    return _listing(name, rows, COLUMNS[name])
 
 
-def _listing(name: str, rows: Sequence[Json]) -> Listing:
-    return Listing(name, tuple(rows), COLUMNS[name], schema="arena.table/1")
+def _listing(name: str, rows: Sequence[Json], columns: Sequence[str]) -> Listing:
+    return Listing(name, tuple(rows), tuple(columns), schema="arena.table/1")
 
 
 def _require(name: str) -> None:
@@ -86,18 +93,18 @@ def _require(name: str) -> None:
 def _standings(tournament: TournamentResult) -> Iterator[Json]:
     ratings = {row.player: row for row in tournament.ratings.players}
     for row in tournament.standings:
-        rated = ratings[row.player]
+        rated = ratings.get(row.player)
         standing = row.as_json()
         yield {
-            "rank": None if row.missing else standing.pop("rank"),
+            "rank": None if row.missing and not row.marks else standing.pop("rank"),
             "player": standing.pop("player"),
             "games": standing.pop("games"),
             "points": float(row.tally.points),
             **{key: value for key, value in standing.items() if key != "rank"},
-            "elo": rated.elo.value,
-            "elo_low": rated.elo.low,
-            "elo_high": rated.elo.high,
-            "group": rated.group,
+            "elo": rated and rated.elo.value,
+            "elo_low": rated and rated.elo.low,
+            "elo_high": rated and rated.elo.high,
+            "group": rated and rated.group,
         }
 
 
@@ -111,6 +118,7 @@ def _pairing(fight: FightResult) -> Json:
         "games": fight.total.games,
         **fight.total.as_json(),
         "score": fight.total.score,
+        **_interval(fight),
         **{f"first_{key}": value for key, value in fight.first.as_json().items()},
         **{f"second_{key}": value for key, value in fight.second.as_json().items()},
         "a_forfeits": own,
@@ -121,22 +129,45 @@ def _pairing(fight: FightResult) -> Json:
     }
 
 
+def _interval(fight: FightResult) -> Json:
+    found = interval_json(fight.interval)
+    ends = (found["score_low"], found["score_high"])
+    low, high = (None if end is None else round(end, 4) for end in ends)
+    return {"score_low": low, "score_high": high, "interval": found["interval"]}
+
+
 def row_of(game: Json) -> Json:
     """Return the row of a game that an export has."""
     first, second = game["players"]
     named = GameId.parse(game["game_id"])
-    winner = {"first": first, "second": second}.get(game["outcome"])
     return {
         "game": game["game_id"],
         "a": second if named.swapped else first,
         "b": first if named.swapped else second,
         "pair": named.pair,
+        **outcome_of(game),
+        "reason": game["reason"],
+        "message": game["message"],
+        "adjudicated": game.get("adjudicated"),
+        **moves_of(game),
+    }
+
+
+def outcome_of(game: Json) -> Json:
+    """Return who played and who won, as every row of a game has it."""
+    first, second = game["players"]
+    winner = {"first": first, "second": second}.get(game["outcome"])
+    return {
         "first": first,
         "second": second,
         "winner": winner,
         "result": "draw" if winner is None else f"{winner} wins",
-        "reason": game["reason"],
-        "message": game["message"],
+    }
+
+
+def moves_of(game: Json) -> Json:
+    """Return where a game began and its moves, as every row of a game has them."""
+    return {
         "opening": game["opening"],
         "plies": len(game["moves"]),
         "moves": " ".join(game["moves"]),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.api.common import StoreLike
+from arena.api.ratings import check_prior
 from arena.api.runs import game_of
 from arena.errors import UnknownName, UsageError, counted, quoted
 from arena.fights import ratings
@@ -23,6 +24,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Tally
 from arena.records.fights import COUNT_FORFEITS, FightResult
 from arena.records.ratings import RatingTable
+from arena.urls import is_url, without_passwords
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -45,6 +47,8 @@ class StoredGames(NamedTuple):
     missing: int
     game: Game
     count_forfeits: str
+    #: Whether its results ended it.
+    is_sequential: bool
 
 
 @dataclass
@@ -54,10 +58,16 @@ class _Meeting:
     names: tuple[str, str]
     pairs: dict[object, PlayedPair] = field(default_factory=dict)
     missing: int = 0
+    is_sequential: bool = False
 
 
 def is_store(path: str) -> bool:
-    """Return whether a path is that of a file as SQLite writes it, which a pipe never is."""
+    """Return whether a word is the URL of a database, or a file as SQLite writes it.
+
+    A pipe never is.
+    """
+    if is_url(path):
+        return True
     if not os.path.isfile(path):
         return False
     try:
@@ -72,15 +82,18 @@ def rate_stores(
     game: str | None = None,
     count_forfeits: str | None = None,
     catalogue: Catalogue | None = None,
+    prior: float = 0.0,
 ) -> RatingTable:
     """Rate the players of all runs of these stores, as a tournament rates those of one run.
 
     Pairs are the observations. What two players repeat from run to run, and a game that two stores
     have, counts once. A game that was played elsewhere is an observation of its own, between
     players of these names. A player whose code has changed is another one, named with its digest;
-    the name alone is the newest. ``count_forfeits`` is by default as in the runs. UsageError if the
-    runs are of several games and none is named, or have no games.
+    the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` as
+    for :func:`arena.rate`. UsageError if the runs are of several games and none is named, or have
+    no games.
     """
+    check_prior(prior)
     if count_forfeits not in (None, *COUNT_FORFEITS):
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
     found = [each for store in stores for each in _read(store, game, catalogue)]
@@ -98,13 +111,13 @@ def rate_stores(
     meetings, twice = _together(found, names)
     counting = count_forfeits or next(iter(settings), "all")
     results = [_result(meeting, found[0].game, counting) for meeting in meetings if meeting.pairs]
-    table = ratings.of_fights(results, singles)
+    table = ratings.of_fights(results, singles, prior)
     said = (*_statements(names, twice), *_said_of(singles))
     return replace(table, statements=(*table.statements, *said))
 
 
 def _named(store: StoreLike) -> str:
-    return quoted(str(store))
+    return quoted(without_passwords(str(store)))
 
 
 def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> Iterator[StoredGames]:
@@ -164,7 +177,7 @@ def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[Stor
     for stored, pairing, result in zip(run.fights, pairings, results, strict=True):
         if result.killed_workers:
             continue
-        looked = result.pairs + result.void // 2 if run.setting.sprt else stored.pairs
+        looked = result.pairs + result.void // 2 if run.setting.aim else stored.pairs
         pairs = [
             pair
             for pair in read_pairs(connection, run.number, stored.number, pairing)
@@ -172,7 +185,8 @@ def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[Stor
         ]
         missing = 0 if result.is_someone_withdrawn else result.planned - result.pairs
         a, b = run.players[stored.a], run.players[stored.b]
-        yield StoredGames(a, b, run.seed, pairs, missing, game, pairing.count_forfeits)
+        counting, ended = pairing.count_forfeits, run.setting.aim is not None
+        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, ended)
 
 
 def _names(found: Sequence[StoredGames]) -> dict[tuple[str, str], str]:
@@ -197,6 +211,7 @@ def _together(
             continue  # a player against itself says nothing of its strength
         meeting = meetings.setdefault(frozenset(own), _Meeting(own))
         meeting.missing += each.missing
+        meeting.is_sequential |= each.is_sequential
         for pair in each.pairs:
             if meeting.names != own:
                 records = pair.records[1], pair.records[0]
@@ -211,7 +226,8 @@ def _result(meeting: _Meeting, game: Game, count_forfeits: str) -> FightResult:
     a, b = map(stand_in, meeting.names)
     pairs = len(meeting.pairs) + meeting.missing
     pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
-    return result_of(Counts.of_pairs(meeting.pairs.values()), CallsEngine(pairing))
+    found = result_of(Counts.of_pairs(meeting.pairs.values()), CallsEngine(pairing))
+    return replace(found, is_sequential=meeting.is_sequential)
 
 
 def _statements(names: dict[tuple[str, str], str], twice: int) -> Iterator[str]:

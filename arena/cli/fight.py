@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 
 from arena import api
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, options_of, playing
-from arena.cli.common.hypotheses import hypotheses, refuse_hypotheses
+from arena.cli.common.hypotheses import hypotheses, question, refuse_rules
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
-from arena.errors import UsageError
+from arena.fights.runs import Played
 from arena.plugin.catalogue import Catalogue
+from arena.records.proofs import CheckedFight
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -28,21 +31,24 @@ def configure(parser: ArgumentParser) -> None:
         help="play until a sequential test decides between elo0 and elo1, A's Elo against B;"
         f" -n is then the most pairs (default: {api.DEFAULT_CAP})",
     )
-    add_fields(parser, {**hypotheses(0, 10), **playing()})
+    add_fields(parser, {**hypotheses(0, 10, asks=True), **question(), **playing()})
     add_isolation(parser)
     add_sheet(parser)
+    add_explain(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play and print the result; 4 if it could not be completed, with --sprt 1 or 3 as that."""
-    if not arguments.sprt:
-        refuse_hypotheses(arguments)
-    elif arguments.exact:
-        raise UsageError("--exact needs no test: it takes the place of --sprt")
-    play = api.sprt_fight if arguments.sprt else api.checked_fight if arguments.exact else api.fight
+    """Play and print the result; 4 if it could not be completed, else 0, 1 or 3 as a rule says."""
+    refuse_rules(arguments)
+    play: Callable[..., Played | CheckedFight] = api.checked_fight if arguments.exact else api.fight
+    if arguments.sprt:
+        play = api.sprt_fight
+    elif arguments.until is not None:
+        play = api.until_fight
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = play(arguments.a, arguments.b, **options)

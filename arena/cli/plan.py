@@ -1,4 +1,7 @@
-"""``arena plan A B``: how many games and minutes a wished certainty will take."""
+"""``arena plan A B``: how many games and minutes a wished certainty will take.
+
+``arena plan --until best --elos 60,40,0`` does the same of a tournament, without its players.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,24 @@ from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.hypotheses import hypotheses, number
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
+from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
+from arena.records.answers import MARGIN, TournamentPlan
+from arena.stats.plan_ranks import MAX_ENTRANTS
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("a", metavar="A", help="a player, as listed by: arena players; or ./bot.py")
-    parser.add_argument("b", metavar="B", help="the opponent")
+    parser.add_argument(
+        "a", nargs="?", metavar="A", help="a player, as listed by: arena players; or ./bot.py"
+    )
+    parser.add_argument("b", nargs="?", metavar="B", help="the opponent")
     n = field(
         "-n",
         type=whole(1, 10**6),
-        default=api.TRIAL_PAIRS,
         metavar="N",
-        help=f"pairs of the trial that is played first (default: {api.TRIAL_PAIRS})",
+        help=f"pairs of the trial that is played first (default: {api.TRIAL_PAIRS}); with --until"
+        f" the most pairs of a pairing (default: {api.DEFAULT_CAP})",
     )
     error = field(
         "--error",
@@ -38,15 +46,74 @@ def configure(parser: ArgumentParser) -> None:
         help="the loss rate that is to be excluded of a player that never loses"
         f" (default: {api.LOSS_RATE:g})",
     )
+    entrants = field(
+        "--entrants",
+        type=whole(2, MAX_ENTRANTS),
+        metavar="N",
+        help="plan a round robin too, of N players that are to have distinct ranks",
+    )
+    apart = field(
+        "--apart",
+        type=number,
+        default=api.APART,
+        metavar="ELO",
+        help=f"how far each of them is from the next one (default: {api.APART:g})",
+    )
     wished = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
+    wished |= {"entrants": entrants, "apart": apart}
     add_fields(parser, {**wished, **shared("game", "seed", "workers", "executor")})
+    _add_tournament(parser)
     add_isolation(parser)
     add_output(parser)
 
 
+def _add_tournament(parser: ArgumentParser) -> None:
+    """Add the arguments of a tournament that is planned."""
+    group = parser.add_argument_group("a tournament until a question is answered, without A and B")
+    group.add_argument("--until", metavar="QUESTION", help="best, top:K or order")
+    group.add_argument(
+        "--elos", type=_numbers, metavar="ELO,ELO,...", help="the ratings of all players"
+    )
+    group.add_argument(
+        "--draws",
+        type=number,
+        metavar="SHARE",
+        help=f"the share of draws between equal players (default: {api.DRAWS:g})",
+    )
+    group.add_argument(
+        "--margin",
+        type=number,
+        metavar="M",
+        help="as for arena tournament (default: " + f"{MARGIN:g})",
+    )
+
+
+def _numbers(text: str) -> list[float]:
+    """Return an argument type: numbers with commas between them."""
+    return [number(part) for part in text.split(",")]
+
+
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play the trial and print the plan."""
+    """Play the trial, or simulate the tournament, and print the plan."""
     output = Output(arguments, catalogue)
+    if arguments.until is not None:
+        output.write(_tournament(arguments))
+        return 0
+    for name in ("elos", "draws", "margin"):
+        if getattr(arguments, name) is not None:
+            raise UsageError(f"--{name} goes with --until")
+    if arguments.b is None:
+        raise UsageError("a plan takes two players, or --until with --elos")
     options = options_of(arguments)
     output.write(api.plan(arguments.a, arguments.b, **options, catalogue=catalogue))
     return 0
+
+
+def _tournament(arguments: Namespace) -> TournamentPlan:
+    if arguments.a is not None:
+        raise UsageError("--until takes --elos in place of players")
+    if arguments.elos is None:
+        raise UsageError("--until takes the ratings of all players, as in --elos 60,40,0")
+    given = {name: getattr(arguments, name) for name in ("n", "margin", "alpha", "draws", "seed")}
+    options = {name: value for name, value in given.items() if value is not None}
+    return api.plan_tournament(arguments.elos, arguments.until, **options)

@@ -6,7 +6,9 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, count_forfeits
+from arena.cli.common.hypotheses import number
 from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
@@ -24,6 +26,15 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--game", metavar="GAME", help="of stores, the runs at this game alone")
     add_fields(parser, {"count_forfeits": count_forfeits(None)})
+    parser.add_argument(
+        "--prior",
+        type=number,
+        default=0.0,
+        metavar="GAMES",
+        help="have each player draw so many games more against an average player: so all"
+        " have a rating, and groups that did not meet are still apart (default: 0; 2 is weak)",
+    )
+    add_explain(parser)
     add_output(parser)
 
 
@@ -32,13 +43,15 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     # NumPy's threads wait for each other on a busy machine, and the matrices are small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     files, game, counting = arguments.results, arguments.game, arguments.count_forfeits
+    prior = arguments.prior
     if all(map(api.is_store, files)):
-        output.write(api.rate_stores(files, game, counting, catalogue))
+        output.write(api.rate_stores(files, game, counting, catalogue, prior))
     elif len(files) > 1:
         raise UsageError("several files of results: rate stores, or one file")
     elif game is not None or counting is not None:
         raise UsageError("--game and --count-forfeits choose among the runs of stores")
     else:
-        output.write(api.rate(files[0]))
+        output.write(api.rate(files[0], prior))
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api, escape
+from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.sheets import add_sheet
@@ -20,12 +21,14 @@ def configure(parser: ArgumentParser) -> None:
         "--contest", action="store_true", help="print the contest's file that the run was played by"
     )
     add_sheet(parser)
+    add_explain(parser)
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the tables of a run; nobody plays."""
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     if arguments.contest:
         for line in api.contest_of(store_of(arguments), run_of(arguments)).splitlines():
             print(escape.line(line))

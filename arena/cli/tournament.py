@@ -1,4 +1,4 @@
-"""``arena tournament``: everybody against everybody, or one against all."""
+"""``arena tournament``: everybody against everybody, one against all, or round by round."""
 
 from __future__ import annotations
 
@@ -7,13 +7,24 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from arena import api, escape
-from arena.cli.common.fields import STORE, add_fields, field, options_of, playing, without_defaults
+from arena.cli.common.explained import add_explain, explain
+from arena.cli.common.fields import (
+    STORE,
+    Field,
+    add_fields,
+    field,
+    options_of,
+    playing,
+    without_defaults,
+)
+from arena.cli.common.hypotheses import number
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
-from arena.fights import schedule
 from arena.plugin.catalogue import Catalogue
+from arena.records.answers import MARGIN
+from arena.records.intervals import ALPHA
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -25,23 +36,51 @@ def configure(parser: ArgumentParser) -> None:
         help="who takes part, also as NAME=PLAYER; a folder of players; or the file of a contest,"
         " contest.toml (default: every installed player that plays the game)",
     )
-    schedules = " or ".join(map(schedule.written, schedule.SCHEDULES))
     own = {
         "schedule": field(
-            "--schedule", metavar="WHICH", help=f"{schedules} (default: round-robin)"
+            "--schedule",
+            metavar="WHICH",
+            help="round-robin, gauntlet:PLAYER, swiss:R, knockout, or one of a plugin"
+            " (default: round-robin)",
         ),
         "gauntlet": field(
             "--gauntlet", metavar="PLAYER", help="short for --schedule gauntlet:PLAYER"
         ),
     }
-    add_fields(parser, without_defaults({**own, **playing()}))
+    add_fields(parser, without_defaults({**own, **_question(), **playing()}))
     add_isolation(parser)
     add_sheet(parser)
+    add_explain(parser)
     add_output(parser)
 
 
+def _question() -> dict[str, Field]:
+    """Return the options of a tournament that ends when a question is answered."""
+    return {
+        "until": field(
+            "--until",
+            metavar="QUESTION",
+            help="play a round robin until it is sure who is best, or which K (top:K), or the whole"
+            " order; -n is then the most pairs of a pairing",
+        ),
+        "margin": field(
+            "--margin",
+            type=number,
+            metavar="M",
+            help="with --until: players whose mean scores differ by no more need not be told"
+            f" apart, in points a game (default: {MARGIN:g})",
+        ),
+        "alpha": field(
+            "--alpha",
+            type=number,
+            metavar="P",
+            help=f"with --until: probability of a wrong answer (default: {ALPHA:g})",
+        ),
+    }
+
+
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play and print the tables; 4 if a fight could not be completed."""
+    """Play and print the tables; 3 if a question is not answered, 4 if a fight is not complete."""
     entered = api.enter(arguments.players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)
@@ -54,6 +93,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if contest is None or "store" not in contest.options:
         options.setdefault("store", os.environ.get(STORE) or None)
     output = Output(arguments, catalogue)
+    explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
         played = api.tournament(arguments.players, **options)

@@ -18,6 +18,10 @@ from arena.fights.feed import Chunk, Feed
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.match import GameRecord, PlayedPair, forfeit_by, not_again
+from arena.records.fights import UNPLAYED
+
+#: Why a player is not there that was taken out of a tournament.
+TAKEN_OUT = "it was withdrawn from the tournament"
 
 #: The most pairs that are handed out as forfeits at a time.
 AT_ONCE = 5000
@@ -49,7 +53,10 @@ class Absences:
         self._left[fight] += pairs
 
     def recall(self, totals: Sequence[Counts]) -> None:
-        """Take in who is absent by the counts of all fights, as from an earlier part of the run."""
+        """Take in who is absent by the counts of all fights, as from an earlier part of the run,
+        and who has played in it.
+        """
+        self._have_played |= _have_played(self._pairings, totals)
         self._problems = {**_absent(self._pairings, totals), **self._problems}
 
     def is_absent(self, player: object) -> bool:
@@ -79,7 +86,7 @@ class Absences:
         the opponent is.
         """
         gone = {
-            who: ("crash", not_again(why))
+            who: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))
             for who, why in self._problems.items()
             if who in self._have_played
         }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
@@ -20,10 +21,10 @@ from arena.records.fights import (
     FightResult,
     ForfeitedGame,
     PlayerResult,
-    VoidPairs,
 )
 from arena.records.joint import NOTHING, Joint
 from arena.records.times import rounded
+from arena.records.void import VoidPairs
 from arena.sandbox.settings import Isolation
 
 #: The doubled points of who moved first.
@@ -147,37 +148,6 @@ class PlayerCounts:
 
 
 @dataclass
-class ByOpening:
-    """Pairs by the opening that they began from; a sum does not depend on the order.
-
-    Each opening has two tables: of its pairs as they were played, and of the same pairs when who
-    alone forfeited has lost both games.
-    """
-
-    pairs: dict[str, tuple[Joint, Joint]] = field(default_factory=dict)
-    #: How many openings have the same tables; a test asks after every batch, so it is kept.
-    alike: Counter[tuple[Joint, Joint]] = field(default_factory=Counter)
-
-    def add(self, opening: str, played: Joint, counted: Joint) -> None:
-        """Add pairs that began from this opening."""
-        known = self.pairs.get(opening)
-        if known is not None:
-            self.alike[known] -= 1
-            if not self.alike[known]:
-                del self.alike[known]
-            played, counted = known[0] + played, known[1] + counted
-        self.pairs[opening] = played, counted
-        self.alike[played, counted] += 1
-
-    def counted(self, as_played: bool) -> tuple[tuple[Joint, int], ...]:
-        """Return the tables of the pairs of an opening, and how many openings have each."""
-        tables: Counter[Joint] = Counter()
-        for (played, counted), openings in self.alike.items():
-            tables[played if as_played else counted] += openings
-        return tuple(sorted(tables.items()))
-
-
-@dataclass
 class Counts:
     """The counts so far; a sum of such counts does not depend on the order."""
 
@@ -208,6 +178,7 @@ class Counts:
         counts = cls()
         # One addition for all pairs that are alike: to add tables takes as long as to play a move.
         alike: dict[tuple[str, tuple[int, int, bool, bool]], int] = {}
+        first: dict[str, tuple[int, tuple[int, int, bool, bool]]] = {}
         for played in pairs:
             counts.seconds += played.seconds[0] + played.seconds[1]
             if played.withdrawn is not None:
@@ -216,13 +187,17 @@ class Counts:
             elif played.void:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
-                key = played.opening, counts._add_games(played)
+                opening, found = key = played.opening, counts._add_games(played)
                 alike[key] = alike.get(key, 0) + 1
+                if opening and (opening not in first or played.pair < first[opening][0]):
+                    first[opening] = played.pair, found
         ends: Counter[PairEnd] = Counter()
         for (opening, found), times in alike.items():
             end = PairEnd(*found)
             counts.openings.add(opening, *end.tables(times))
             ends[end] += times
+        for opening, (pair, found) in first.items():
+            counts.openings.meet(opening, pair, PairEnd(*found).tables())
         for end, times in ends.items():
             counts._add_pairs(end, times)
         return counts
@@ -306,8 +281,7 @@ class Counts:
         self.seconds += other.seconds
         self.joint += other.joint
         self.forfeited_joint += other.forfeited_joint
-        for opening, (played, counted) in other.openings.pairs.items():
-            self.openings.add(opening, played, counted)
+        self.openings.update(other.openings)
         self.games |= other.games
         self.leaves = self.leaves[0] | other.leaves[0], self.leaves[1] | other.leaves[1]
         self.void_pairs += other.void_pairs
@@ -353,6 +327,10 @@ class Counts:
             adjudication=pairing.adjudication,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
+            first_met=self.openings.met(pairing.count_forfeits == "all"),
+            listed=pairing.openings.repeats_after(pairing.pairs) if pairing.openings else 0,
+            is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
+            is_sequential=decided is not None,
             plugins=pairing.plugins,
         )
 

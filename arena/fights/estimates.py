@@ -7,7 +7,8 @@ from dataclasses import asdict
 from math import sqrt
 from typing import NamedTuple
 
-from arena.records.sequential import FIXED, STOPPED, Hypotheses, SprtReport
+from arena.records.intervals import FIXED, STOPPED
+from arena.records.sequential import Hypotheses, SprtReport
 from arena.stats import grid, stopped
 from arena.stats.elo import (
     NELO,

@@ -22,6 +22,7 @@ from arena.match import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.records.base import Tally
 from arena.records.fights import FightResult
+from arena.records.intervals import ALPHA, ScoreInterval, anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
 
 #: The sequential test looks at nothing that is not complete; other fights have no such limit.
@@ -34,7 +35,8 @@ def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False)
         PlannedFight(e.pairing.game.name, e.pairing.names, e.pairing.pairs, e.name) for e in engines
     )
     seed = engines[0].pairing.seed
-    return Run(setting.schedule, seed, () if by_rounds else planned, setting.sprt)
+    until = "" if setting.until is None else str(setting.until)
+    return Run(setting.schedule, seed, () if by_rounds else planned, setting.sprt, until)
 
 
 class Watch:
@@ -55,9 +57,11 @@ class Watch:
     ) -> None:
         self._on_progress = on_progress
         self._engines, self._audience, self._journal = engines, audience, journal
-        self._is_sequential, self._by_rounds = setting.sprt is not None, most_pairs is not None
+        self._by_rounds = most_pairs is not None
+        self._is_sequential = setting.aim is not None and not self._by_rounds
         self._counts: dict[int, Counts] = {}
-        self._score = _Score([engine.pairing for engine in engines], most_pairs)
+        alpha = ALPHA if setting.until is None else setting.until.alpha
+        self._score = _Score([engine.pairing for engine in engines], alpha, most_pairs)
         #: Of every fight the pairs that observers have not heard of; None for one that is void.
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
         order = order_of(engines) or [0]
@@ -216,7 +220,10 @@ class Watch:
 class _Score:
     """The sum of all fights, calculated when a display asks for it."""
 
-    def __init__(self, pairings: Sequence[Pairing], most_pairs: int | None = None) -> None:
+    def __init__(
+        self, pairings: Sequence[Pairing], alpha: float = ALPHA, most_pairs: int | None = None
+    ) -> None:
+        self._pairings, self._alpha = pairings, alpha
         self._players = [pairing.names for pairing in pairings]
         if most_pairs is None:
             most_pairs = sum(pairing.pairs for pairing in pairings)
@@ -225,6 +232,8 @@ class _Score:
         self._changed: dict[int, Counts] = {}
         self._scores: dict[int, tuple[int, Tally]] = {}
         self._playing: tuple[str, str] | None = None
+        #: The interval of a single fight.
+        self._interval: ScoreInterval | None = None
 
     def note(self, fight: int, counts: Counts) -> None:
         """Note the counts of a fight, which the score reads when it is asked for."""
@@ -235,11 +244,15 @@ class _Score:
         """Return the state of the run."""
         for fight, counts in self._changed.items():
             self._scores[fight] = 2 * counts.pairs + counts.void, counts.joint.total
+            if len(self._pairings) == 1:
+                so_far = counts.result(self._pairings[0], "", "", "")
+                self._interval = anytime(so_far.watched, self._alpha)
         self._changed.clear()
         done = sum(done for done, _ in self._scores.values())
         total = sum((tally for _, tally in self._scores.values()), Tally())
         leader, tally = self._leader(total)
-        return Progress(done, self._total, total, leader, tally, self._playing)
+        shown = leader, tally, self._playing, self._interval
+        return Progress(done, max(done, self._total), total, *shown)
 
     def _leader(self, total: Tally) -> tuple[str, Tally]:
         """Return player A of a single fight, or who has the best score, and its results."""

@@ -48,6 +48,18 @@ class Openings:
         """The number of openings after which the list repeats, 0 for random ones."""
         return self.taken or len(self.positions)
 
+    @property
+    def is_by_chance(self) -> bool:
+        """Whether the first of them are a random sample of them all; ``all:PLIES`` are sorted."""
+        return not self.name.startswith(ALL)
+
+    def repeats_after(self, pairs: int) -> int:
+        """Return after how many openings so many pairs begin the list again.
+
+        0 if they never do, and a part of the list is a random sample of it.
+        """
+        return 0 if self.is_by_chance and self.listed >= pairs else self.listed
+
     def of_pair(self, game: Game, seed: int, pair: int) -> Position:
         """Return the opening of a pair, counted from 1. Raises UsageError if there is none."""
         if self.listed:
@@ -157,7 +169,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     return Openings(name, tuple(sorted(level, key=str)))
 
 
-_KINDS = ("random:", "all:")
+ALL = "all:"
+_KINDS = ("random:", ALL)
 
 
 def _of_file(name: str, game: Game) -> Openings:

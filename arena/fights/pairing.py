@@ -16,6 +16,7 @@ from arena.records.base import Json
 from arena.records.fights import COUNT_FORFEITS
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
+from arena.records.until import Until
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
@@ -160,11 +161,24 @@ class Setting:
     contest: ContestFile | None = None
     #: Whose games do not count any more.
     left_out: tuple[LeftOut, ...] = ()
+    #: The question that ends the run when it is answered, None if all pairs are to be played.
+    until: Until | None = None
+
+    @property
+    def aim(self) -> Hypotheses | Until | None:
+        """What ends a fight before all its pairs are played."""
+        return self.sprt or self.until
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Return whether a schedule chooses each round by the results before it."""
+        return self.schedule not in PLAIN
 
     @property
     def is_by_rounds(self) -> bool:
         """Return whether results decide what is played next, round by round."""
-        return self.schedule not in PLAIN
+        asks = self.until is not None and self.schedule != "fight"
+        return asks or self.is_scheduled
 
 
 class GameId(NamedTuple):

@@ -5,22 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from math import ceil
+from typing import NamedTuple
 
-from arena.errors import UsageError
+from arena.errors import UsageError, counted
 from arena.records.ratings import Plan, PlannedTest
 from arena.records.sequential import Hypotheses
 from arena.stats import grid
 from arena.stats import plan as lengths
 from arena.stats.elo import elo_of
 from arena.stats.interval import AGRESTI_COULL
+from arena.stats.plan_ranks import POWER, pairs_for_ranks
+
+
+class Aims(NamedTuple):
+    """What is wanted of a fixed number of pairs."""
+
+    #: The error in Elo that an estimate may have.
+    error: float
+    #: The loss rate to exclude of a player that never loses.
+    loss_rate: float
+    #: Number of entrants that are to have distinct ranks; None for no tournament.
+    entrants: int | None = None
+    #: The Elo from each of them to the next one.
+    apart: float = 20.0
+
+
+#: The half-widths whose games a plan has.
+WIDTHS = (0.05, 0.02, 0.01)
 
 
 def plan(
     counts: Sequence[int],
     hypotheses: Hypotheses,
+    aims: Aims,
     *,
-    error: float,
-    loss_rate: float,
     players: tuple[str, str] | None = None,
     game: str | None = None,
     rate: float | None = None,
@@ -32,8 +50,8 @@ def plan(
     """
     if hypotheses.model != "logistic":
         raise UsageError(f"model {hypotheses.model!r} cannot be planned, only 'logistic'")
-    if not 0 < loss_rate < 1:
-        raise UsageError(f"loss rate {loss_rate:g} is not between 0 and 1")
+    if not 0 < aims.loss_rate < 1:
+        raise UsageError(f"loss rate {aims.loss_rate:g} is not between 0 and 1")
     if not sum(counts):
         raise UsageError("a plan needs a trial of at least one pair")
     _, score, _ = grid.moments(counts)
@@ -43,7 +61,9 @@ def plan(
         raise UsageError(f"counts {list(counts)} are beyond what a plan can be made from")
     tests = [
         *_tests(hypotheses, elo, variance),
-        *_estimates(error, elo, variance, loss_rate),
+        *_questions(grid.padded(counts, AGRESTI_COULL), hypotheses.alpha),
+        *_estimates(aims.error, elo, variance, aims.loss_rate),
+        *_ranks(aims, grid.padded(counts, AGRESTI_COULL)),
     ]
     return Plan(
         players=players,
@@ -55,8 +75,9 @@ def plan(
         tests=tuple(_timed(test, rate) for test in tests),
         settings={
             **{name: value for name, value in asdict(hypotheses).items() if name != "model"},
-            "error": error,
-            "loss_rate": loss_rate,
+            "error": aims.error,
+            "loss_rate": aims.loss_rate,
+            **_tournament(aims),
         },
     )
 
@@ -79,6 +100,14 @@ def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[Plan
         )
 
 
+def _questions(counts: Sequence[float], alpha: float) -> Iterator[PlannedTest]:
+    """Yield what ``--until`` is expected to need if the law is that of the trial."""
+    for width in (None, *WIDTHS):
+        pairs = lengths.pairs_until(counts, width, alpha)
+        aim = "until better, as in the trial" if width is None else f"until ±{100 * width:g}%"
+        yield PlannedTest(aim, pairs.number, None, None, pairs.reason)
+
+
 def _estimates(
     error: float, elo: float, variance: float, loss_rate: float
 ) -> Iterator[PlannedTest]:
@@ -89,6 +118,26 @@ def _estimates(
     half = None if games.number is None else -(-games.number // 2)
     aim = f"fewer losses than {100 * loss_rate:g} %, by having none"
     yield PlannedTest(aim, half, None, None, games.reason)
+
+
+def _ranks(aims: Aims, law: Sequence[float]) -> Iterator[PlannedTest]:
+    """Yield the plan of a round robin whose entrants have distinct ranks."""
+    if aims.entrants is None:
+        return
+    needed = pairs_for_ranks(aims.entrants, aims.apart, law)
+    pairings = aims.entrants * (aims.entrants - 1) // 2
+    aim = f"ranks of {aims.entrants}, {aims.apart:g} Elo apart"
+    if needed.number is None:
+        yield PlannedTest(aim, None, None, None, needed.reason, pairings)
+        return
+    each = f"{aim}: {counted(needed.number, 'pair')} a pairing"
+    yield PlannedTest(each, needed.number * pairings, None, None, "", pairings)
+
+
+def _tournament(aims: Aims) -> dict[str, float]:
+    if aims.entrants is None:
+        return {}
+    return {"entrants": aims.entrants, "apart": aims.apart, "power": POWER}
 
 
 def _timed(test: PlannedTest, rate: float | None) -> PlannedTest:

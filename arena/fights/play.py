@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 
 from arena.errors import UsageError
-from arena.executors.base import Executor, TaskFailed
+from arena.executors.base import Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
@@ -29,7 +29,8 @@ from arena.player.prints import Catching, Listening, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record
-from arena.records.fights import CALLED_PAIRS, FightResult, VoidPairs
+from arena.records.fights import CALLED_PAIRS, FightResult
+from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
@@ -159,6 +160,7 @@ def playing(
 
     No generator stands between the results and the executor: a player's error passes few frames.
     """
+    feed.seconds_a_task = partial(seconds_a_task, executor)
     with closing(executor.run(_Play(tuple(engines), keep), feed)) as work:
         yield filter(None, map(_Finishing(engines, feed), work))
 

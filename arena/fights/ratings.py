@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from arena.fights.ranks import method_of
 from arena.records.base import Tally
 from arena.records.fights import FightResult
-from arena.records.ratings import Estimated, RatedPlayer, RatingTable
+from arena.records.ratings import Estimated, RatedPlayer, RatingTable, ScaleFit
 from arena.stats import bradley_terry
 from arena.stats.meetings import Meeting
+from arena.stats.ranks import rank_intervals, surely_better
+
+if TYPE_CHECKING:
+    from arena.stats.one_scale import Misfit
 
 #: Decimals of a rating; Elo is not known that well anyway.
 DIGITS = 4
 
 
 def of_fights(
-    fights: Sequence[FightResult], singles: Mapping[tuple[str, str], Tally] | None = None
+    fights: Sequence[FightResult],
+    singles: Mapping[tuple[str, str], Tally] | None = None,
+    prior: float = 0.0,
 ) -> RatingTable:
     """Return the ratings from these fights, and from single games.
 
@@ -24,7 +32,7 @@ def of_fights(
 
     Which pairs count is for each fight to say. They are the independent observations, and a fight
     that repeats two games has one of them. A fight whose games killed their workers counts for
-    nobody.
+    nobody. ``prior`` is as for :func:`of_meetings`.
     """
     counted = [fight for fight in fights if not fight.killed_workers]
     tallies: dict[str, Tally] = {name: Tally() for fight in fights for name in fight.players}
@@ -45,13 +53,28 @@ def of_fights(
     for (a, b), total in (singles or {}).items():
         counts = (total.losses, total.draws, total.wins)
         meetings.append(Meeting.of_games(places[a], places[b], counts, moved=1))
-    table = _placed(of_meetings(tallies, meetings), missing_pairs(fights))
+    table = of_meetings(tallies, meetings, missing_pairs(fights), prior)
+    if any(fight.is_sequential for fight in counted):
+        table = _without_tests(table)
     changed = [fight for fight in counted if fight.counted != fight.joint]
     if not changed:
         return table
     pairs = sum(fight.forfeited_joint.pairs for fight in changed)
     said = f"in the ratings who forfeited in one of {pairs} pairs has lost both its games"
     return replace(table, statements=(*table.statements, said))
+
+
+def _without_tests(table: RatingTable) -> RatingTable:
+    """Leave out what takes the number of pairs as fixed beforehand."""
+    players = tuple(replace(row, rank_low=None, rank_high=None) for row in table.players)
+    said = "the results ended some fights, so ranks have no spans, and one scale is not tested"
+    return replace(
+        table,
+        players=players,
+        rank_intervals=None,
+        scale=None,
+        statements=(*table.statements, said),
+    )
 
 
 def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
@@ -69,47 +92,65 @@ def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
     return missing
 
 
-def _placed(table: RatingTable, missing: Mapping[str, int]) -> RatingTable:
-    """Return the table with players that lack pairs below their group, without a rank."""
-    groups: dict[int, list[RatedPlayer]] = {}
-    for row in table.players:
-        groups.setdefault(row.group, []).append(row)
-    players: list[RatedPlayer] = []
-    for number, rows in groups.items():
-        players += _ranked([row for row in rows if not missing.get(row.player)], number)
-        players += [replace(row, rank=None) for row in rows if missing.get(row.player)]
-    return replace(table, players=tuple(players))
+def of_meetings(
+    tallies: Mapping[str, Tally],
+    meetings: Sequence[Meeting],
+    missing: Mapping[str, int] | None = None,
+    prior: float = 0.0,
+) -> RatingTable:
+    """Rate these players; the meetings name them by their places.
 
-
-def of_meetings(tallies: Mapping[str, Tally], meetings: Sequence[Meeting]) -> RatingTable:
-    """Rate these players; the meetings name them by their places."""
+    Players that lack pairs come below their group, without a rank. ``prior`` is the number of
+    imagined games of each player, see :func:`arena.stats.bradley_terry.rate`.
+    """
     names = list(tallies)
-    found = bradley_terry.rate(names, meetings)
+    found = bradley_terry.rate(names, meetings, prior)
+    better = {(names[a], names[b]) for a, b in surely_better(found.differences)}
+    lacking = missing or {}
     players: list[RatedPlayer] = []
     for number, group in enumerate(found.groups, start=1):
         rows = [
-            RatedPlayer(names[place], tallies[names[place]], _estimated(found.ratings[place]))
-            for place in group
+            RatedPlayer(names[p], tallies[names[p]], _estimated(found.ratings[p]), number)
+            for p in group
         ]
-        players += _ranked(rows, number)
+        alone = len(group) == 1  # then nothing but a prior rates it
+        unranked = [row for row in rows if alone or lacking.get(row.player)]
+        players += _ranked([row for row in rows if row not in unranked], better)
+        players += sorted(unranked, key=_order)
     return RatingTable(
         players=tuple(players),
         advantage=_estimated(found.advantage),
         draws=_estimated(found.draws),
         statements=found.statements,
         method=found.method,
+        prior=prior,
+        rank_intervals=method_of(found.differences, len(better), found.observations),
+        compared_by=found.compared_by,
+        scale=_scale(found.scale),
     )
 
 
-def _ranked(rows: Sequence[RatedPlayer], group: int) -> list[RatedPlayer]:
+def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> list[RatedPlayer]:
     """Order a group by rating; equal ratings share a rank."""
     ranked: list[RatedPlayer] = []
+    intervals = rank_intervals([row.player for row in rows], better)
     for place, row in enumerate(sorted(rows, key=_order), start=1):
-        rank = None if row.elo.value is None else place
-        if ranked and rank and ranked[-1].elo.value == row.elo.value:
-            rank = ranked[-1].rank
-        ranked.append(replace(row, group=group, rank=rank))
+        if row.elo.value is None:
+            ranked.append(row)
+            continue
+        tied = ranked and ranked[-1].elo.value == row.elo.value
+        low, high = intervals[row.player]
+        rank = ranked[-1].rank if tied else place
+        ranked.append(replace(row, rank=rank, rank_low=low, rank_high=high))
     return ranked
+
+
+def _scale(found: Misfit | None) -> ScaleFit | None:
+    if found is None:
+        return None
+    left = None if found.unexplained is None else round(found.unexplained, DIGITS)
+    p_value = float(f"{found.p_value:.{DIGITS}g}")
+    return ScaleFit(round(found.chi_square, DIGITS), found.freedom, p_value, left)
 
 
 def _estimated(found: bradley_terry.Parameter) -> Estimated:

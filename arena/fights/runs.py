@@ -22,12 +22,13 @@ from arena.plugin.observers import Audience, Observers, watching
 from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import UntilFight
 
 #: The observers of a run that nobody observes.
 NOBODY = Observers()
 
 #: What commands that play show.
-Played = FightResult | SprtFight | TournamentResult
+Played = FightResult | SprtFight | UntilFight | TournamentResult
 
 
 def play(
@@ -56,10 +57,10 @@ def play(
                 own = watch.on_progress, watch.journal, watch.begin_round
                 results = play_rounds(course, executor, *own)
                 played: Played = rounds.result(list(results.values()))
-            elif setting.sprt is not None:
+            elif setting.aim is not None:
                 (engine,) = engines
                 played = sequential.play_until_decided(
-                    setting.sprt, engine, executor, watch.on_progress, watch.journal
+                    setting.aim, engine, executor, watch.on_progress, watch.journal
                 )
                 results = dict(enumerate(fights_of(played)))
             else:
@@ -121,17 +122,17 @@ def recount(
     """
     engines = [CallsEngine(pairing) for pairing in pairings]
     if rounds is not None:
-        known = _Known(pairs, missed)
+        known = Known(pairs, missed)
         return rounds.result(recount_rounds(Course(rounds, engines, known)))
-    if setting.sprt is not None:
-        return sequential.InOrder(engines[0], setting.sprt, pairs[0], missed).result()
+    if setting.aim is not None:
+        return sequential.InOrder(engines[0], setting.aim, pairs[0], missed).result()
     totals = [Counts.of_pairs(own) for own in pairs]
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
     return _together(setting, results_of(totals, engines))
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What is known of the fights of a run."""
 
     played: Sequence[Sequence[PlayedPair]]
@@ -150,7 +151,7 @@ def fights_of(played: Played) -> tuple[FightResult, ...]:
     """Return the fights of a record."""
     if isinstance(played, TournamentResult):
         return played.fights
-    return (played.fight,) if isinstance(played, SprtFight) else (played,)
+    return (played.fight,) if isinstance(played, SprtFight | UntilFight) else (played,)
 
 
 def _together(

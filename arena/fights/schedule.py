@@ -4,51 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain, combinations
-from typing import NamedTuple, TypeVar
-
-from arena.errors import UnknownName, UsageError, quoted
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-class Schedule(NamedTuple):
-    """A way to choose who meets whom in a tournament."""
-
-    #: What results call it.
-    name: str
-    #: What stands after its word and a colon; empty for nothing.
-    argument: str = ""
-
-
-#: The schedules of tournaments, by the words that ``--schedule`` takes.
-SCHEDULES = {"round-robin": Schedule("round robin"), "gauntlet": Schedule("gauntlet", "PLAYER")}
-
-
-def written(word: str) -> str:
-    """Return how a schedule is written.
-
-    >>> [written(word) for word in SCHEDULES]
-    ['round-robin', 'gauntlet:PLAYER']
-    """
-    argument = SCHEDULES[word].argument
-    return f"{word}:{argument}" if argument else word
-
-
-def read_schedule(text: str) -> tuple[Schedule, str]:
-    """Return the schedule of that name, and what stands after its colon.
-
-    Raises UsageError for an unknown one, and for one that says too much or too little.
-
-    >>> read_schedule("gauntlet:alice=./alice.py")[1]
-    'alice=./alice.py'
-    """
-    word, colon, argument = text.partition(":")
-    if word not in SCHEDULES:
-        raise UnknownName("schedule", word, SCHEDULES)
-    found = SCHEDULES[word]
-    if bool(argument) != bool(found.argument) or bool(colon) != bool(found.argument):
-        raise UsageError(f"schedule {quoted(text)} is written {written(word)}")
-    return found, argument
+#: What results call the schedules that play all their pairings, whatever the results.
+PLAIN = {"round-robin": "round robin", "gauntlet": "gauntlet"}
 
 
 def round_robin(players: Sequence[T]) -> list[tuple[T, T]]:

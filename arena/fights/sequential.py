@@ -1,13 +1,13 @@
-"""Play fights until a sequential test has decided.
+"""Play fights until a rule says that the games tell enough: a sequential test, or a question.
 
-The test looks at the counts after every batch of pairs, in the order of the pairs, so
+The rule looks at the counts after every batch of pairs, in the order of the pairs, so
 that it decides at the same pair whoever is quicker; pairs that were played beyond do not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -16,35 +16,32 @@ from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import Engine
-from arena.fights.estimates import report_stopped
 from arena.fights.feed import Feed, missing_of
 from arena.fights.journal import PairJournal
 from arena.fights.play import Interrupted, OnProgress, forfeited, kept, playing, result_of
+from arena.fights.stopping import BATCH, Aim, rule_of
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
-from arena.records.sequential import Hypotheses, SprtFight, SprtReport
-from arena.stats.sprt import Sprt, sprt
-
-#: Pairs between two looks of the test.
-BATCH = 10
+from arena.records.sequential import SprtFight
+from arena.records.until import UntilFight
 
 
 def play_until_decided(
-    hypotheses: Hypotheses,
+    aim: Aim,
     engine: Engine,
     executor: Executor,
     on_progress: OnProgress | None = None,
     journal: PairJournal | None = None,
-) -> SprtFight:
-    """Play until the test has decided, at most the pairs of the engine's pairing.
+) -> SprtFight | UntilFight:
+    """Play until the rule of this aim has decided, at most the pairs of the engine's pairing.
 
     It also ends when the players turn out to play the same two games over and over, from every
     opening: more of them would decide nothing. Interrupted, with what was finished in order, on
     Ctrl-C.
     """
-    sprt([0] * 5, **asdict(hypotheses))  # refuses hypotheses that make no sense
+    rule_of(aim)  # refuses what makes no sense before a game is read
     played = journal.pairs(0) if journal is not None else []
-    line = InOrder(engine, hypotheses, played)
+    line = InOrder(engine, aim, played)
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
     feed = Feed([missing], [engine.chunk_size], batch=BATCH)
     absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
@@ -65,19 +62,19 @@ def play_until_decided(
 
 
 class InOrder:
-    """The counts of all pairs before the first that is missing, and the test on them."""
+    """The counts of all pairs before the first that is missing, and the rule that looks at them."""
 
     def __init__(
         self,
         engine: Engine,
-        hypotheses: Hypotheses,
+        aim: Aim,
         played: Iterable[PlayedPair] = (),
         missed: Iterable[Counts] = (),
     ) -> None:
         self.total = Counts()
         #: Whether it was decided, or all pairs were played, or one cannot be.
         self.is_over = False
-        self._engine, self._hypotheses = engine, hypotheses
+        self._engine, self._rule = engine, rule_of(aim)
         self._waiting: dict[int, Counts] = {}
         self._batch = 0
         for pair in played:
@@ -109,7 +106,7 @@ class InOrder:
             return True
         if self._is_through(fight):
             return True
-        return self._test(fight).decision != "continue"
+        return self._rule.is_decided(fight)
 
     def _is_through(self, fight: FightResult) -> bool:
         """Return whether more pairs from the same openings would say little.
@@ -126,27 +123,15 @@ class InOrder:
     def _fight(self, decided: bool | None = None) -> FightResult:
         return result_of(self.total, self._engine, decided)
 
-    def _test(self, fight: FightResult) -> Sprt:
-        table = fight.observations
-        return sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
-
-    def _report(self, fight: FightResult) -> SprtReport:
-        seed = self._engine.pairing.seed
-        test = report_stopped(fight.observations, self._hypotheses, BATCH, seed)
-        repeated = fight.repeats and fight.different_openings == 1
-        # One pair does not tell who is stronger, however often it was played.
-        return replace(test, los=None) if repeated else test
-
-    def result(self) -> SprtFight:
+    def result(self) -> SprtFight | UntilFight:
         """Return the fight so far, with nothing missing once it is over."""
         if self._is_someone_withdrawn() and not self.is_over:
             for batch in sorted(self._waiting):  # what is missing before them will not be played
                 self.total.add(self._waiting.pop(batch))
-        fight = self._fight()
-        test = self._report(fight)
-        if self.is_over and not fight.killed_workers:
-            fight = self._fight(decided=test.decision != "continue")
-        return SprtFight(fight, test, self._engine.pairing.pairs)
+        found = self._rule.played(self._fight(), self._engine.pairing.pairs)
+        if self.is_over and not found.fight.killed_workers:
+            return replace(found, fight=self._fight(decided=found.is_decided))
+        return found
 
     def _is_someone_withdrawn(self) -> bool:
         return any(player.withdrawn is not None for player in self.total.both)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from arena.fights import ratings
+from arena.fights.cycles import cycles_of
+from arena.fights.ranks import with_ranks
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.proofs import ExactResult, ExactStanding, ExactTournament
@@ -75,14 +77,18 @@ def tournament_of(
 ) -> TournamentResult:
     """Return the tournament of these fights of one game and seed."""
     first = fights[0]
+    challenger = first.players[0] if schedule == "gauntlet" else None
+    rows, rank_intervals = with_ranks(standings(fights, challenger), fights)
     return TournamentResult(
         game=first.game,
         game_version=first.game_version,
         seed=first.seed,
         engine=", ".join(sorted({fight.engine for fight in fights})),
         schedule=schedule,
-        standings=standings(fights, first.players[0] if schedule == "gauntlet" else None),
+        standings=rows,
         fights=tuple(fights),
         ratings=ratings.of_fights(fights),
         left_out=left_out,
+        rank_intervals=rank_intervals,
+        cycles=cycles_of([row.player for row in rows], fights),
     )

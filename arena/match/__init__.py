@@ -166,14 +166,15 @@ def play_game(
     The record has what the players print, which is then not an output of this process. Who plays
     many games has all of their ``prints`` caught at once.
     """
-    if isinstance(game, RefereedGame):
+    if game.is_refereed and isinstance(game, RefereedGame):
         return play_refereed(game, players, name)
     if prints is None:
         with Catching() as caught:
             return play_game(game, players, name, streams, opening, adjudication, caught)
     if prints.is_used:
         prints.begin()
-    forks, moves = _forks, list[int]()
+    forks = _forks
+    moves: list[int] = []  # list[int]() takes longer than a ply
     begin(streams, name)
     seats, record = take_seats(game, players, streams, prints)
     if record is None:
@@ -182,8 +183,9 @@ def play_game(
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            said = seats[0].thoughts, seats[1].thoughts
-            judge = Judge(adjudication, said) if adjudication else None
+            judge = None
+            if adjudication:
+                judge = Judge(adjudication, (seats[0].thoughts, seats[1].thoughts))
             record = _play(position, moves, judge, limit, prints, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
@@ -253,9 +255,9 @@ def take_seats(
             return seats, fault((), side, error, player.remote is not None)
         if prints is not None and prints.is_due:
             prints.hold(side)
-    clock, other = (seat.clock for seat in seats)
-    if clock is not None and other is not None:
-        clock.opponent, other.opponent = other, clock
+    clock, other_clock = seats[0].clock, seats[1].clock
+    if clock is not None and other_clock is not None:
+        clock.opponent, other_clock.opponent = other_clock, clock
     return seats, None
 
 

@@ -7,7 +7,6 @@ import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from arena.errors import (
     AmbiguousName,
@@ -25,11 +24,9 @@ from arena.player.clients import PlayerProtocol
 from arena.player.names import Named, as_program, names_a_file, read_named, split_protocol
 from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
-from arena.plugin.registry import GameFamily, Registry, Report
+from arena.plugin.registry import ExecutorOffer, GameFamily, Registry, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
-
-if TYPE_CHECKING:
-    from arena.executors.base import MakeExecutor
+from arena.schedules.kinds import NamedSchedule, ScheduleKind
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,8 @@ class Catalogue:
     families: Registry[GameFamily] = field(default_factory=lambda: Registry("game"))
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
     protocols: Registry[PlayerProtocol] = field(default_factory=lambda: Registry("protocol"))
-    executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
+    schedules: Registry[ScheduleKind] = field(default_factory=lambda: Registry("schedule"))
+    executors: Registry[ExecutorOffer] = field(default_factory=lambda: Registry("executor"))
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
     #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
     isolation: Isolation = field(default_factory=Isolation)
@@ -181,6 +179,14 @@ class Catalogue:
             )
         info = program_player(as_program(file), limits, self.protocols.get("cmd"))
         return replace(renamed(info, name, "" if name == spec else spec), file=file)
+
+    def schedule(self, text: str) -> NamedSchedule:
+        """Return the schedule of a text such as ``swiss:5``.
+
+        Raises UnknownName for a word that nobody offers, UsageError for a text that its plugin
+        refuses, and PluginError if the plugin fails.
+        """
+        return self.schedules.get(text.partition(":")[0]).read(text)
 
     def protocol_of(self, spec: str) -> PlayerProtocol | None:
         """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``; None without one."""

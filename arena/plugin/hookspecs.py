@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         PlayerRegister,
         ProtocolRegister,
         ReportRegister,
+        ScheduleRegister,
     )
     from arena.records.base import Record
     from arena.records.fights import FightResult
@@ -57,11 +58,24 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
 
 
 @hookspec
+def arena_register_schedules(register: ScheduleRegister) -> None:
+    """Offer ways to choose who meets whom in a tournament.
+
+    ``register(word, make, argument="", summary="")``: ``make(text)`` gets what stands after the
+    colon in ``swiss:5`` and returns the schedule, a function of an :class:`arena.Known` to the
+    next round: a list of :class:`arena.Meeting`, of pairs of names, and of :class:`arena.Bye`. An
+    empty one ends the tournament. ``--schedule`` chooses by word.
+    """
+
+
+@hookspec
 def arena_register_executors(register: ExecutorRegister) -> None:
     """Offer ways to spread work.
 
     ``register(name, make)``: ``make(workers)`` returns an :class:`arena.executors.base.Executor`
-    for that number of workers. ``--executor`` chooses by name.
+    for that number of workers. ``--executor`` chooses by name. With ``argument="ADDRESS"`` a text
+    may stand after the name and a colon, which ``make(workers, address)`` gets; it is empty if none
+    does.
     """
 
 

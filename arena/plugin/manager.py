@@ -29,6 +29,7 @@ from arena.plugin.registry import (
     Register,
     Registry,
     ReportRegister,
+    ScheduleRegister,
 )
 
 #: Names of plugins, with commas between them, that are not to be loaded.
@@ -194,6 +195,7 @@ class Installed:
             ("arena_register_games", GameRegister, self.catalogue.families),
             ("arena_register_players", PlayerRegister, self.catalogue.players),
             ("arena_register_protocols", ProtocolRegister, self.catalogue.protocols),
+            ("arena_register_schedules", ScheduleRegister, self.catalogue.schedules),
             ("arena_register_executors", ExecutorRegister, self.catalogue.executors),
             ("arena_register_reports", ReportRegister, self.catalogue.reports),
             ("arena_add_command", Commands, self.commands),

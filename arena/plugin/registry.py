@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack, cast
 
 from arena.errors import (
@@ -16,6 +17,7 @@ from arena.errors import (
     ArenaError,
     PluginError,
     UnknownName,
+    UsageError,
     describe,
     is_stop,
     quoted,
@@ -32,11 +34,13 @@ from arena.player import (
 )
 from arena.player.clients import MakeClient, MakeFromFile, PlayerProtocol
 from arena.player.kinds import Kind
+from arena.schedules.kinds import ScheduleKind
 from arena.signatures import complete, misfit, takes
 
 if TYPE_CHECKING:
-    from arena.executors.base import MakeExecutor
+    from arena.executors.base import Executor, MakeExecutor
     from arena.records.base import Record
+    from arena.schedules import Schedule
 
 T = TypeVar("T")
 
@@ -46,6 +50,8 @@ Report = Callable[["Record"], str]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]{0,63}")
 #: What stands for a number in a template.
 _BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)
+#: What stands for a text.
+_WORD = re.compile(r"[A-Z][A-Z0-9_]{0,15}")
 _CLAIM = re.compile(r"never-loses:\S+")
 
 
@@ -331,14 +337,67 @@ class ProtocolRegister(Register[PlayerProtocol]):
         self._add(name, PlayerProtocol(name, games, summary, client, file))
 
 
-class ExecutorRegister(Register["MakeExecutor"]):
+@dataclass(frozen=True)
+class ExecutorOffer:
+    """What makes an executor; ``argument`` says what may stand after a colon, empty for nothing."""
+
+    make: Callable[..., Executor]
+    argument: str = ""
+
+    def maker(self, name: str, colon: str, text: str) -> MakeExecutor:
+        """Return what makes the executor of ``name:text``. Raises UsageError for a wrong text."""
+        if not self.argument:
+            if colon:
+                problem = f"{name} takes nothing after a colon"
+                raise UsageError(f"executor {quoted(name + colon + text)}: {problem}")
+            return self.make
+        if colon and not text:
+            problem = f"it lacks its {self.argument} after the colon"
+            raise UsageError(f"executor {quoted(name + colon)}: {problem}")
+        return partial(self.make, **{self.argument.lower(): text})
+
+
+class ExecutorRegister(Register[ExecutorOffer]):
     """Given to ``arena_register_executors``."""
 
-    def __call__(self, name: str, make: MakeExecutor) -> None:
-        """Add an executor: ``make(workers)`` returns one; see arena.executors.base."""
+    def __call__(self, name: str, make: Callable[..., Executor], *, argument: str = "") -> None:
+        """Add an executor: ``make(workers)`` returns one; see arena.executors.base.
+
+        After ``register("dask", make, argument="ADDRESS")`` the executor of ``dask:tcp://host`` is
+        ``make(workers, address="tcp://host")``, and that of ``dask`` is ``make(workers,
+        address="")``.
+        """
         self._check_name(name)
-        self._check_callable(f"the maker of executor {name!r}", make, "workers")
-        self._add(name, make)
+        if argument and not (argument.isidentifier() and argument.isupper()):
+            self._refuse(f"the argument of executor {name!r} must be a word in capitals")
+        arguments = ("workers", argument.lower()) if argument else ("workers",)
+        self._check_callable(f"the maker of executor {name!r}", make, *arguments)
+        self._add(name, ExecutorOffer(make, argument))
+
+
+class ScheduleRegister(Register[ScheduleKind]):
+    """Given to ``arena_register_schedules``."""
+
+    def __call__(
+        self,
+        word: str,
+        make: Callable[[str], Schedule],
+        *,
+        argument: str = "",
+        summary: str = "",
+    ) -> None:
+        """Add a schedule: after ``register("swiss", swiss, argument="R")`` ``swiss("5")`` makes
+        the schedule of ``swiss:5``, a function of an :class:`arena.Known` to the next round.
+
+        Without an ``argument`` nothing stands after the word, and ``make`` gets an empty text.
+        """
+        self._check_name(word)
+        if word == "fight":
+            self._refuse("'fight' is what results call a fight of two, not a schedule")
+        self._check_callable(f"the maker of schedule {word!r}", make, "text")
+        if not (argument == "" or (isinstance(argument, str) and _WORD.fullmatch(argument))):
+            self._refuse(f"the argument of {word!r} must be a word in capitals, such as R")
+        self._add(word, ScheduleKind(word, make, argument, summary, self.plugin))
 
 
 class ReportRegister(Register[Report]):

@@ -74,7 +74,8 @@ def move_values(position: Position) -> dict[int, int]:
     """
     if not is_small(position.game):
         return {}
-    moves, found = position.legal_moves(), dict[int, int]()
+    moves = position.legal_moves()
+    found: dict[int, int] = {}
     for move in moves:
         progress.tell(len(found), len(moves), "moves valued")
         found[move] = _value_of(position, move, BUDGET)

@@ -110,7 +110,7 @@ class Adjudication:
 
     def __bool__(self) -> bool:
         """Return whether anything ends games early."""
-        return self != NO_ADJUDICATION
+        return self.draws or self.resign is not None or self.draw is not None
 
     @property
     def adjudicate(self) -> str:

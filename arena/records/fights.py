@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote
 
 from arena.errors import counted
@@ -15,11 +15,13 @@ from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json, Record, Tally, to_json
 from arena.records.commands import command_line, limit_options
 from arena.records.deviations import Deviation
+from arena.records.intervals import ScoreInterval, anytime, fixed, interval_json
 from arena.records.joint import NOTHING, Joint
 from arena.records.times import times_json
+from arena.records.void import VoidPairs
 from arena.rng import SECOND_SELF
 from arena.stats import independence
-from arena.stats.independence import Observations, Weights
+from arena.stats.independence import Observations, Watched, Weights
 
 #: What ``--count-forfeits`` may say.
 COUNT_FORFEITS = ("all", "none")
@@ -59,31 +61,6 @@ class ForfeitedGame(Record):
 
     def __str__(self) -> str:
         return f"{self.placed}. {self.remedy}" if self.remedy else self.placed
-
-
-class VoidPairs(NamedTuple):
-    """Consecutive pairs that are void: the arena or the machine failed in every replay."""
-
-    first: int
-    last: int
-    reason: str
-    #: Whether their games ended the processes that played them: then it may be a player's doing.
-    killed: bool = False
-
-    @property
-    def pairs(self) -> int:
-        """Number of pairs."""
-        return self.last - self.first + 1
-
-    def __str__(self) -> str:
-        pairs = f"pair {self.first}" if self.pairs == 1 else f"pairs {self.first} to {self.last}"
-        if self.killed:
-            return f"workers died again and again while they played {pairs}: {self.reason}"
-        return f"{pairs}: {self.reason}"
-
-    def as_json(self) -> Json:
-        """Return the fields under their names."""
-        return self._asdict()
 
 
 @dataclass(frozen=True)
@@ -175,6 +152,14 @@ class FightResult(Record):
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()
+    #: The first pairs of all openings, counted as in ``by_opening``.
+    first_met: Joint = NOTHING
+    #: After how many openings their list repeats, 0 if it does not within the planned pairs; and
+    #: whether it comes by chance, so that a part of it tells something of the whole.
+    listed: int = 0
+    is_shuffled: bool = True
+    #: Whether its results decided when it ended.
+    is_sequential: bool = False
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them
     #: where the record was made: it is not in the JSON.
     plugins: tuple[str, ...] = ()
@@ -288,6 +273,24 @@ class FightResult(Record):
         return independence.observations(self.counted, self.by_opening, self.repeats)
 
     @property
+    def watched(self) -> tuple[Watched, ...]:
+        """The tables whose anytime-valid intervals hold together, at all looks."""
+        if not self.openings or self.listed == 1:
+            return (Watched(self.observations, 1.0),)
+        first = independence.by_points(self.first_met)
+        return independence.watched(first, self.by_opening, self.listed, self.is_shuffled)
+
+    @property
+    def interval(self) -> ScoreInterval | None:
+        """A's score with its 95 % interval, which may be watched unless all was fixed beforehand.
+
+        None if nothing was observed.
+        """
+        if self.unfinished is None and not self.is_sequential:
+            return fixed(self.observations)
+        return anytime(self.watched)
+
+    @property
     def specs(self) -> dict[str, str]:
         """Where the players come from whose names do not say it."""
         return {player.name: player.spec for player in self.both if player.spec}
@@ -363,6 +366,7 @@ class FightResult(Record):
             "openings": self.openings or None,
             "different_openings": self.different_openings,
             "observations": sum(self.observations.counts),
+            **interval_json(self.interval),
             "adjudicate": self.adjudicate,
             **self.adjudication.rules,
             "distinct_games": self.distinct_games,

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import ForfeitedGame
+from arena.records.intervals import ScoreInterval
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
 from arena.records.sequential import Hypotheses
@@ -30,7 +31,7 @@ class Run(Record):
     """A run that begins: one call of a function that plays games."""
 
     SCHEMA = "arena.run/1"
-    KEYS = "command schedule seed sprt fights"
+    KEYS = "command schedule seed sprt until fights"
 
     #: ``fight``, ``round robin``, ``gauntlet`` or ``regression``.
     schedule: str
@@ -40,6 +41,8 @@ class Run(Record):
     fights: tuple[PlannedFight, ...] = ()
     #: The hypotheses of the sequential test that ends the fight, if there is one.
     sprt: Hypotheses | None = None
+    #: The question that ends the run when it is answered, such as ``±2%``; empty without one.
+    until: str = ""
     #: The command that the user typed, such as ``fight``; empty if a Python program runs it.
     command: str = ""
     #: The options of that command by their names in ``argparse``; empty without a command.
@@ -108,3 +111,6 @@ class Progress(Record):
     leader_tally: Tally = field(default_factory=Tally)
     #: The fight with the newest result; None before the first and in a regression.
     playing: tuple[str, str] | None = None
+    #: The leader's score of a single fight with an interval that may be watched; None elsewhere,
+    #: and before the first result.
+    interval: ScoreInterval | None = None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.records.base import Json, Record, Tally, to_json
+from arena.records.ranks import RankIntervals
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class RatedPlayer(Record):
     #: Place by rating within the group, shared by equal ratings; None without a rating, and for a
     #: player that has not played all its games.
     rank: int | None = None
+    #: The ranks that the results leave to it in its group; all intervals hold together at 95 %.
+    rank_low: int | None = None
+    rank_high: int | None = None
 
     def as_json(self) -> Json:
         """Return the row as in schema ``arena.rate/1``."""
@@ -42,7 +46,20 @@ class RatedPlayer(Record):
             "elo": self.elo.as_json(),
             "group": self.group,
             "rank": self.rank,
+            "rank_low": self.rank_low,
+            "rank_high": self.rank_high,
         }
+
+
+@dataclass(frozen=True)
+class ScaleFit(Record):
+    """How well one scale explains the scores of all pairings: :mod:`arena.stats.one_scale`."""
+
+    chi_square: float
+    freedom: int
+    p_value: float
+    #: The share of the variance between pairings that it leaves; None if these do not differ.
+    unexplained: float | None
 
 
 @dataclass(frozen=True)
@@ -59,12 +76,27 @@ class RatingTable(Record):
     draws: Estimated
     #: Sentences that a reader of the table has to know.
     statements: tuple[str, ...]
-    #: Method of the intervals: ``profile`` or ``wald``, see :mod:`arena.stats.firth`.
+    #: Method of the intervals: ``profile`` or ``wald``, see :mod:`arena.stats.profiles`.
     method: str
+    #: The imagined games of each player against an average one; 0 for none.
+    prior: float = 0.0
+    #: How the lowest and highest ranks were found; None without two players that compare.
+    rank_intervals: RankIntervals | None = None
+    #: How two players were compared for them: by ``likelihood ratio`` or ``wald``.
+    compared_by: str = "wald"
+    #: None where no pairing is left to test one scale with.
+    scale: ScaleFit | None = None
+
+    @property
+    def connection(self) -> str:
+        """What makes all ratings compare: the ``results``, the ``prior`` alone, or ``nothing``."""
+        if len({row.group for row in self.players}) <= 1:
+            return "results"
+        return "prior" if self.prior else "nothing"
 
     def as_json(self) -> Json:
         """Return the fields; the schema keeps the key of a bootstrap that is not made any more."""
-        return {**super().as_json(), "replicates": 0}
+        return {**super().as_json(), "connection": self.connection, "replicates": 0}
 
 
 @dataclass(frozen=True)
@@ -79,6 +111,8 @@ class PlannedTest(Record):
     #: Probability that a sequential test accepts H1; None without a test.
     accepts_h1: float | None
     reason: str = ""
+    #: Among how many pairings the pairs are shared out.
+    pairings: int = 1
 
     def as_json(self) -> Json:
         """Return the fields, and the games."""

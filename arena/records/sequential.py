@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
-
-#: Kinds of estimates: for a number of observations chosen beforehand, or after a stop.
-FIXED, STOPPED = "fixed n", "after a sequential stop"
+from arena.records.intervals import ScoreInterval, interval_json
 
 
 @dataclass(frozen=True)
@@ -76,10 +74,26 @@ class SprtFight(Record):
     cap: int
 
     @property
+    def is_decided(self) -> bool:
+        """Return whether the test accepts a hypothesis."""
+        return self.test.decision != "continue"
+
+    @property
+    def interval(self) -> ScoreInterval | None:
+        """A's score with the interval that holds after such a stop, or so far if it goes on."""
+        if self.fight.unfinished is not None:
+            return self.fight.interval
+        test = self.test
+        if test.score is None or test.score_low is None or test.score_high is None:
+            return None
+        return ScoreInterval(test.estimate, test.score, test.score_low, test.score_high)
+
+    @property
     def stopped_early(self) -> bool:
         """Return whether the test asked for no more pairs before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
 
     def as_json(self) -> Json:
         """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``."""
-        return {**self.fight.as_json(), "sprt": {**self.test.as_json(), "cap": self.cap}}
+        own = {**self.fight.as_json(), **interval_json(self.interval)}
+        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap}}

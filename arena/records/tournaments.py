@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
 
+from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
+from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
+from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
 from arena.records.times import times_json
+from arena.schedules import Known, RoundResult
 
 
 @dataclass(frozen=True)
@@ -22,10 +28,21 @@ class Standing(Record):
     forfeits: int
     #: Number of pairs that it lacks compared with complete players; then it ranks below them.
     missing: int = 0
+    #: What decided its rank by the custom of the schedule, in order: points, buchholz …
+    marks: Mapping[str, Fraction | str] = field(default_factory=dict)
+    #: The ranks that the results leave to it; all intervals hold together at 95 %. None without a
+    #: rank, and where the players did not meet the same opponents.
+    rank_low: int | None = None
+    rank_high: int | None = None
 
     def as_json(self) -> Json:
         """Return the row as in schema ``arena.tournament/1``."""
+        marks = {
+            name: mark if isinstance(mark, str) else float(mark)
+            for name, mark in self.marks.items()
+        }
         return {
+            **marks,
             "rank": self.rank,
             "player": self.player,
             "games": self.tally.games,
@@ -33,6 +50,8 @@ class Standing(Record):
             "score": self.tally.score,
             "forfeits": self.forfeits,
             "missing_pairs": self.missing,
+            "rank_low": self.rank_low,
+            "rank_high": self.rank_high,
         }
 
 
@@ -53,8 +72,8 @@ class TournamentResult(Record):
 
     SCHEMA = "arena.tournament/1"
     KEYS = (
-        "game game_version seed engine schedule count_forfeits withdrawn left_out standings ratings"
-        " fights"
+        "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
+        " rank_intervals cycles ratings fights"
     )
 
     game: str
@@ -68,6 +87,16 @@ class TournamentResult(Record):
     ratings: RatingTable
     #: Whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
+    #: The rounds that are over; None if all pairings were played whatever the results.
+    known: Known | None = None
+    #: Why it ended too early, by no fault of a player; empty if it did not.
+    fault: str = ""
+    #: The answer to the question that ended it, if there was one.
+    until: Answered | None = None
+    #: How the lowest and highest ranks in the standings were found; None without them.
+    rank_intervals: RankIntervals | None = None
+    #: Players that beat each other in a circle; None if no three players met each other.
+    cycles: Cycles | None = None
 
     @property
     def challenger(self) -> str | None:
@@ -93,9 +122,32 @@ class TournamentResult(Record):
     def as_json(self) -> Json:
         """Return the schema and the attributes, and the times of the players that have any."""
         players = [player for fight in self.fights for player in fight.both]
-        return {**super().as_json(), **times_json(players)}
+        until = {} if self.until is None else {"until": self.until.as_json()}
+        rounds = {} if self.known is None else _rounds_json(self.known)
+        fault = {"fault": self.fault} if self.fault else {}
+        return {**super().as_json(), **until, **rounds, **fault, **times_json(players)}
 
     @property
     def count_forfeits(self) -> str:
         """How statistics count pairs with a forfeit; equal for every fight."""
         return self.fights[0].count_forfeits
+
+
+def _rounds_json(known: Known) -> Json:
+    """Return the rounds that are over, their byes, and who was withdrawn after how many rounds."""
+    return {
+        "rounds": [_meetings_json(each) for each in known.rounds],
+        "byes": [list(each.byes) for each in known.rounds],
+        "left_after": dict(sorted(known.withdrawn.items())),
+    }
+
+
+def _meetings_json(played: RoundResult) -> list[Json]:
+    return [
+        {
+            "players": list(result.both),
+            "pairs": result.pairs,
+            "points": [float(points) for points in result.points],
+        }
+        for result in played.meetings
+    ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
+from arena.records.intervals import ALPHA, ScoreInterval, interval_json
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
 WIDTH, BETTER, BEST, TOP, ORDER = "width", "better", "best", "top", "order"
@@ -21,9 +22,6 @@ FORMS = {WIDTH: "±W%", BETTER: "better", BEST: "best", TOP: "top:K", ORDER: "or
 #: The questions of a fight, and those of a tournament.
 OF_FIGHTS = (WIDTH, BETTER)
 OF_TOURNAMENTS = (BEST, TOP, ORDER)
-
-#: The probability of a wrong answer, when nobody says another.
-ALPHA = 0.05
 
 _WIDTH = re.compile(r"(?:±|\+/?-)?\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(%?)")
 
@@ -159,6 +157,19 @@ class UntilFight(Record):
     cap: int
 
     @property
+    def is_decided(self) -> bool:
+        """Return whether the question is answered."""
+        return self.report.answered
+
+    @property
+    def interval(self) -> ScoreInterval | None:
+        """A's score with the interval that answers the question."""
+        found = self.report
+        if found.score is None or found.score_low is None or found.score_high is None:
+            return None
+        return ScoreInterval(found.interval, found.score, found.score_low, found.score_high)
+
+    @property
     def stopped_early(self) -> bool:
         """Return whether it ended before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
@@ -166,4 +177,5 @@ class UntilFight(Record):
     def as_json(self) -> Json:
         """Return schema ``arena.fight/1`` with ``decision``, and ``until`` of ``arena.until/1``."""
         until = {**self.report.as_json(), "cap": self.cap}
-        return {**self.fight.as_json(), "decision": self.report.decision, "until": until}
+        own = {**self.fight.as_json(), **interval_json(self.interval)}
+        return {**own, "decision": self.report.decision, "until": until}

@@ -8,8 +8,8 @@ Every function is total.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import exp, log
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,8 @@ from arena.stats.connectivity import cycles_differ
 from arena.stats.meetings import Meeting, pooled
 
 if TYPE_CHECKING:
-    from arena.stats.firth import Interval
+    from arena.stats.estimates import Estimates, Interval
+    from arena.stats.one_scale import Misfit
 
 #: Elo in a natural logarithm of odds.
 ELO = 400 / log(10)
@@ -65,10 +66,22 @@ class Ratings:
     statements: tuple[str, ...]
     #: Method of the intervals: ``profile`` or ``wald``.
     method: str
+    #: How much stronger a player of a group is than another, in standard errors.
+    differences: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    #: How these were found: ``likelihood ratio`` or ``wald``.
+    compared_by: str = "wald"
+    #: The independent observations that went in.
+    observations: float = 0.0
+    #: How well one scale fits; None where no pairing is left to tell.
+    scale: Misfit | None = None
 
 
-def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
+def rate(names: Sequence[str], meetings: Iterable[Meeting], prior: float = 0.0) -> Ratings:
     """Rate the players by all their meetings.
+
+    With a ``prior`` above zero each player has also scored half of so many imagined games against
+    an average player. They put all players on one scale, those too that met nobody, and tell
+    nothing about draws. Only the prior tells ratings of different groups apart.
 
     >>> table = rate(["a", "b"], [Meeting.of_games(0, 1, (9, 0, 91))])
     >>> [round(rating.value) for rating in table.ratings]
@@ -77,11 +90,12 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
     pools = pooled(len(names), meetings)
     if len(names) > MAX_PLAYERS:
         return _too_many(len(names))
-    comparable = Comparable(names, pools)
+    comparable = Comparable(names, pools, bool(prior))
     edges = [(m.a, m.b, moved) for m in pools for moved in sorted(_orders(m))]
     advantage = cycles_differ(len(names), edges)
     method = _method(names, pools)
-    numbers = _estimates(comparable.groups, pools, advantage, method)
+    found = _estimates(comparable.groups, pools, advantage, method, prior)
+    numbers = found.intervals if found else {}
     players = range(len(names))
     return Ratings(
         tuple(_parameter(numbers.get(place), comparable.reason(place)) for place in players),
@@ -90,6 +104,8 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting]) -> Ratings:
         comparable.groups,
         comparable.statements + (ROUGH,) * bool(pools and not numbers),
         method,
+        *_facts(found),
+        _scale(comparable.groups, pools, found),
     )
 
 
@@ -105,14 +121,36 @@ def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:
 
 
 def _estimates(
-    groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], advantage: bool, method: str
-) -> dict[int, Interval]:
-    """Return what was estimated by the number of the parameter, or nothing without a fit."""
+    groups: Sequence[tuple[int, ...]],
+    pools: Sequence[Meeting],
+    advantage: bool,
+    method: str,
+    prior: float,
+) -> Estimates | None:
+    """Return what was estimated, or None without a fit."""
     if not pools:
-        return {}
-    from arena.stats import firth  # here, for NumPy takes long to import
+        return None
+    from arena.stats.estimates import estimates  # here, for NumPy takes long to import
 
-    return firth.intervals(groups, pools, advantage, profiled=method == "profile")
+    return estimates(groups, pools, advantage, profiled=method == "profile", prior=prior)
+
+
+def _facts(found: Estimates | None) -> tuple[Mapping[tuple[int, int], float], str, float]:
+    """Return the last fields of the ratings."""
+    if found is None:
+        return {}, "wald", 0.0
+    compared_by = "likelihood ratio" if found.compared_by_likelihood else "wald"
+    return found.differences, compared_by, found.observations
+
+
+def _scale(
+    groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], found: Estimates | None
+) -> Misfit | None:
+    if found is None:
+        return None
+    from arena.stats.one_scale import misfit_of  # here, for NumPy takes long to import
+
+    return misfit_of(groups, pools, found.point)
 
 
 def _parameter(found: Interval | None, reason: str) -> Parameter:

@@ -33,8 +33,11 @@ class Comparable:
     64, 1957). Between levels the prior keeps them finite.
     """
 
-    def __init__(self, names: Sequence[str], meetings: Sequence[Meeting]) -> None:
-        self._names = names
+    def __init__(
+        self, names: Sequence[str], meetings: Sequence[Meeting], prior: bool = False
+    ) -> None:
+        """``prior`` says whether imagined games connect the groups."""
+        self._names, self._prior = names, prior
         met = [pair for m in meetings for pair in ((m.a, m.b), (m.b, m.a))]
         #: The players that met, directly or through others; the largest group first.
         self.groups = tuple(strong_groups(reachable(len(names), met)))
@@ -52,18 +55,18 @@ class Comparable:
         if len(rated) > 1:
             said.append(
                 f"the players are in {len(rated)} groups that did not meet: ratings compare only"
-                " within a group"
+                " within a group" + "; only the prior puts the groups on one scale" * self._prior
             )
         said += self._unbounded(rated)
         if unmet:
-            said.append(f"{self._listed(unmet)} played no game that counts")
+            said.append(f"{self._listed(unmet)} {self._unmet}")
         return tuple(said)
 
     def reason(self, player: int) -> str:
         """Return why a player has no rating or a limited one, and an empty text for any other."""
         group, level = self._group[player], self._level[player]
         if len(group) == 1:
-            return "played no game that counts"
+            return self._unmet
         said = []
         if len(group) < len(self._names) - sum(len(group) == 1 for group in self.groups):
             others = [member for member in group if member != player]
@@ -71,6 +74,10 @@ class Comparable:
         if len(level) == 1:
             said.append(_RESULTS[self._beside(level)])
         return "; ".join(said)
+
+    @property
+    def _unmet(self) -> str:
+        return "played no game that counts" + ": only the prior gives a rating" * self._prior
 
     def _unbounded(self, groups: Iterable[tuple[int, ...]]) -> list[str]:
         """Say which levels only the prior keeps near the others."""

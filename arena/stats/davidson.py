@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.stats.meetings import Meeting
+from arena.stats.meetings import Game, Meeting
 
 Array = NDArray[np.floating[Any]]
 
@@ -60,19 +60,34 @@ class Likelihood:
     A point has the ratings of the players, then the advantage, then log nu. One player of every
     group that met has the rating zero, its ``ground``; so has the advantage zero if the results do
     not tell it from strength.
+
+    With a ``prior`` there is one more player behind the others, the average one, and only its
+    rating is zero. Each player scored half of ``prior`` games against it, in which nobody drew: so
+    they tell nothing of nu. They belong to the likelihood and are not observations.
     """
 
     def __init__(
-        self, players: int, meetings: Sequence[Meeting], grounds: Sequence[int], advantage: bool
+        self,
+        players: int,
+        meetings: Sequence[Meeting],
+        grounds: Sequence[int],
+        advantage: bool,
+        prior: float = 0.0,
     ) -> None:
         """Arrange pooled meetings. ``advantage`` says whether moving first is estimated."""
+        imagined = [_against_average(player, players, prior) for player in range(players) if prior]
+        grounds = [players] if prior else grounds
+        players += bool(prior)
         self.players = players
         self.parameters = players + 2
         #: The parameters that are zero by definition.
         self.held = np.array([*grounds, *([] if advantage else [players])], dtype=np.int64)
-        self._a = np.array([meeting.a for meeting in meetings])
-        self._b = np.array([meeting.b for meeting in meetings])
-        self._arrange_terms(meetings, advantage)
+        every = [*meetings, *imagined]
+        self._a = np.array([meeting.a for meeting in every])
+        self._b = np.array([meeting.b for meeting in every])
+        self._arrange_terms(every, advantage)
+        #: What is added to log nu: nobody draws an imagined game.
+        self._drawless = np.where(self._meeting < len(meetings), 0.0, -np.inf)
         self._arrange_cells(meetings)
         ends = np.concatenate([self._a, self._b])
         self._by_player = np.argsort(ends, kind="stable")
@@ -170,7 +185,7 @@ class Likelihood:
         return found
 
     def _odds(self, points: Array) -> _Odds:
-        y, log_nu = self._differences(points), points[..., -1, None]
+        y, log_nu = self._differences(points), points[..., -1, None] + self._drawless
         top = np.maximum(np.abs(y) / 2, log_nu)
         win, draw, loss = np.exp(y / 2 - top), np.exp(log_nu - top), np.exp(-y / 2 - top)
         total = win + draw + loss
@@ -252,6 +267,12 @@ class Likelihood:
         matrix[..., :, self.held] = 0
         matrix[..., self.held, self.held] = 1
         return matrix
+
+
+def _against_average(player: int, average: int, games: float) -> Meeting:
+    """Return imagined games against the average player, half of them won and half lost."""
+    lost, won = ((Game(0, points),) for points in (0, 2))
+    return Meeting(player, average, ((lost, games / 2), (won, games / 2)))
 
 
 def _sums(places: NDArray[np.int64], numbers: Array, size: int) -> Array:

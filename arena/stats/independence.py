@@ -70,6 +70,11 @@ def observations(counted: Table, by_opening: ByOpening, repeated: bool) -> Obser
     if openings_of(by_opening) == 1:
         table = [min(pairs, 1) for pairs in counted] if repeated else counted
         return Observations(by_points(table), PAIR_SCORES)
+    return _means(by_opening)
+
+
+def _means(by_opening: ByOpening) -> Observations:
+    """Return the mean scores of the openings."""
     found = dict.fromkeys(PAIR_SCORES, 0)
     for joint, openings in by_opening:
         points = sum(i * pairs for i, pairs in enumerate(by_points(joint)))
@@ -77,6 +82,45 @@ def observations(counted: Table, by_opening: ByOpening, repeated: bool) -> Obser
         found[mean] = found.get(mean, 0) + openings
     scores, counts = zip(*sorted(found.items()), strict=True)
     return Observations(counts, scores)
+
+
+class Watched(NamedTuple):
+    """A table whose interval may be watched, with its share of the probability of an error."""
+
+    table: Observations
+    share: float
+
+
+#: The share of the error of the first pairs of listed openings, once the list repeats.
+FIRST_SHARE = 0.8
+
+
+def watched(
+    first: Sequence[int], by_opening: ByOpening, listed: int, is_shuffled: bool
+) -> tuple[Watched, ...]:
+    """Return the tables of a fight from openings whose anytime-valid intervals hold together.
+
+    An opening that is met again must not change its observation: the capital of
+    :mod:`arena.stats.anytime` would not be a fair game any more. So each counts by its ``first``
+    pair, of which this is the pentanomial: these are a sample that grows. It is none where a list
+    does not come in random order.
+
+    When all openings of a list have been met, the means of their pairs come to nothing but the
+    order of pairs that are exchangeable: seen backwards in time the capital at the true mean is a
+    fair game again (a reverse martingale), and Ville's inequality holds for it from there on
+    (Manole and Ramdas, "Martingale methods for sequential estimation of convex functionals and
+    divergences", IEEE Transactions on Information Theory 69, 2023). The two share the error.
+    """
+    growing = Observations(tuple(first), PAIR_SCORES)
+    if not listed:
+        return (Watched(growing, 1.0),)
+    is_through = openings_of(by_opening) == listed
+    if not is_shuffled:
+        return (Watched(_means(by_opening), 1.0),) if is_through else ()
+    if not is_through or sum(sum(joint) * openings for joint, openings in by_opening) == listed:
+        return (Watched(growing, FIRST_SHARE),)
+    means = Watched(_means(by_opening), 1 - FIRST_SHARE)
+    return Watched(growing, FIRST_SHARE), means
 
 
 def _mean(by_opening: ByOpening) -> list[float]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, exp, expm1, isfinite, log, log1p, sqrt, tanh
 
 from arena.errors import UsageError
+from arena.stats.anytime import anytime_interval
 from arena.stats.binomial import loss_bound
 from arena.stats.elo import expected_score
 from arena.stats.interval import Z95
@@ -13,6 +16,9 @@ from arena.stats.sprt import MAX_ELO, bounds, check_hypotheses
 
 #: Larger numbers of observations are not planned.
 MAX_OBSERVATIONS = 1e18
+
+#: So many pairs are not planned with an interval that may be watched.
+MAX_WATCHED = 1e12
 
 TOO_MANY = "more than can be played"
 
@@ -97,6 +103,32 @@ def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Neede
     margin = 2 * slope * spread / (1 + sqrt(1 - 4 * slope * slope * spread))
     number = (Z95 * sqrt(variance) / margin) ** 2 if margin > 1e-100 else MAX_OBSERVATIONS
     return Needed(max(1, ceil(number))) if number < MAX_OBSERVATIONS else Needed(None, TOO_MANY)
+
+
+def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float = 0.05) -> Needed:
+    """Return the pairs after which an interval that may be watched answers a question.
+
+    ``counts[i]`` pairs, or their shares, have the score i/(K-1). The question is whether the score
+    is above a half, or, to ``half_width``, how high it is. It is answered by the interval
+    (:func:`arena.stats.anytime.anytime_interval`) of the table that so many pairs are expected to
+    have; about half of all fights need fewer.
+
+    >>> pairs_until([1, 8, 82, 8, 1], 0.02).number
+    419
+    """
+    total = sum(counts)
+
+    def is_answered(pairs: int) -> bool:
+        found = anytime_interval([pairs * n / total for n in counts], alpha=alpha)
+        low, high = found or (0.0, 1.0)
+        return low > 0.5 or high < 0.5 if half_width is None else high - low <= 2 * half_width
+
+    high = 1
+    while not is_answered(high):
+        high *= 2
+        if high > MAX_WATCHED:
+            return Needed(None, TOO_MANY)
+    return Needed(bisect_left(range(high), True, high // 2, key=is_answered))
 
 
 def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:

@@ -67,7 +67,9 @@ def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Jso
 def _change_json(run: StoredRun, change: Change) -> Json:
     replaced = None if change.replaces is None else run.players[change.replaces].name
     player = run.players[change.place].name
-    return {"date": change.date, "what": change.what, "player": player, "replaces": replaced}
+    after = {} if change.rounds is None else {"after_rounds": change.rounds}
+    what = {"date": change.date, "what": change.what, "player": player, "replaces": replaced}
+    return {**what, **after}
 
 
 def _fights_json(

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy.dialects import sqlite
 
 from arena.clock import timestamp
 from arena.errors import UsageError
+from arena.fights.absences import TAKEN_OUT
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.store import schema
@@ -37,6 +39,8 @@ class Change:
     place: int
     #: The place of the player that it replaces.
     replaces: int | None
+    #: The number of rounds that had begun; None for a run that does not go by a schedule.
+    rounds: int | None = None
 
 
 class Arrival(NamedTuple):
@@ -48,9 +52,11 @@ class Arrival(NamedTuple):
 
 def read_changes(connection: Connection, run: int) -> tuple[Change, ...]:
     """Read who came to a run and who left it, in order."""
-    table = schema.changes
-    rows = connection.execute(select(table).where(table.c.run == run).order_by(table.c.number))
-    return tuple(Change(row.date, row.what, row.place, row.replaces) for row in rows)
+    table, after = schema.changes, schema.change_rounds
+    same = and_(after.c.run == table.c.run, after.c.number == table.c.number)
+    query = select(table, after.c.rounds).outerjoin(after, same).where(table.c.run == run)
+    rows = connection.execute(query.order_by(table.c.number))
+    return tuple(Change(row.date, row.what, row.place, row.replaces, row.rounds) for row in rows)
 
 
 def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
@@ -65,7 +71,8 @@ def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
     free = len(seats)
     for change in changes:
         if change.what == WITHDRAWN:
-            del seats[change.place]
+            if change.rounds is None:  # else its games count for those whom it has met
+                del seats[change.place]
         elif change.replaces is not None:
             seats[change.place] = seats.pop(change.replaces)
         else:
@@ -87,11 +94,12 @@ def change(
     arrivals: Sequence[Arrival],
     withdrawn: Sequence[int],
     is_gauntlet: bool,
+    rounds: int | None = None,
 ) -> None:
     """Record these arrivals, then that the players at these places are withdrawn.
 
-    It adds the fights that are missing, and the run is open again. Raises UsageError if nobody
-    would meet.
+    It adds the fights that are missing, and the run is open again. ``rounds`` have begun, of a run
+    that goes by a schedule. Raises UsageError if nobody would meet.
     """
     with store.write() as connection:
         table = schema.players
@@ -105,9 +113,10 @@ def change(
             if player.spec:
                 row = {"run": run, "place": place, "spec": player.spec}
                 connection.execute(insert(schema.specs).values(**row))
-            _note(connection, run, ADDED if replaces is None else REPLACED, place, replaces)
+            what = ADDED if replaces is None else REPLACED
+            _note(connection, run, Change(timestamp(), what, place, replaces, rounds))
         for place in withdrawn:
-            _note(connection, run, WITHDRAWN, place, None)
+            _note(connection, run, Change(timestamp(), WITHDRAWN, place, None, rounds))
         seats = seats_of(players + len(arrivals), read_changes(connection, run))
         challenger = min(seats, key=lambda place: seats[place]) if is_gauntlet else None
         if (is_gauntlet and 0 not in seats.values()) or len(seats) < 2:
@@ -116,12 +125,19 @@ def change(
         connection.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=None))
 
 
-def _note(connection: Connection, run: int, what: str, place: int, replaces: int | None) -> None:
+def _note(connection: Connection, run: int, change: Change) -> None:
     table = schema.changes
     mine = select(func.count()).select_from(table).where(table.c.run == run)
-    number = connection.execute(mine).scalar_one() + 1
-    row = {"number": number, "date": timestamp(), "what": what, "place": place}
-    connection.execute(insert(table).values(run=run, replaces=replaces, **row))
+    key = {"run": run, "number": connection.execute(mine).scalar_one() + 1}
+    row = {"date": change.date, "what": change.what, "place": change.place}
+    connection.execute(insert(table).values(**key, **row, replaces=change.replaces))
+    if change.rounds is None:
+        return
+    connection.execute(insert(schema.change_rounds).values(**key, rounds=change.rounds))
+    if change.what == WITHDRAWN:  # what is left of its round is not played
+        gone = {"run": run, "place": change.place, "problem": TAKEN_OUT}
+        kept = sqlite.insert(schema.withdrawn).values(**gone)
+        connection.execute(kept.on_conflict_do_nothing())
 
 
 def _add_fights(connection: Connection, run: int, meetings: Sequence[tuple[int, int]]) -> None:

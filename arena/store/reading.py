@@ -13,16 +13,18 @@ from sqlalchemy import Connection, Row, and_, func, select
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
+from arena.fights.scheduled import Times
 from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.records.base import Json
-from arena.records.fights import VoidPairs
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
+from arena.records.until import Until
+from arena.records.void import VoidPairs
 from arena.store import schema
-from arena.store.growth import ADDED, Change, read_changes, seats_of
+from arena.store.growth import ADDED, WITHDRAWN, Change, read_changes, seats_of
 from arena.store.notes import noted
 from arena.store.sql import Store
 
@@ -91,6 +93,15 @@ class StoredRun:
         return seats_of(len(self.players), self.changes)
 
     @property
+    def times(self) -> Times:
+        """Who entered late and who was taken out, of a run that goes by a schedule."""
+        found: dict[str, dict[str, int]] = {ADDED: {}, WITHDRAWN: {}}
+        for change in self.changes:
+            if change.rounds is not None:
+                found[change.what][self.players[change.place].name] = change.rounds
+        return Times(found[ADDED], found[WITHDRAWN])
+
+    @property
     def names(self) -> dict[str, int]:
         """The places of those who play now, by their names, in the order of their seats."""
         seats = self.seats
@@ -141,6 +152,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()
+    own = {**(_object(options) or {})}
     streams = connection.execute(
         select(schema.streams.c.version).where(schema.streams.c.run == number)
     ).scalar_one_or_none()
@@ -153,6 +165,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             _hypotheses(row.sprt),
             _contest(connection, number),
             _left_out(players, changes, past),
+            _until(own.pop("until", None)),
         ),
         game=row.game,
         game_version=_number(row.game_version),
@@ -169,7 +182,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
                 select(schema.withdrawn.c.place).where(schema.withdrawn.c.run == number)
             ).scalars()
         ),
-        options=_object(options) or {},
+        options=own,
         streams=1 if streams is None else _number(streams),
     )
 
@@ -187,7 +200,7 @@ def _left_out(
     """Return whose games do not count, and why, in the order in which they left."""
     found = []
     for change in changes:
-        if change.what != ADDED:
+        if change.what != ADDED and change.rounds is None:
             gone = change.place if change.replaces is None else change.replaces
             by = None if change.replaces is None else players[change.place].name
             games = sum(fight.games for fight in past if gone in (fight.a, fight.b))
@@ -266,6 +279,14 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
     return hypotheses
 
 
+def _until(question: object) -> Until | None:
+    found = _object(question)
+    try:
+        return None if found is None else Until(**found)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+
+
 def pairings_of(
     run: StoredRun,
     game: Game,
@@ -279,7 +300,7 @@ def pairings_of(
     are loaded now, as ``-p`` names them.
     """
     if players is None:
-        players = {place: _absent_player(player) for place, player in enumerate(run.players)}
+        players = {place: absent_player(player) for place, player in enumerate(run.players)}
     files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with legible(f"run {run.number}, options"):
         options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
@@ -289,7 +310,8 @@ def pairings_of(
         ]
 
 
-def _absent_player(player: StoredPlayer) -> PlayerInfo:
+def absent_player(player: StoredPlayer) -> PlayerInfo:
+    """Return what stands in for a player that does not play."""
     limits = tuple(player.limits.items())
     return stand_in(player.name, isolation=player.isolation, limits=limits, spec=player.spec)
 

@@ -10,8 +10,10 @@ from arena.fights import runs
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.play import result_of
-from arena.fights.rounds import Rounds
+from arena.fights.rounds import Course, Rounds
+from arena.fights.rounds import recount as recount_rounds
 from arena.fights.runs import Played
+from arena.fights.scheduled import Scheduled
 from arena.game import Game
 from arena.records.fights import FightResult
 from arena.store.reading import StoredRun, pairings_of, read_missed, read_pairs
@@ -36,6 +38,19 @@ def reread(
     ]
     missed = read_missed(connection, stored)
     return runs.recount(stored.setting, pairings, pairs, missed, rounds)
+
+
+def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
+    """Return how many rounds of a run that goes by a schedule have begun."""
+    pairings = pairings_of(stored, game)
+    pairs = [
+        list(read_pairs(connection, stored.number, fight.number, pairing))
+        for fight, pairing in zip(stored.fights, pairings, strict=True)
+    ]
+    known = runs.Known(pairs, read_missed(connection, stored))
+    course = Course(rounds, [CallsEngine(pairing) for pairing in pairings], known)
+    recount_rounds(course)
+    return rounds.begun(course.totals)
 
 
 def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:

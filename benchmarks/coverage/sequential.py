@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.fights.estimates import report_stopped
-from arena.fights.sequential import BATCH
+from arena.fights.stopping import BATCH
 from arena.records.sequential import Hypotheses, SprtReport
 from arena.stats.elo import NELO, expected_score
 from arena.stats.grid import moments

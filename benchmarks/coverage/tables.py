@@ -115,7 +115,7 @@ def true_ratings(scenario: Scenario) -> Array:
         centred = design - (chances[:, :, None] * design).sum(1, keepdims=True)
         information = np.einsum("to,top,toq->pq", games * chances, centred, centred)
         step = np.linalg.lstsq(information, gradient, rcond=1e-12)[0]
-        at += step * min(1, 1 / abs(step).max())
+        at += step / max(1, abs(step).max())
         if abs(step).max() < 1e-10:
             break
     return np.asarray(ELO * (at[:players] - at[:players].mean()))

@@ -9,6 +9,7 @@ from arena.errors import counted
 from arena.records.base import Tally
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
+from arena.records.intervals import ALPHA, ANYTIME, FIXED, STOPPED, ScoreInterval
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
 from arena.reports.cells import Cell
@@ -19,10 +20,15 @@ from arena.reports.pages.proofs import watched_lines
 from arena.reports.pages.times import time_tables
 from arena.rng import GLOBAL_RANDOM
 from arena.stats.binomial import tail_p
-from arena.stats.interval import score_interval
 
 #: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
+
+#: What an interval is called in a table, by its kind.
+_SHORT = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
+
+#: What an anytime-valid interval is good for.
+WATCHED = "the interval may be watched: it holds at every look, so stop when you like"
 
 #: Largest number of void pairs to name one by one.
 MAX_NAMED = 5
@@ -30,19 +36,18 @@ MAX_NAMED = 5
 
 @page.register
 def _(fight: FightResult) -> Page:
-    table = fight.observations
-    return fight_page(fight, score_interval(table.counts, scores=table.scores))
+    return fight_page(fight, fight.interval)
 
 
-def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page:
-    """Show a fight with this 95 % interval of A's score."""
+def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float = ALPHA) -> Page:
+    """Show a fight with this interval of A's score, which is wrong with probability alpha."""
     a, _b = fight.players
     table = Table(
-        [a, "games", "wins", "draws", "losses", "score", "95 % interval"],
+        [a, "games", "wins", "draws", "losses", "score", level(interval, alpha)],
         [
             ["moving first", *_tally(fight.first), ""],
             ["moving second", *_tally(fight.second), ""],
-            ["total", *_tally(fight.total), percentages(interval)],
+            ["total", *_tally(fight.total), percentages(interval.ends if interval else None)],
         ],
     )
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
@@ -57,10 +62,12 @@ def fight_page(fight: FightResult, interval: tuple[float, float] | None) -> Page
         if shows_loss(player)
         for line in replayed(f"{player.name}'s first loss", fight.replay_of(player.first_lost))
     ]
-    few = [repeated(fight)] if fight.repeats else shared([fight])
+    is_watched = interval is not None and interval.kind == ANYTIME
+    few = [repeated(fight)] if fight.repeats else shared([fight], is_watched)
     told = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
-    notes = [*settings(fight), *apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
-    return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), facts, *notes]
+    said = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
+    notes = [*apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
+    return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), *said, *notes]
 
 
 @page.register
@@ -191,7 +198,7 @@ def _remembers(name: str, why: str) -> str:
     return f"{name} may remember earlier games: {why}"
 
 
-def shared(fights: Sequence[FightResult]) -> list[str]:
+def shared(fights: Sequence[FightResult], is_watched: bool = False) -> list[str]:
     """Say how pairs from the same openings count, for the fight with the most of them."""
     pairs, openings = max(
         ((fight.counted.pairs, fight.different_openings) for fight in fights),
@@ -199,7 +206,8 @@ def shared(fights: Sequence[FightResult]) -> list[str]:
     )
     if openings <= 1 or pairs <= openings:
         return []
-    lines = [f"each of the {openings} openings counts once, by the mean of its pairs"]
+    by = "its first pair until all are met" if is_watched else "the mean of its pairs"
+    lines = [f"each of the {openings} openings counts once, by {by}"]
     if pairs > 2 * openings:
         few = f"{pairs} pairs from {openings} openings carry little more information than"
         lines.append(f"warning: {few} {2 * openings} would")
@@ -215,6 +223,12 @@ def repeated(fight: FightResult) -> str:
         f"{a} and {b} play the same two games{each} every time: all {pairs} pairs carry the"
         f" information of {few}"
     )
+
+
+def level(interval: ScoreInterval | None, alpha: float = ALPHA) -> str:
+    """Name an interval: how sure it is, and what it is for."""
+    kind = FIXED if interval is None else interval.kind
+    return f"{100 * (1 - alpha):.9g} %, {_SHORT.get(kind, kind)}"
 
 
 def percentages(interval: tuple[float, float] | None) -> str:

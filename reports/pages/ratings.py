@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from arena.errors import counted
+from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
-from arena.reports.cells import Cell, percent
+from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.page import Block, Page, Table, page
 
 #: Long sentences are broken after this many characters.
@@ -15,6 +17,9 @@ WIDTH = 80
 
 #: Headers of a player's results.
 RESULTS = ("games", "wins", "draws", "losses")
+
+#: One scale does not fit if chance alone misses it as far in fewer tables than this share.
+MISFIT = 0.05
 
 #: Method of the intervals, by its name.
 METHODS = {
@@ -25,7 +30,13 @@ METHODS = {
 
 @page.register
 def _(ratings: RatingTable) -> Page:
-    return [*rating_blocks(ratings), *rating_facts(ratings)]
+    return [
+        *rating_blocks(ratings),
+        *rank_facts(ratings.rank_intervals),
+        *rating_facts(ratings),
+        *scale_facts(ratings, fits=True),
+        *scale_facts(ratings, fits=False),
+    ]
 
 
 @page.register
@@ -46,9 +57,17 @@ def _(plan: Plan) -> Page:
         Table(["to know", "games", "time", "accepts H1"], rows),
         *([warning] if pairs == 1 else []),
         f"by a trial of {trial} with a score of {percent(plan.score)}{speed}",
+        *_planned_ranks(settings),
         f"test of {settings['elo0']:g} against {settings['elo1']:g} Elo at risks of"
         f" {settings['alpha']:g} and {settings['beta']:g}; its length is an expectation",
     ]
+
+
+def _planned_ranks(settings: Mapping[str, float]) -> list[str]:
+    if "entrants" not in settings:
+        return []
+    chance = percent(settings["power"])
+    return [f"ranks of a round robin: all distinct with a chance of {chance} or more"]
 
 
 def rating_blocks(
@@ -59,18 +78,21 @@ def rating_blocks(
     The tables have these columns of results.
     """
     rated = [row for row in ratings.players if row.elo.value is not None]
-    groups = sorted({row.group for row in rated})
+    sizes = Counter(row.group for row in ratings.players)
+    groups = sorted({row.group for row in rated if sizes[row.group] > 1})
+    ranks = ["ranks"][: ratings.rank_intervals is not None]
+    headers = ["rank", "player", *results, "Elo", "95 % interval", *ranks]
     blocks: list[str | Table | Block] = []
     for group in groups:
         blocks += [f"Group {group}, whose ratings compare only with each other:"] * (
             len(groups) > 1
         )
-        blocks.append(
-            Table(
-                ["rank", "player", *results, "Elo", "95 % interval"],
-                [_rated(row, results) for row in rated if row.group == group],
-            )
-        )
+        together = [_rated(row, results) for row in rated if row.group == group]
+        blocks.append(Table(headers, [cells[: len(headers)] for cells in together]))
+    alone = [_rated(row, results)[1:-1] for row in rated if sizes[row.group] == 1]
+    if alone:
+        without = headers[1 : len(headers) - len(ranks)]
+        blocks += ["Rated by the prior alone, so not to be compared:", Table(without, alone)]
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         rows = [_results(row, results) for row in unrated]
@@ -91,7 +113,35 @@ def rating_facts(ratings: RatingTable) -> list[str]:
         drawn = f"even players draw {_drawn(draws.value)} of their games"
         lines.append(_because(f"{drawn} ({_interval(draws, _drawn)})", draws.reason))
         lines.append(METHODS[ratings.method])
-    return lines
+    return [*lines, *_prior(ratings)]
+
+
+def rank_facts(ranks: RankIntervals | None) -> list[str]:
+    """Say what the ranks of a table promise."""
+    if ranks is None:
+        return []
+    sure = f"{100 * (1 - ranks.error):g} %"
+    return [f"ranks: every player's rank lies in its span, all at once, with {sure} confidence"]
+
+
+def _prior(ratings: RatingTable) -> list[str]:
+    if not ratings.prior:
+        return []
+    games = f"{ratings.prior:g} drawn game{'s' * (ratings.prior != 1)}"
+    return [f"prior: {games} of each player against an average player"]
+
+
+def scale_facts(ratings: RatingTable, fits: bool) -> list[str]:
+    """Say that one scale fits, or how much it leaves; nothing if it is the other way round."""
+    scale = ratings.scale
+    if scale is None or fits != (scale.p_value >= MISFIT):
+        return []
+    chance = f"p = {scale.p_value:.2g}"
+    if fits:
+        return [f"one scale explains the scores: the pairings miss it by chance ({chance})"]
+    share = "" if scale.unexplained is None else f"{percent(scale.unexplained)} of "
+    said = f"one scale leaves {share}the variance between pairings, more than chance does"
+    return textwrap.wrap(f"{said} ({chance})", WIDTH)
 
 
 def _because(line: str, reason: str) -> str:
@@ -104,7 +154,8 @@ def _results(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
 
 def _rated(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
     elo = _whole(row.elo.value or 0), _interval(row.elo, _whole)
-    return [row.rank or "-", *_results(row, results), *elo]
+    ranks = rank_cell(row.rank_low, row.rank_high)
+    return [row.rank or "-", *_results(row, results), *elo, ranks]
 
 
 def _whole(value: float) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.sequential import STOPPED, SprtFight, SprtReport
+from arena.records.intervals import STOPPED
+from arena.records.sequential import SprtFight, SprtReport
+from arena.records.until import BETTER, UntilFight, UntilReport
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
-from arena.reports.pages.fights import fight_page, percentages
+from arena.reports.pages.fights import fight_page, level, percentages
 
 
 @page.register
@@ -26,21 +28,67 @@ def _(played: SprtFight) -> Page:
     fight, test = played.fight, played.test
     a, b = fight.players
     verdict = _verdict(test, f"{a} is stronger than {b} by")
-    if verdict:
-        verdict = f"After {counted(fight.pairs, 'pair')} {verdict}"
-    elif fight.repeats:
-        verdict = f"Undecided: {a} and {b} play the same two games every time, however often"
-    else:
-        most = counted(played.cap, "pair")
-        verdict = f"Undecided after {fight.pairs} of at most {most}{_through(played)}"
+    verdict = f"After {counted(fight.pairs, 'pair')} {verdict}" if verdict else _undecided(played)
     facts = [
         f"{test.model} Elo of {a} against {b}, counted by pairs of games",
         f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",
     ]
-    return [verdict, *facts, _state(test), *_stop(test), *fight_page(fight, _interval(test))]
+    return [verdict, *facts, _state(test), *_stop(test), *fight_page(fight, played.interval)]
 
 
-def _through(played: SprtFight) -> str:
+@page.register
+def _(played: UntilFight) -> Page:
+    fight, found = played.fight, played.report
+    a, b = fight.players
+    header = level(played.interval, found.alpha)
+    ends = played.interval.ends if played.interval else None
+    rows: list[list[Cell]] = [
+        ["score", "-" if found.score is None else f"{100 * found.score:.2f} %", percentages(ends)],
+        ["Elo", _number(found.elo), _ends(found.elo_low, found.elo_high, None)],
+    ]
+    facts = [
+        f"until {found.rule}{_within(found)}, counted by pairs of games",
+        f"a wrong answer has a probability of at most {found.alpha:g}, over all looks together",
+    ]
+    state = Table([f"{a} against {b}", "value", header], rows)
+    shown = fight_page(fight, played.interval, found.alpha)
+    return [_answer(played), *facts, state, *shown]
+
+
+def _answer(played: UntilFight) -> str:
+    """Say what the games answer."""
+    fight, found = played.fight, played.report
+    a, b = fight.players
+    if found.decision != "undecided" and (found.answered or found.rule == BETTER):
+        better, worse = (a, b) if found.decision == "better" else (b, a)
+        answer = f"{better} is better than {worse}"
+    elif found.within_margin:
+        answer = f"{a} and {b} cannot be told apart{_within(found)}"
+    elif found.answered:
+        answer = "neither is known to be better"
+    else:
+        return _undecided(played)
+    known = f", and the score of {a} is known to {found.rule}" * (found.rule != BETTER)
+    return f"After {counted(fight.pairs, 'pair')} {answer}{known}"
+
+
+def _within(found: UntilReport) -> str:
+    if found.margin is None:
+        return ""
+    return f" within ±{found.margin:g} points a game"
+
+
+def _undecided(played: SprtFight | UntilFight) -> str:
+    """Say why a rule did not decide."""
+    fight = played.fight
+    a, b = fight.players
+    if fight.repeats:
+        return f"Undecided: {a} and {b} play the same two games every time, however often"
+    most = counted(played.cap, "pair")
+    return f"Undecided after {fight.pairs} of at most {most}{_through(played)}"
+
+
+def _through(played: SprtFight | UntilFight) -> str:
     """Return that the openings ended the test, if they did."""
     openings = played.fight.different_openings
     is_through = played.stopped_early and openings > 1

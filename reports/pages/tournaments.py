@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from arena.errors import counted
 from arena.records.base import Tally
+from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
-from arena.reports.cells import Cell
+from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.page import Detail, Page, Table, page
+from arena.reports.pages.answers import answer_facts, answer_lines, valued
 from arena.reports.pages.fights import (
     apart,
     certified,
@@ -21,9 +25,16 @@ from arena.reports.pages.fights import (
     shared,
     troubles,
 )
-from arena.reports.pages.ratings import rating_blocks, rating_facts
+from arena.reports.pages.ratings import WIDTH, rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
+from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
 from arena.rng import GUESSABLE_SEED
+
+#: What the ratings of a tournament that was stopped are not good for.
+STOPPED_EARLY = (
+    "the ratings' intervals are for games that are all played: do not stop by them; those of"
+    " --table pairings may be watched"
+)
 
 
 @page.register
@@ -31,26 +42,30 @@ def _(tournament: TournamentResult) -> Page:
     fights = tournament.fights
     engines = ", ".join(sorted({sampling(fight) for fight in fights}))
     facts = [
-        f"{tournament.schedule} of {len(tournament.standings)} players at {tournament.game},"
-        f" {fights[0].planned} pairs a pairing",
+        *_extent(tournament),
         f"seed {tournament.seed}, engine {engines}",
     ]
     repeating = [fight for fight in fights if fight.repeats]
     details = [
         *rating_facts(tournament.ratings),
+        *scale_facts(tournament.ratings, fits=True),
         *apart(fights),
         *shared([fight for fight in fights if not fight.repeats]),
         *map(repeated, repeating),
         *(line for fight in fights for line in troubles(fight)),
     ]
     return [
+        *([] if tournament.until is None else answer_lines(tournament.until)),
         *_standings(tournament),
-        "Wins-draws-losses of the row's player:",
-        _cross(tournament),
+        *_met(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings, ["games"]),
         *time_tables(fights),
         *facts,
+        *([] if tournament.until is None else answer_facts(tournament.until)),
+        *rank_facts(tournament.rank_intervals or tournament.ratings.rank_intervals),
+        *_cycles(tournament.cycles),
+        *scale_facts(tournament.ratings, fits=False),
         *settings(fights[0]),
         *_guessable(tournament),
         *_repeating(repeating, len(fights)),
@@ -64,25 +79,67 @@ def _(tournament: TournamentResult) -> Page:
     ]
 
 
+def _extent(tournament: TournamentResult) -> list[str]:
+    """Say what was played."""
+    schedule, game, known = tournament.schedule, tournament.game, tournament.known
+    if known is not None:
+        fault = [f"ended too early: {tournament.fault}"] if tournament.fault else []
+        return [*round_facts(schedule, known, game), *fault]
+    size, pairs = len(tournament.standings), _pairs(tournament)
+    return [f"{schedule} of {size} players at {game}, {pairs} pairs a pairing"]
+
+
+def _met(tournament: TournamentResult) -> Page:
+    """Return who met whom: the rounds, or all pairings in a square."""
+    known = tournament.known
+    if known is None:
+        return ["Wins-draws-losses of the row's player:", _cross(tournament)]
+    drawn = bracket_block(known) if tournament.schedule == "knockout" else []
+    return [*drawn, "Rounds, with the points of both:", rounds_table(known)]
+
+
+def _pairs(tournament: TournamentResult) -> str:
+    """Return how many pairs the pairings were to have."""
+    planned = [fight.planned for fight in tournament.fights]
+    least, most = min(planned), max(planned)
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def _standings(tournament: TournamentResult) -> list[str | Table]:
     """Return the standings: those of a gauntlet have the challenger apart, who met all others."""
     rows = tournament.standings
+    if tournament.until is not None:
+        return [valued(tournament.until, rows)]
     forfeits = any(standing.forfeits for standing in rows)
-    headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
+    marks = [name.replace("_", " ") for name in rows[0].marks]
+    results = ["wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
+    headers = ["rank", "player", *marks, *results]
+    ranks = ["ranks"][: tournament.rank_intervals is not None and not forfeits]  # to fit in a line
     if tournament.challenger is None:
-        return [Table(headers, [_standing(row, forfeits) for row in rows])]
+        cells = [[*_standing(row, forfeits), *_ranks(row)[: len(ranks)]] for row in rows]
+        return [Table([*headers, *ranks], cells)]
     challenger = tournament.challenger
     own = [_standing(row, forfeits)[1:] for row in rows if row.player == challenger]
-    others = [_standing(row, forfeits) for row in rows if row.player != challenger]
+    others = [
+        [*_standing(row, forfeits), *_ranks(row)[: len(ranks)]]
+        for row in rows
+        if row.player != challenger
+    ]
     said = f"The others, by their score against {challenger}:"
-    return [Table(headers[1:], own), said, Table(headers, others)]
+    return [Table(headers[1:], own), said, Table([*headers, *ranks], others)]
 
 
 def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
     tally = standing.tally
     results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
-    rank = "-" if standing.missing or standing.rank is None else standing.rank
-    return [rank, standing.player, *results, score(tally)]
+    by_custom = bool(standing.marks)  # in which missing games have been made up for
+    is_ranked = standing.rank is not None and (by_custom or not standing.missing)
+    rank = standing.rank if is_ranked and standing.rank is not None else "-"
+    return [rank, standing.player, *map(shown, standing.marks.values()), *results, score(tally)]
+
+
+def _ranks(row: Standing) -> list[Cell]:
+    return [rank_cell(row.rank_low, row.rank_high)]
 
 
 def _cross(tournament: TournamentResult) -> Table:
@@ -98,6 +155,18 @@ def _cross(tournament: TournamentResult) -> Table:
         rows.append([place, row, *cells])
     headers = ["", "player", *(str(place) for place in range(1, len(names) + 1))]
     return Table(headers, rows, keys=2)
+
+
+def _cycles(found: Cycles | None) -> list[str]:
+    """Tell of the strongest cycle, and how many more there are."""
+    if found is None or not found.strongest:
+        return []
+    cycle = found.strongest[0]
+    followed = zip(cycle.players, cycle.players[1:] + cycle.players[:1], cycle.scores, strict=True)
+    one, two, three = (f"{a} beats {b} ({percent(score)})" for a, b, score in followed)
+    more = f"; so do {counted(found.count - 1, 'more triple')}" * (found.count > 1)
+    said = f"a cycle beyond chance: {one}, {two}, and {three}{more}"
+    return textwrap.wrap(said, WIDTH)
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:
@@ -120,7 +189,8 @@ def _repeating(repeating: Sequence[FightResult], fights: int) -> list[str]:
 
 def _unranked(tournament: TournamentResult) -> list[str]:
     """Name the players without a rank: their scores do not compare with those of the others."""
-    lacking = {row.player: row.missing for row in tournament.standings if row.missing}
+    rows = tournament.standings
+    lacking = {row.player: row.missing for row in rows if row.missing and not row.marks}
     if not lacking:
         return []
     if len(lacking) == len(tournament.standings):
@@ -143,6 +213,7 @@ def _not_played(tournament: TournamentResult) -> list[str]:
     if left:
         planned = 2 * sum(fight.planned for fight in fights)
         lines.append(f"not complete: {left} of {planned} games were not played")
+        lines.append(STOPPED_EARLY)
     if void := sum(fight.void for fight in fights):
         lines.append(f"{void} games are void and do not count")
     for fight in fights:

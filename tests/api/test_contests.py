@@ -38,7 +38,7 @@ options = { depth = 3 }
 """
 
 #: Options of the command that are not of the contest.
-OF_THE_COMMAND = {"--help", "-h", "--again"}
+OF_THE_COMMAND = {"--help", "-h", "--again", "--explain"}
 #: Options under another name in a contest.
 RENAMED = {"-n": "pairs", "-j": "workers"}
 
@@ -154,7 +154,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         (f"game.{'.'.join('a' * 3000)} = 1", "line 1: game must be a text in quotes, not a dict"),
         (f'[entrants.al]\nplayer = "m"\noptions.{".".join("a" * 3000)} = 1', "line 3: option a"),
         (f"seed = {'9' * 5000}", "is not TOML: it has a number of too many digits"),
-        ('schedule = "swis:5"', "line 1: unknown schedule 'swis' (known: gauntlet, round-robin)"),
+        ('schedule = "swis:5"', "line 1: unknown schedule 'swis', did you mean 'swiss'? (known:"),
         ('schedule = "gauntlt:a"', "line 1: unknown schedule 'gauntlt', did you mean 'gauntlet'?"),
         ('schedule = "gauntlet"', "line 1: schedule 'gauntlet' is written gauntlet:PLAYER"),
         ('schedule = "round-robin:"', "line 1: schedule 'round-robin:' is written round-robin"),

@@ -11,6 +11,7 @@ import pytest
 
 import arena
 from arena import api
+from arena.errors import UsageError
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(arena, name) for name in api.__all__ if name.islower()
@@ -48,6 +49,38 @@ def test_options_mean_the_same_everywhere(name: str) -> None:
     for parameter in signature(FUNCTIONS[name]).parameters.values():
         if parameter.kind is Parameter.KEYWORD_ONLY and parameter.name in everywhere:
             assert parameter == everywhere[parameter.name]
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "complaint"),
+    [
+        (arena.fight, {"n": "x"}, "n must be a whole number, not 'x'"),
+        (arena.fight, {"n": True}, "n must be a whole number, not True"),
+        (arena.sprt_fight, {"n": 1.5}, "n must be a whole number, not 1.5"),
+        (arena.fight, {"seed": "a"}, "seed must be a whole number, not 'a'"),
+        (arena.checked_fight, {"seed": True}, "seed must be a whole number, not True"),
+        (arena.plan, {"workers": 1.5}, "workers must be a whole number, not 1.5"),
+        (arena.fight, {"game": 3}, "a game is a name or a Game, not 3"),
+        (arena.fight, {"openings": 3}, "openings are a name or a file, not 3"),
+        (arena.exact, {"openings": []}, "openings are a name or a file, not []"),
+        (arena.fight, {"engine": 1}, "engine must be a text, not 1"),
+        (arena.fight, {"resign": 600}, "resign must be a text, not 600"),
+        (arena.fight, {"store": 3}, "store must be the name of a file, not 3"),
+        (arena.fight, {"keep_going": "no"}, "keep_going must be True or False, not 'no'"),
+        (arena.sprt_fight, {"elo0": "x"}, "elo0 must be a number, not 'x'"),
+        (arena.sprt_fight, {"alpha": True}, "alpha must be a number, not True"),
+    ],
+)
+def test_a_value_of_another_type_is_a_usage_error_on_one_line(
+    function: Callable[..., Any], given: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(UsageError, match=f"^{re.escape(complaint)}$"):
+        function("monkey", "triples", **given)
+
+
+def test_a_tournament_of_no_pairs_is_refused() -> None:
+    with pytest.raises(UsageError, match="a fight needs at least 1 pair, not 0"):
+        arena.tournament(["monkey", "triples"], 0)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

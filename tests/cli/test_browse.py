@@ -131,3 +131,26 @@ def test_a_store_without_regression_runs_says_what_it_has(run: Run, store: Path)
     ran = run("history", "monkey", "--store", str(store))
     assert (ran.code, ran.out) == (2, "")
     assert "has no regression runs, and arena regress --store keeps them; arena runs" in ran.err
+
+
+def test_games_of_elsewhere_are_listed_below(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("club.pgn").write_text(
+        '[White "Anna"]\n[Black "monkey"]\n1. e4 1-0\n\n[White "Bert"]\n[Black "Anna"]\n1. d4 1-0\n'
+    )
+    arena.fight("monkey", "triples", 1, seed=4, store="T")
+    arena.import_games("club.pgn", "T")
+    shown = run("browse", "T").out
+    assert " ".join(shown.split()).endswith("1 5 chess Bert Anna Bert wins d2d4")
+
+    def found(*options: str) -> tuple[int, list[int]]:
+        listing = json.loads(run("browse", "T", *options, "--format", "json").out)
+        return len(listing["games"]), [game["line"] for game in listing["imported"]]
+
+    assert found() == (2, [1, 5])
+    assert found("--player", "monkey") == (2, [1])
+    assert found("--player", "Anna", "--lost") == (0, [5])
+    assert found("--reason", "illegal") == (0, [])
+    assert "imported" not in json.loads(run("browse", "T", "1", "--format", "json").out)

@@ -22,6 +22,14 @@ CASES: dict[str, Callable[[], Any]] = {
     "fight triples monkey --sprt --elo1 200 --seed 3 --openings all:1": lambda: arena.sprt_fight(
         "triples", "monkey", elo1=200, seed=3, openings="all:1"
     ),
+    "fight triples monkey --until ±20% --seed 3": lambda: arena.until_fight(
+        "triples", "monkey", until="±20%", seed=3
+    ),
+    "fight monkey triples --until better --margin 0.1 --alpha 0.1 --seed 3 -n 30": (
+        lambda: arena.until_fight(
+            "monkey", "triples", 30, until="better", margin=0.1, alpha=0.1, seed=3
+        )
+    ),
     "tournament triples monkey tree -n 2 --seed 3 --gauntlet tree": lambda: arena.tournament(
         ["triples", "monkey", "tree"], 2, seed=3, gauntlet="tree"
     ),

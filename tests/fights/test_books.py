@@ -11,7 +11,7 @@ import pytest
 import arena
 from arena.fights.counts import Counts, PairEnd
 from arena.fights.pairing import Pairing
-from arena.fights.sequential import BATCH
+from arena.fights.stopping import BATCH
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.stats.elo import expected_score

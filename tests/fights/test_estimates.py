@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.fights.estimates import report, report_stopped
-from arena.records.sequential import FIXED, STOPPED, Hypotheses, SprtReport
+from arena.records.intervals import FIXED, STOPPED
+from arena.records.sequential import Hypotheses, SprtReport
 from arena.stats.elo import NELO, elo_of
 from arena.stats.independence import PAIR_SCORES, Observations
 

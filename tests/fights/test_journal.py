@@ -18,6 +18,7 @@ from arena.match import PlayedPair
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses
+from arena.records.until import Until
 from tests.fights.interrupting import Interrupting
 
 
@@ -60,6 +61,7 @@ SETTINGS = [
     Setting("fight"),
     Setting("round robin"),
     Setting("fight", Hypotheses(-60, 60)),
+    Setting("fight", until=Until("width", 0.1)),
 ]
 
 
@@ -70,7 +72,7 @@ def engines_of(catalogue: Catalogue, setting: Setting) -> list[CallsEngine]:
     return [CallsEngine(Pairing(game, one, other, 30, 4)) for one, other in meetings]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=["fight", "tournament", "sprt"])
+@pytest.mark.parametrize("setting", SETTINGS, ids=["fight", "tournament", "sprt", "until"])
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_a_run_goes_on_from_any_journal(catalogue: Catalogue, setting: Setting, after: int) -> None:
     engines = engines_of(catalogue, setting)

@@ -13,8 +13,9 @@ from arena.errors import UsageError
 from arena.fights import ratings
 from arena.fights.standings import tournament_of
 from arena.records.base import Tally
-from arena.records.fights import FightResult, VoidPairs
+from arena.records.fights import FightResult
 from arena.records.joint import Joint
+from arena.records.void import VoidPairs
 from arena.reports.page import Table, page
 from arena.stats.elo import expected_score
 
@@ -87,6 +88,69 @@ def test_give_players_that_did_not_meet_tables_of_their_own() -> None:
     tables = [block for block in page(table) if isinstance(block, Table)]
     assert [len(block.rows) for block in tables] == [3, 2, 1]
     assert "Elo" not in tables[2].headers
+
+
+def test_a_prior_rates_everybody_and_compares_nobody_that_did_not_meet() -> None:
+    results = [
+        api.Result("cleo", "dora", Tally(9, 0, 1)),
+        api.Result("anna", "bert", Tally(20, 0, 0)),
+        api.Result("dora", "emil", Tally(5, 0, 5)),
+        api.Result("finn", "anna", Tally()),
+    ]
+    table = api.rate(results, prior=2)
+    assert table.connection == "prior"
+    assert [(row.player, row.group, row.rank) for row in table.players] == [
+        ("cleo", 1, 1), ("emil", 1, 2), ("dora", 1, 3),
+        ("anna", 2, 1), ("bert", 2, 2), ("finn", 3, None),
+    ]  # fmt: skip
+    assert all(row.elo.value is not None for row in table.players)
+    assert sum(row.elo.value or 0 for row in table.players) == pytest.approx(0, abs=1e-3)
+    assert {row.player: row.rank_high for row in table.players}["bert"] == 2
+    tables = [block for block in page(table) if isinstance(block, Table)]
+    assert [len(block.rows) for block in tables] == [3, 2, 1]
+    assert "rank" not in tables[2].headers
+    without = api.rate(results)
+    assert without.connection == "nothing"
+    spans = [(t.players[3].elo.value or 0) for t in (without, table)]
+    assert spans[0] > spans[1] > 0
+
+
+@pytest.mark.parametrize("prior", [-1, 1e9, float("nan"), 0.001])
+def test_a_prior_is_a_number_of_games(prior: float) -> None:
+    with pytest.raises(UsageError, match="prior"):
+        api.rate([api.Result("anna", "bert", Tally(3, 0, 1))], prior)
+
+
+def test_ranks_of_ratings_span_what_the_results_leave(fights: tuple[FightResult, ...]) -> None:
+    table = ratings.of_fights(fights)
+    for row in table.players:
+        assert row.rank is not None
+        assert row.rank_low is not None
+        assert row.rank_high is not None
+        assert row.rank_low <= row.rank <= row.rank_high
+    assert (table.players[-1].rank_low, table.players[-1].rank_high) == (4, 4)
+    even = api.rate([api.Result(a, b, Tally(5, 5, 5)) for a, b in ("ab", "bc", "ca")])
+    assert {(row.rank_low, row.rank_high) for row in even.players} == {(1, 3)}
+
+
+def test_fights_that_their_results_ended_leave_no_spans(fights: tuple[FightResult, ...]) -> None:
+    """The tests behind the spans and the scale take the numbers of pairs as fixed beforehand."""
+    ended = [*fights[:-1], replace(fights[-1], is_sequential=True)]
+    table = ratings.of_fights(ended)
+    assert (table.rank_intervals, table.scale) == (None, None)
+    assert {row.rank_low for row in table.players} == {None}
+    assert "the results ended some fights" in table.statements[-1]
+    assert [row.rank for row in table.players] == [1, 2, 3, 4]
+    (shown, *_) = page(table)
+    assert isinstance(shown, Table)
+    assert "ranks" not in shown.headers
+
+
+def test_two_players_have_ranks_where_the_interval_of_their_rating_excludes_zero() -> None:
+    for wins in range(4, 20):
+        table = api.rate([api.Result("anna", "bert", Tally(wins, 3, 4))])
+        row = table.players[0]
+        assert (row.rank_high == 1) == ((row.elo.low or 0) > 0)
 
 
 def test_rate_strong_players_above_weak_ones_that_never_took_a_point() -> None:
@@ -250,6 +314,8 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"model": "normalized"}, "cannot be planned"),
         ({"model": "x"}, "model"),
         ({"error": 0}, "error"),
+        ({"entrants": 1}, "entrants 1 must"),
+        ({"entrants": 8, "apart": 0}, "apart 0"),
         ({"loss_rate": 0}, "rate"),
         ({"loss_rate": 5}, "loss rate 5"),
         ({"alpha": 0}, "alpha"),
@@ -266,3 +332,14 @@ def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> Non
         return position.legal_moves()[-1]
 
     assert sum(api.plan(lowest, highest, 50).counts) == 1
+
+
+def test_plan_the_ranks_of_a_tournament() -> None:
+    planned = arena.plan("monkey", "tictactoe1", 20, entrants=4, apart=100, seed=1)
+    last = planned.tests[-1]
+    assert last.pairings == 6
+    assert last.pairs is not None
+    assert last.pairs % 6 == 0
+    assert last.aim == f"ranks of 4, 100 Elo apart: {last.pairs // 6} pairs a pairing"
+    assert planned.settings["entrants"] == 4
+    assert len(arena.plan("monkey", "tictactoe1", 20, seed=1).tests) == len(planned.tests) - 1

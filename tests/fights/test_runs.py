@@ -25,6 +25,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import Until, UntilFight
 from arena.sandbox.settings import Isolation
 from arena.store.journal import Journal
 from arena.store.reading import find_run
@@ -63,6 +64,9 @@ KINDS: dict[str, Play] = {
     "sprt": partial(
         arena.sprt_fight, "triples", REMEMBERS, 30, elo0=-9, elo1=9, seed=3, isolation="none"
     ),
+    "until": partial(
+        arena.until_fight, "triples", REMEMBERS, 60, until="±10%", seed=3, isolation="none"
+    ),
 }
 
 
@@ -90,7 +94,7 @@ def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
-    for name in ("stateful", "round robin", "sprt"):
+    for name in ("stateful", "round robin", "sprt", "until"):
         path.unlink(missing_ok=True)
         players = ["monkey", REMEMBERS, "triples"]
         if name == "round robin":
@@ -104,7 +108,8 @@ def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
 
 
 def test_the_record_is_of_the_kind_that_was_asked_for(path: Path) -> None:
-    for name, kind in (("sprt", SprtFight), ("fight", FightResult), ("gauntlet", TournamentResult)):
+    kinds = {"sprt": SprtFight, "until": UntilFight, "gauntlet": TournamentResult}
+    for name, kind in {"fight": FightResult, **kinds}.items():
         KINDS[name](store=path, executor="serial")
         assert type(api.show(path)) is kind
         assert type(api.resume(path, find_run(Store(path), None).number)) is kind
@@ -159,7 +164,8 @@ def test_what_is_recounted_is_what_was_played(pairings: list[Pairing]) -> None:
         assert runs.recount(setting, pairings, pairs) == runs.play(
             setting, engines, SerialExecutor()
         )
-    for setting in (Setting("fight"), Setting("fight", Hypotheses(0, 5))):
+    until = Setting("fight", until=Until("better"))
+    for setting in (Setting("fight"), Setting("fight", Hypotheses(0, 5)), until):
         assert runs.recount(setting, pairings[:1], pairs[:1]) == runs.play(
             setting, engines[:1], SerialExecutor()
         )

@@ -9,8 +9,9 @@ import pytest
 import arena
 from arena.api.sheets import sheet_of
 from arena.fights.standings import standings, tournament_of
-from arena.records.fights import FightResult, PlayerResult, VoidPairs
+from arena.records.fights import FightResult, PlayerResult
 from arena.records.joint import Joint
+from arena.records.void import VoidPairs
 from arena.reports.page import Table, page
 
 
@@ -45,6 +46,27 @@ def test_without_names_all_players_of_the_game_take_part() -> None:
     at_four = arena.tournament(n=1, seed=1, game="mnk-4-3-3")
     assert {standing.player for standing in at_four.standings} >= {"minimax", "monkey"}
     assert "triples" not in {standing.player for standing in at_four.standings}
+
+
+def test_each_rank_has_a_span_that_holds_it() -> None:
+    result = arena.tournament(["monkey", "triples", "tictactoe3"], 20, seed=1)
+    assert result.rank_intervals is not None
+    assert result.rank_intervals.comparisons == 3
+    spans = {row.player: (row.rank_low, row.rank_high) for row in result.standings}
+    assert spans["monkey"] == (3, 3)
+    assert spans["triples"] == spans["tictactoe3"] == (1, 2)
+
+
+def test_players_that_lack_pairs_have_no_span() -> None:
+    whole, part = a_fight("anna", "bert", 30, 0, 0), a_fight("bert", "cleo", 1, 0, 0)
+    fights = [
+        replace(whole, planned=30),
+        replace(whole, b=PlayerResult("cleo"), planned=30),
+        replace(part, planned=30),
+    ]
+    result = tournament_of(fights, "round robin")
+    spans = {row.player: (row.rank_low, row.rank_high) for row in result.standings}
+    assert spans == {"anna": (1, 1), "bert": (None, None), "cleo": (None, None)}
 
 
 def test_a_gauntlet_is_one_against_all_others() -> None:

@@ -270,6 +270,33 @@ def test_hook_arena_register_executors(site: Site, run: Run, tmp_path: Path) -> 
     assert log.read_text() == "3 "
 
 
+def test_hook_arena_register_schedules(site: Site, run: Run) -> None:
+    site.install(
+        "pairs",
+        "pairs",
+        pairs="""
+        @arena.hookimpl
+        def arena_register_schedules(register):
+            register("first", first, argument="N", summary="the first N rounds")
+
+        def first(text):
+            if not text.isdigit():
+                raise arena.UsageError(f"first:N takes a number, not {text}")
+            names = lambda known: [known.entrants[:2]] if len(known.rounds) < int(text) else []
+            return names
+        """,
+    )
+    play = partial(run, "tournament", "monkey", "lines", "tree", "-n", "2", "--seed", "1")
+    played = json.loads(play("--schedule", "first:2", "--format", "json").out)
+    assert played["schedule"] == "first:2"
+    assert [[one["players"] for one in each] for each in played["rounds"]] == 2 * [
+        [["monkey", "lines"]]
+    ]
+    assert [fight["pairs"] for fight in played["fights"]] == [4]
+    wrong = play("--schedule", "first:x")
+    assert (wrong.code, wrong.err) == (2, "arena: first:N takes a number, not x\n")
+
+
 def test_hook_arena_register_reports(site: Site, run: Run) -> None:
     site.install(
         "short",

@@ -289,6 +289,9 @@ def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
     ends = [(len(game["moves"]), game["adjudicated"]) for game in games]
     assert ends == [(3, "resign"), (4, "resign")]
     assert pgn(exported).count('[Termination "adjudication"]') == 2
+    listing = arena.browse(store, catalogue=catalogue)
+    assert [row["adjudicated"] for row in listing.rows] == ["resign", "resign"]
+    assert listing.columns == ("n", "game", "result", "reason", "adjudicated", "moves")
     report = arena.replay(games[0]["game_id"], store=store, catalogue=catalogue)
     assert observer.of("game")[0].as_json() == report.as_json()
     assert text_of(page(report)).endswith(f"{won} wins, by the scores (resign)")

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from arena.records.base import Record, Tally, to_json
-from arena.records.fights import VoidPairs
+from arena.records.void import VoidPairs
 
 
 class Colour(StrEnum):

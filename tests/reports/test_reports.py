@@ -12,11 +12,14 @@ from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
+from arena.records.copies import Copied, CopyReport
 from arena.records.explanations import ExplainedMove, Explanation
-from arena.records.fights import FightResult, ForfeitedGame, PlayerResult, VoidPairs
+from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
+from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
 from arena.records.listings import Listing
+from arena.records.methods import Explained, Method
 from arena.records.proofs import (
     Agreement,
     Certificate,
@@ -29,7 +32,15 @@ from arena.records.proofs import (
     MoveReport,
     SideCertificate,
 )
-from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
+from arena.records.ranks import RankIntervals
+from arena.records.ratings import (
+    Estimated,
+    Plan,
+    PlannedTest,
+    RatedPlayer,
+    RatingTable,
+    ScaleFit,
+)
 from arena.records.regression import (
     ChangedPosition,
     ClaimCheck,
@@ -43,8 +54,10 @@ from arena.records.regression import (
 from arena.records.replays import ReplayReport
 from arena.records.reports import ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
-from arena.records.sequential import FIXED, STOPPED, SprtFight, SprtReport
+from arena.records.sequential import SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
+from arena.records.until import UntilFight, UntilReport
+from arena.records.void import VoidPairs
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -139,16 +152,19 @@ SPRT = SprtReport(
 )
 RATINGS = RatingTable(
     players=(
-        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1),
-        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2),
-        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
-        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
+        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1, 1, 1),
+        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2, 2, 2),
+        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares"), 2, 1, 1, 2),
+        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares"), 2, 1, 1, 2),
         RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play"), 3),
     ),
     advantage=Estimated(12.3, -3.2, 33.3),
     draws=Estimated(0.5, 0.25, 1.0, "few games"),
     statements=("cleo did not play: " + "there is nothing to say of such a player " * 3,),
     method="profile",
+    rank_intervals=RankIntervals(0.05, 2, 2.2414, 1, 11),
+    compared_by="likelihood ratio",
+    scale=ScaleFit(12.3, 2, 0.0021, 0.034),
 )
 STORED_GAME = {
     "game_id": "mnk-2-1-1/anna/bert/7/1.2",
@@ -209,6 +225,22 @@ HISTORY = tuple(
         (3, "games", "0123456789abcdef+", "1.2", "3/5", "60.00 %", "50.00 to 70.00 %", 0.6),
     )
 )  # fmt: skip
+UNTIL = UntilReport(
+    rule="better",
+    margin=None,
+    alpha=0.05,
+    answered=True,
+    decision="better",
+    within_margin=False,
+    interval=ANYTIME,
+    score=0.625,
+    score_low=0.5125,
+    score_high=0.75,
+    elo=88.74,
+    elo_low=8.69,
+    elo_high=190.85,
+)
+
 RECORDS: dict[str, Record] = {
     "exact-watched": replace(EXACT, watched=("anna", "bert"), games=200, declared=("bert",)),
     "fight": a_fight("anna", "bert"),
@@ -300,7 +332,26 @@ RECORDS: dict[str, Record] = {
         replace(SPRT, estimate=STOPPED, decision="continue", los=None),
         10,
     ),
+    "until-better": UntilFight(a_fight("anna", "bert"), UNTIL, 20_000),
+    "until-width": UntilFight(
+        a_fight("anna", "bert"), replace(UNTIL, rule="±20%", decision="undecided"), 20_000
+    ),
+    "until-cannot-be-told-apart": UntilFight(
+        a_fight("anna", "bert"),
+        replace(UNTIL, margin=0.1, within_margin=True, decision="undecided", alpha=0.01),
+        20_000,
+    ),
+    "until-the-cap": UntilFight(
+        a_fight("anna", "bert"), replace(UNTIL, answered=False, decision="undecided"), 10
+    ),
     "ratings": RATINGS,
+    "with-methods": Explained(
+        a_fight("anna", "bert"),
+        (
+            Method("score", "points a game", "", {}),
+            Method("interval", "a normal one " * 8, "Wald (1943)", {"z": 1.96, "fit": None}),
+        ),
+    ),
     "plan": Plan(
         players=("anna", "bert"),
         game="tictactoe",
@@ -338,6 +389,15 @@ RECORDS: dict[str, Record] = {
     ),
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
+    ),
+    "copied": CopyReport(
+        "arena.db",
+        "postgresql://anna@host/games",
+        (
+            Copied("run", 1, 3, "copied", 40),
+            Copied("run", 2, 2, "known", 40),
+            Copied("run", 4, None, "busy", 0),
+        ),
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from arena.stats.independence import (
     PAIR_SCORES,
+    Observations,
     by_points,
     independent_joint,
     observations,
     openings_of,
     repeats,
+    watched,
 )
 
 tables = st.lists(st.integers(0, 20), min_size=9, max_size=9).filter(any)
@@ -67,3 +69,28 @@ def test_chance_is_seen_by_results_games_and_forfeits() -> None:
     assert repeats([3, 0, 0, 0, 3, 0, 0, 0, 0], 2, 4, False)  # one opening lost, one drawn
     assert not repeats([3, 0, 0, 0, 3, 0, 0, 0, 0], 2, 4, True)
     assert not repeats([3, 0, 0, 0, 3, 0, 0, 0, 0], 2, 5, False)
+
+
+def joint(**cells: int) -> tuple[int, ...]:
+    return tuple(cells.get(first + second, 0) for first in "ldw" for second in "ldw")
+
+
+def test_an_opening_that_is_met_again_does_not_change_what_was_seen() -> None:
+    first = [1, 0, 1, 0, 1]
+    once = [(joint(ll=1), 1), (joint(dd=1), 1), (joint(ww=1), 1)]
+    growing = Observations((1, 0, 1, 0, 1), PAIR_SCORES)
+    assert watched(first, once, 0, True) == ((growing, 1.0),)
+    assert watched(first, once, 3, True) == watched(first, once, 4, True) == ((growing, 0.8),)
+    assert watched(first, once, 4, False) == ()
+    again = [(joint(ll=1, dd=1), 1), (joint(dd=1), 1), (joint(ww=1), 1)]
+    assert watched(first, again, 0, True) == ((growing, 1.0),)
+    assert watched(first, again, 4, True) == ((growing, 0.8),)
+    (frozen, share), (means, rest) = watched(first, again, 3, True)
+    assert (frozen, share) == (growing, 0.8)
+    assert rest == pytest.approx(0.2)
+    assert {s: n for s, n in zip(means.scores, means.counts, strict=True) if n} == {
+        0.25: 1,
+        0.5: 1,
+        1.0: 1,
+    }
+    assert watched(first, again, 3, False) == ((means, 1.0),)

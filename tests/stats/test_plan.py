@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
+from arena.stats.anytime import anytime_interval
 from arena.stats.binomial import loss_bound
 from arena.stats.elo import elo_of, expected_score
 from arena.stats.interval import Z95
-from arena.stats.plan import expected_test, games_without_loss, pairs_for_error
+from arena.stats.plan import expected_test, games_without_loss, pairs_for_error, pairs_until
 from arena.stats.sprt import bounds, sprt
 
 
@@ -132,3 +133,25 @@ def test_what_cannot_be_planned_is_refused_or_has_a_reason() -> None:
     for rate, confidence in ((0, 0.5), (math.nan, 0.5), (0.5, 1)):
         with pytest.raises(UsageError):
             games_without_loss(rate, confidence)
+
+
+@pytest.mark.parametrize("half_width", [None, 0.05])
+def test_half_of_all_fights_are_answered_by_the_planned_pairs(half_width: float | None) -> None:
+    shares = (0.02, 0.08, 0.6, 0.25, 0.05)
+    needed = pairs_until(shares, half_width).number
+    assert needed is not None
+    rng, earlier = random.Random(3), 0
+    for _ in range(60):
+        drawn = rng.choices(range(5), shares, k=needed)
+        answered = False
+        for pairs in range(10, needed + 1, 10):
+            seen = drawn[:pairs]
+            low, high = anytime_interval([seen.count(i) for i in range(5)]) or (0.0, 1.0)
+            answered |= low > 0.5 if half_width is None else high - low <= 2 * half_width
+        earlier += answered
+    assert 20 <= earlier <= 45
+
+
+def test_no_number_of_games_tells_equal_players_apart() -> None:
+    assert pairs_until([1, 2, 1], None).reason
+    assert pairs_until([1, 2, 1], 1e-12).reason

@@ -21,9 +21,10 @@ from arena.fights.play import play_fights
 from arena.match import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
+from arena.records.intervals import INTERVAL_KEYS
 from arena.records.sequential import Hypotheses
+from arena.records.until import Until
 from arena.store.journal import Journal
-from arena.store.lock import RunLock
 from arena.store.reading import find_run, read_runs
 from arena.store.sql import Store
 
@@ -50,7 +51,7 @@ def played(pairing: Pairing, *pairs: int) -> list[PlayedPair]:
 
 
 def games_in(store: Store) -> list[Any]:
-    with closing(sqlite3.connect(store.path)) as database:
+    with closing(sqlite3.connect(store.name)) as database:
         return database.execute("SELECT * FROM games").fetchall()
 
 
@@ -128,6 +129,17 @@ def test_the_hypotheses_of_a_sequential_test_are_kept(
     assert find_run(store, None).setting == setting
 
 
+@pytest.mark.parametrize(
+    "until", [Until("width", 0.02), Until("better", None, 0.1, 0.01), Until("top", 3)]
+)
+def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until: Until) -> None:
+    setting = Setting("fight", until=until)
+    Journal.begin(store, setting, pairings[:1])
+    found = find_run(store, None)
+    assert found.setting == setting
+    assert "until" not in found.options
+
+
 def test_a_player_against_itself_is_one_player(store: Store, catalogue: Catalogue) -> None:
     monkey = catalogue.player("monkey")
     Journal.begin(
@@ -149,7 +161,10 @@ def test_a_run_is_complete_when_all_its_fights_are(
     assert run.finished is None
     journal.finish(dict(enumerate(results)))
     finished = find_run(store, 1)
-    assert [fight.result for fight in finished.fights] == [one.as_json() for one in results]
+    assert [fight.result for fight in finished.fights] == [
+        {key: value for key, value in one.as_json().items() if key not in INTERVAL_KEYS}
+        for one in results
+    ]
     assert finished.finished is not None
     assert finished.finished >= finished.started
     assert find_run(store, None, unfinished=True) == finished
@@ -253,15 +268,15 @@ def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: C
 
 def test_a_lock_can_be_taken_again_when_it_was_given_back(store: Store) -> None:
     for _ in range(2):
-        lock = RunLock(store, 1)
-        RunLock(store, 2**31).release()
+        lock = store.lock(1)
+        store.lock(2**31).release()
         lock.release()
 
 
 def test_a_lock_that_cannot_be_had_is_a_fault(store: Store, monkeypatch: Any) -> None:
-    Path(f"{store.path}-lock").mkdir()
+    Path(f"{store.name}-lock").mkdir()
     with pytest.raises(StoreError, match="S-lock: Is a directory"):
-        RunLock(store, 1)
+        store.lock(1)
 
 
 def test_runs_that_are_not_there_are_named(store: Store, journal: Journal) -> None:

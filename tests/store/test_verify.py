@@ -317,6 +317,8 @@ def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) ->
         "UPDATE fights SET result='[]' WHERE run=1 AND number=0",
         "UPDATE runs SET sprt='{\"x\": 1}' WHERE id=3",
         "UPDATE runs SET sprt='true' WHERE id=3",
+        'INSERT INTO options VALUES (3, \'{"until": {"question": "worst"}}\')',
+        'INSERT INTO options VALUES (3, \'{"until": {"question": "better", "alpha": "a"}}\')',
         "UPDATE runs SET sprt='{' WHERE id=3",
         'UPDATE runs SET sprt=\'{"elo0": 5, "elo1": 1}\' WHERE id=3',
         'UPDATE runs SET sprt=\'{"elo0": "a", "elo1": 1}\' WHERE id=3',

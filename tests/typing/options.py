@@ -20,6 +20,7 @@ def results() -> Iterator[
     arena.FightResult
     | arena.TournamentResult
     | arena.SprtFight
+    | arena.UntilFight
     | arena.CheckedFight
     | arena.RatingTable
     | arena.Plan
@@ -28,6 +29,7 @@ def results() -> Iterator[
     yield arena.fight("a", "b", 10, seed=1, isolation=arena.Isolation(move_time=0.5))
     yield arena.tournament(["a", "b"], gauntlet="a", store="games.db", engine="calls")
     yield arena.sprt_fight("a", "b", elo0=0, elo1=5, adjudicate="draws")
+    yield arena.until_fight("a", "b", until="±2%", margin=None, alpha=0.01)
     yield arena.checked_fight("a", "b", openings="all:1")
     yield arena.plan("a", "b", error=5, alpha=0.01)
     yield arena.train(features=["squares"], games=10, on_progress=print)

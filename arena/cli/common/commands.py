@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Names with their line in the list of commands.
 COMMANDS = {
     "fight": "play two players against each other",
-    "tournament": "play a round robin or a gauntlet",
+    "tournament": "play everybody against everybody, or by another schedule",
     "resume": "go on with a run that was ended too early",
     "exact": "compute the exact result of a pairing",
     "certify": "prove that a player never loses",
@@ -42,6 +42,7 @@ COMMANDS = {
     "report": "write what a store has as one page for a browser",
     "export": "print runs of a store with all their games",
     "import": "take games that were played elsewhere into a store",
+    "copy": "copy the runs of a store to another one",
     "verify": "check a store by the rules, without players",
     "players": "list the players",
     "games": "list the games",

@@ -166,7 +166,9 @@ def playing() -> dict[str, Field]:
             " stops a fight, and has the player forfeit its other games of a tournament unplayed",
         ),
         **shared("certificates"),
-        "store": store("keep every game in this file"),
+        "store": store(
+            "keep every game in this file, or database: postgresql://USER@HOST/DATABASE"
+        ),
         "again": field(
             "--again",
             action="store_true",

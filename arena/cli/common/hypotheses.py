@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from argparse import ArgumentTypeError, Namespace
 
+from arena import api
 from arena.cli.common.fields import Field, field
 from arena.errors import UsageError, quoted
 from arena.stats.sprt import MODELS
 
 #: The exit code of each decision.
-CODES = {"H1": 0, "H0": 1, "continue": 3}
+UNDECIDED = 3
+CODES = {"H1": 0, "H0": 1, "continue": UNDECIDED}
 
 _NAMES = ("elo0", "elo1", "alpha", "beta", "model")
 
 
-def hypotheses(elo0: float | None, elo1: float | None) -> dict[str, Field]:
+def hypotheses(elo0: float | None, elo1: float | None, asks: bool = False) -> dict[str, Field]:
     """Return ``--elo0`` to ``--model``; both Elos must be given where there is no default."""
     fields = {}
     for name, default, which in (("elo0", elo0, "H0"), ("elo1", elo1, "H1")):
@@ -27,12 +29,13 @@ def hypotheses(elo0: float | None, elo1: float | None) -> dict[str, Field]:
             metavar="ELO",
             help=f"the difference in Elo if {which} is true{shown}",
         )
-    for name, wrongly in (("alpha", "H1"), ("beta", "H0")):
+    answer = ", or of a wrong answer to --until" * asks
+    for name, wrongly, more in (("alpha", "H1", answer), ("beta", "H0", "")):
         fields[name] = field(
             f"--{name}",
             type=number,
             metavar="P",
-            help=f"probability of accepting {wrongly} wrongly (default: 0.05)",
+            help=f"probability of accepting {wrongly} wrongly{more} (default: 0.05)",
         )
     fields["model"] = field(
         "--model",
@@ -42,11 +45,38 @@ def hypotheses(elo0: float | None, elo1: float | None) -> dict[str, Field]:
     return fields
 
 
-def refuse_hypotheses(arguments: Namespace) -> None:
-    """UsageError if one was given although there is no test."""
+def question() -> dict[str, Field]:
+    """Return ``--until`` and ``--margin``."""
+    return {
+        "until": field(
+            "--until",
+            metavar="WHAT",
+            help="play until the question is answered: ±2%% (the half-width of the interval), or"
+            f" better (who is); -n is then the most pairs (default: {api.DEFAULT_CAP})",
+        ),
+        "margin": field(
+            "--margin",
+            type=number,
+            metavar="M",
+            help="with --until: also stop when the score is known to lie within M of a half, in"
+            " points a game",
+        ),
+    }
+
+
+def refuse_rules(arguments: Namespace) -> None:
+    """Raise UsageError if an option was given without the rule that it goes with."""
+    if arguments.sprt and arguments.until is not None:
+        raise UsageError("--sprt and --until are two rules: leave one of them out")
+    if arguments.exact and (arguments.sprt or arguments.until is not None):
+        rule = "--sprt" if arguments.sprt else "--until"
+        raise UsageError(f"--exact needs no test: it takes the place of {rule}")
+    if arguments.until is None and arguments.margin is not None:
+        raise UsageError("--margin goes with --until")
+    shared = ("alpha",) if arguments.until is not None else ()
     for name in _NAMES:
-        if getattr(arguments, name) is not None:
-            raise UsageError(f"--{name} goes with --sprt")
+        if not arguments.sprt and name not in shared and getattr(arguments, name) is not None:
+            raise UsageError(f"--{name} goes with --sprt{' or --until' * (name == 'alpha')}")
 
 
 def number(text: str) -> float:

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from typing import cast
 
 from arena import escape
-from arena.cli.common.hypotheses import CODES
+from arena.cli.common.hypotheses import CODES, UNDECIDED
 from arena.cli.common.output import Output
 from arena.cli.common.running import FAULT
 from arena.fights.play import Interrupted
 from arena.fights.runs import Played, fights_of
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
+from arena.records.tournaments import TournamentResult
+from arena.records.until import BETTER, UntilFight, UntilReport
 
 
 @contextmanager
@@ -48,8 +50,21 @@ def show(output: Output, played: Played | CheckedFight) -> int:
         for player in fight.both
         if player.deviation is not None
     ]
+    if isinstance(played, TournamentResult) and played.fault:
+        complaints.append(f"arena: {played.fault}")
     for complaint in dict.fromkeys(complaints):
         print(escape.line(complaint), file=sys.stderr)
     if complaints:
         return FAULT
+    if isinstance(played, TournamentResult):
+        return 0 if played.until is None or played.until.is_decided else UNDECIDED
+    if isinstance(played, UntilFight):
+        return _code(played.report)
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0
+
+
+def _code(found: UntilReport) -> int:
+    """Return the exit code of an answer; a width that is reached is one whatever the sign."""
+    if found.rule != BETTER:
+        return 0 if found.answered else UNDECIDED
+    return {"better": 0, "worse": 1}.get(found.decision, UNDECIDED)

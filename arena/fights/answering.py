@@ -1,0 +1,198 @@
+"""Play a tournament until a question about its entrants is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from arena.fights.counts import Counts
+from arena.fights.first_games import hopeless
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import MAX_SPOILT
+from arena.fights.rounds import Goal
+from arena.fights.standings import tournament_of
+from arena.fights.stopping import BATCH
+from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
+from arena.records.fights import FightResult
+from arena.records.tournaments import Standing, TournamentResult
+from arena.records.until import ORDER
+from arena.stats.allocation import Question, Seen
+from arena.stats.independence import PAIR_SCORES, Observations, by_points
+
+
+class Answering:
+    """Choose the rounds of a round robin that ends when its question is answered.
+
+    The pairings are those of all entrants, everybody with everybody; each has as many pairs as the
+    cap allows.
+    """
+
+    fault = ""
+
+    def __init__(self, setting: Setting, pairings: Sequence[Pairing]) -> None:
+        until = setting.until
+        assert until is not None
+        self._setting, self._until, self._pairings = setting, until, pairings
+        players = dict.fromkeys(
+            chain.from_iterable((id(pairing.a), id(pairing.b)) for pairing in pairings)
+        )
+        #: The place of every entrant, by its identity.
+        self._places = {player: place for place, player in enumerate(players)}
+        self._names = self._named()
+        self._cap = pairings[0].pairs
+        self._margin = until.margin or 0.0
+        self._top = None if until.question == ORDER else int(until.number or 1)
+        size = len(self._places)
+        top = None if self._top is None else min(self._top, size)
+        self._question = Question(size, top, self._margin, until.alpha, self._cap)
+        self._fights = {self._pair(fight): fight for fight in range(len(pairings))}
+        #: Of every fight what the rounds before have shown.
+        self._seen = [Observations((0,) * 5, PAIR_SCORES) for _ in pairings]
+        self._repeating: set[int] = set()
+        self._asked: list[int] = []
+        self._rounds, self._is_over = 0, False
+
+    @property
+    def most_pairs(self) -> int:
+        """The most pairs that all rounds play."""
+        return sum(pairing.pairs for pairing in self._pairings)
+
+    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+        """Return which fights go on, by the counts of all; none when the question is answered."""
+        self._see_out(totals)
+        for fight in self._asked:
+            a, b = self._pair(fight)
+            self._question.add(a, b, self._look(fight, totals[fight]))
+        chosen = self._question.next_round()
+        self._asked = [self._fights[pairing] for pairing in chosen]
+        self._is_over = not chosen
+        self._rounds += bool(chosen)
+        return [Goal(fight, self._question.played) for fight in self._asked]
+
+    def result(self, fights: Sequence[FightResult]) -> TournamentResult:
+        """Return the record of the tournament, with its answer; it ranks by the values."""
+        watched = [replace(fight, is_sequential=True) for fight in fights]
+        played = tournament_of(watched, self._setting.schedule, self._setting.left_out)
+        answered = self._answered(fights)
+        values = {own.player: own.value for own in answered.players}
+        rows = _ranked(played.standings, values)
+        if self._top is None:
+            rows = _spanned(rows, answered.groups)
+        return replace(played, standings=rows, until=answered)
+
+    def _named(self) -> list[str]:
+        names: dict[int, str] = {}
+        for pairing in self._pairings:
+            names[id(pairing.a)], names[id(pairing.b)] = pairing.names
+        return [names[player] for player in self._places]
+
+    def _pair(self, fight: int) -> tuple[int, int]:
+        """Return the places of both entrants of a fight, A's first."""
+        pairing = self._pairings[fight]
+        return self._places[id(pairing.a)], self._places[id(pairing.b)]
+
+    def _see_out(self, totals: Sequence[Counts]) -> None:
+        """Take who cannot be started, or forfeits all its games, out of the field."""
+        gone = {self._places[player] for player in hopeless(self._pairings, totals)}
+        for fight, counts in enumerate(totals):
+            both = zip(self._pair(fight), counts.both, strict=True)
+            gone |= {place for place, own in both if own.withdrawn is not None}
+        for place in gone.intersection(self._question.entrants):
+            self._question.leave(place)
+
+    def _look(self, fight: int, counts: Counts) -> Seen:
+        """Return what the last round has shown of a fight."""
+        result = counts.result(self._pairings[fight], "calls", "games", "", decided=True)
+        found, before = _observed(result), self._seen[fight]
+        self._seen[fight] = found
+        if result.repeats and result.pairs >= BATCH:
+            self._repeating.add(fight)
+        spoilt = sum(void.killed for void in result.void_pairs) >= MAX_SPOILT
+        new = [n - m for n, m in zip(found.counts, before.counts, strict=True)]
+        return Seen(new, found.scores, spoilt or _is_through(result))
+
+    def _answered(self, fights: Sequence[FightResult]) -> Answered:
+        known = self._question.answer()
+        is_decided = self._is_over and known.is_decided
+        groups = tuple(
+            tuple(self._names[i] for i in sorted(group, key=lambda i: (-values[i], i)))
+            for values in [self._question.field.values]
+            for group in known.groups
+        )
+        repeating = [self._pairings[fight].names for fight in sorted(self._repeating)]
+        return Answered(
+            rule=str(self._until),
+            margin=self._margin,
+            alpha=self._until.alpha,
+            cap=self._cap,
+            decision="decided" if is_decided else "undecided",
+            reason="" if is_decided else self._reason(),
+            answer=groups[0] if self._top is not None else tuple(chain.from_iterable(groups)),
+            groups=groups,
+            repeating=tuple(repeating),
+            out=tuple(
+                name
+                for place, name in enumerate(self._names)
+                if place not in self._question.entrants
+            ),
+            rounds=self._rounds,
+            games=sum(fight.total.games for fight in fights),
+            players=self._valued(),
+        )
+
+    def _reason(self) -> str:
+        if not self._is_over:
+            return INTERRUPTED
+        return REPEATS if self._question.played < self._cap else CAP
+
+    def _valued(self) -> tuple[Valued, ...]:
+        """Return the values of all entrants, the best first."""
+        values, inside = self._question.field.values.tolist(), self._question.entrants
+        found = [
+            Valued(name, values[place] if place in inside else None)
+            for place, name in enumerate(self._names)
+        ]
+        return tuple(sorted(found, key=lambda own: 1.0 if own.value is None else -own.value))
+
+
+def _observed(fight: FightResult) -> Observations:
+    """Return the independent observations of a fight, which only ever grow.
+
+    From openings it is the first pair of each: an opening that is met again must not change what
+    it has shown. A list that does not come by chance says nothing before it is through.
+    """
+    if not fight.openings or fight.listed == 1:
+        return fight.observations
+    if not fight.is_shuffled and fight.different_openings < fight.listed:
+        return Observations((0,) * 5, PAIR_SCORES)
+    return Observations(by_points(fight.first_met), PAIR_SCORES)
+
+
+def _is_through(fight: FightResult) -> bool:
+    """Return whether more pairs of a fight have nothing new to tell, as for a sequential test."""
+    if not fight.openings:
+        return fight.repeats and fight.pairs >= BATCH
+    if fight.listed:
+        return fight.different_openings >= fight.listed
+    return fight.pairs >= BATCH * fight.different_openings
+
+
+def _ranked(
+    standings: Sequence[Standing], values: Mapping[str, float | None]
+) -> tuple[Standing, ...]:
+    """Return the rows by the values: their entrants have not met everybody equally often."""
+    known = {row.player: values.get(row.player) for row in standings}
+    rows = sorted(standings, key=lambda row: -(known[row.player] or 0.0))
+    inside = [row for row in rows if known[row.player] is not None]
+    ranked = [replace(row, rank=place) for place, row in enumerate(inside, start=1)]
+    return (*ranked, *(replace(row, rank=None) for row in rows if known[row.player] is None))
+
+
+def _spanned(rows: Sequence[Standing], groups: Sequence[Sequence[str]]) -> tuple[Standing, ...]:
+    """Return the rows with the ranks that the groups leave: each is surely above the next."""
+    spans: dict[str, tuple[int, int]] = {}
+    for group in groups:
+        spans |= dict.fromkeys(group, (len(spans) + 1, len(spans) + len(group)))
+    found = ((row, *spans.get(row.player, (None, None))) for row in rows)
+    return tuple(replace(row, rank_low=low, rank_high=high) for row, low, high in found)

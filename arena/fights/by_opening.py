@@ -1,0 +1,70 @@
+"""Count pairs by the opening that they began from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from arena.records.joint import NOTHING, Joint
+
+#: The same pairs twice: as they were played, and when who alone forfeited has lost both games.
+Tables = tuple[Joint, Joint]
+
+
+class FirstMet(NamedTuple):
+    """The first pair from an opening."""
+
+    pair: int
+    tables: Tables
+
+
+@dataclass
+class ByOpening:
+    """Pairs by the opening that they began from; a sum does not depend on the order."""
+
+    pairs: dict[str, Tables] = field(default_factory=dict)
+    #: How many openings have the same tables; a test asks after every batch, so it is kept.
+    alike: Counter[Tables] = field(default_factory=Counter)
+    #: The first pair of each opening, and the sum of them all.
+    first: dict[str, FirstMet] = field(default_factory=dict)
+    sum_of_first: Tables = NOTHING, NOTHING
+
+    def add(self, opening: str, played: Joint, counted: Joint) -> None:
+        """Add pairs that began from this opening."""
+        known = self.pairs.get(opening)
+        if known is not None:
+            self.alike[known] -= 1
+            if not self.alike[known]:
+                del self.alike[known]
+            played, counted = known[0] + played, known[1] + counted
+        self.pairs[opening] = played, counted
+        self.alike[played, counted] += 1
+
+    def meet(self, opening: str, pair: int, tables: Tables) -> None:
+        """Note a pair, which :meth:`add` adds, as the first of its opening if it is."""
+        known = self.first.get(opening)
+        if known is not None and known.pair <= pair:
+            return
+        self.first[opening] = FirstMet(pair, tables)
+        before = (NOTHING, NOTHING) if known is None else known.tables
+        played, counted = self.sum_of_first
+        self.sum_of_first = played + tables[0] - before[0], counted + tables[1] - before[1]
+
+    def update(self, other: ByOpening) -> None:
+        """Add the pairs of another part of the fight."""
+        for opening, (played, counted) in other.pairs.items():
+            self.add(opening, played, counted)
+        for opening, first in other.first.items():
+            self.meet(opening, *first)
+
+    def counted(self, as_played: bool) -> tuple[tuple[Joint, int], ...]:
+        """Return the tables of the pairs of an opening, and how many openings have each."""
+        tables: Counter[Joint] = Counter()
+        for (played, counted), openings in self.alike.items():
+            tables[played if as_played else counted] += openings
+        return tuple(sorted(tables.items()))
+
+    def met(self, as_played: bool) -> Joint:
+        """Return the sum of the first pairs of all openings."""
+        return self.sum_of_first[not as_played]

@@ -1,0 +1,170 @@
+"""Play a tournament by a schedule: ask it for each round, and tell it what the round came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain
+from typing import NamedTuple
+
+from arena.errors import ArenaError
+from arena.fights.counts import Counts
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.rounds import Goal
+from arena.fights.standings import tournament_of
+from arena.records.base import Tally
+from arena.records.fights import FightResult
+from arena.records.tournaments import Standing, TournamentResult
+from arena.schedules import (
+    MOST_MEETINGS,
+    Known,
+    Meeting,
+    MeetingResult,
+    RoundResult,
+    awarded,
+)
+from arena.schedules.kinds import NamedSchedule, Round
+
+
+class Times(NamedTuple):
+    """Who entered a tournament late, or was withdrawn by its organiser: after how many rounds."""
+
+    entered: Mapping[str, int] = {}
+    withdrawn: Mapping[str, int] = {}
+
+
+#: Everybody is there from the beginning to the end.
+AT_ONCE = Times()
+
+
+class Scheduled:
+    """Choose the rounds of a tournament by a schedule; see :class:`arena.fights.rounds.Rounds`.
+
+    Every pairing of the entrants has a fight, in the order of entering, of ``MOST_MEETINGS`` times
+    the pairs of a meeting. A meeting goes on in its fight where an earlier one ended.
+    """
+
+    def __init__(
+        self,
+        schedule: NamedSchedule,
+        setting: Setting,
+        pairings: Sequence[Pairing],
+        times: Times = AT_ONCE,
+    ) -> None:
+        self._schedule, self._setting, self._times = schedule, setting, times
+        self._everybody = entrants_of(pairings)
+        self._places = {pairing.names: place for place, pairing in enumerate(pairings)}
+        self._lasts = [0] * len(pairings)
+        #: Of every fight A's points and the number of games at the end of the last round.
+        self._before = [(Fraction(0), 0)] * len(pairings)
+        first = pairings[0]
+        self.known = self._now(Known((), first.pairs // MOST_MEETINGS, first.seed))
+        self._on: Round | None = None
+        self.fault = ""
+
+    @property
+    def most_pairs(self) -> int:
+        """The most pairs that all rounds play, for displays."""
+        return self._schedule.most_pairs(self.known)
+
+    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+        """Return which fights go on; none if the tournament is over, or the schedule fails.
+
+        Raises what the schedule raises before anything was played.
+        """
+        if self._on is not None:
+            self._end_round(self._on, totals)
+        try:
+            self._on = self._schedule.next_round(self.known)
+        except ArenaError as error:
+            if not self.known.rounds:
+                raise
+            self._on, self.fault = None, str(error)
+        return [] if self._on is None else [self._goal(meeting) for meeting in self._on.meetings]
+
+    def _goal(self, meeting: Meeting) -> Goal:
+        fight, _ = self._fight(meeting.a, meeting.b)
+        self._lasts[fight] += meeting.pairs
+        return Goal(fight, self._lasts[fight])
+
+    def _fight(self, a: str, b: str) -> tuple[int, bool]:
+        """Return the fight of two entrants, and whether B is the A of the fight."""
+        if (a, b) in self._places:
+            return self._places[a, b], False
+        return self._places[b, a], True
+
+    def _end_round(self, on: Round, totals: Sequence[Counts]) -> None:
+        """Take in what a round came to, and who is not there any more."""
+        results = tuple(self._result(meeting, totals) for meeting in on.meetings)
+        rounds = (*self.known.rounds, RoundResult(results, on.byes))
+        played = {
+            name for names, place in self._places.items() if totals[place].pairs for name in names
+        }
+        # Who has played and does not start again forfeits its games, in any worker alike.
+        absent = {
+            name: len(rounds)
+            for names, place in self._places.items()
+            for name, own in zip(names, totals[place].both, strict=True)
+            if own.withdrawn is not None and name not in played
+        }
+        withdrawn = {**absent, **self.known.withdrawn}
+        self.known = self._now(replace(self.known, rounds=rounds, withdrawn=withdrawn))
+
+    def _now(self, known: Known) -> Known:
+        """Return what is known with the entrants of now."""
+        over = len(known.rounds)
+        late = {name for name, after in self._times.entered.items() if after > over}
+        entrants = tuple(name for name in self._everybody if name not in late)
+        gone = {name: after for name, after in self._times.withdrawn.items() if after <= over}
+        return replace(known, entrants=entrants, withdrawn={**known.withdrawn, **gone})
+
+    def _result(self, meeting: Meeting, totals: Sequence[Counts]) -> MeetingResult:
+        """Return what a meeting of the round came to: what its fight has more than before."""
+        place, is_turned = self._fight(meeting.a, meeting.b)
+        counts = totals[place]
+        before, now = self._before[place], (counts.joint.total.points, counts.joint.total.games)
+        self._before[place] = now
+        if any(void.killed for void in counts.void_pairs):  # it counts for nobody
+            now = before
+        absent = [own.withdrawn is not None for own in counts.both]
+        own = awarded(now[0] - before[0], now[1] - before[1], meeting.pairs, absent)
+        points = own, 2 * meeting.pairs - own
+        return MeetingResult(*meeting, points[::-1] if is_turned else points)
+
+    def begun(self, totals: Sequence[Counts]) -> int:
+        """Return the number of rounds of which a game was played."""
+        on = [] if self._on is None else self._on.meetings
+        fights = (self._fight(meeting.a, meeting.b)[0] for meeting in on)
+        is_on = any(totals[fight].joint.total.games > self._before[fight][1] for fight in fights)
+        return len(self.known.rounds) + is_on
+
+    @property
+    def takes_late_entrants(self) -> bool:
+        """Whether somebody may enter after the first round."""
+        return self._schedule.takes_late_entrants
+
+    def result(self, fights: Sequence[FightResult]) -> TournamentResult:
+        """Return the record of the fights that have begun, with the standings by custom."""
+        played = tournament_of(fights, self._setting.schedule)
+        rows = {row.player: row for row in played.standings}
+        unplayed = [name for name in self.known.entrants if name not in rows]
+        rows |= {name: Standing(None, name, Tally(), 0) for name in unplayed}
+        standings = tuple(rows.values())
+        try:
+            places = self._schedule.standings(self.known)
+        except ArenaError as error:
+            places, self.fault = None, self.fault or str(error)
+        if places is not None:
+            standings = tuple(
+                replace(rows[place.player], rank=place.rank, marks=place.marks) for place in places
+            )
+        # Not all met the same opponents: nothing says how far off these ranks may be.
+        standings = tuple(replace(row, rank_low=None, rank_high=None) for row in standings)
+        played = replace(played, standings=standings, rank_intervals=None)
+        return replace(played, known=self.known, fault=self.fault)
+
+
+def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:
+    """Return the names of all who have a pairing, in the order of entering."""
+    return tuple(dict.fromkeys(chain.from_iterable(pairing.names for pairing in pairings)))

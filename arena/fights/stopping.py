@@ -1,0 +1,97 @@
+"""Rules that end a fight: a sequential test, or a question that the games have answered."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Protocol
+
+from arena.fights.estimates import report_stopped
+from arena.records.fights import FightResult
+from arena.records.intervals import ANYTIME, anytime
+from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.until import BETTER, Until, UntilFight, UntilReport
+from arena.stats.elo import elo_of
+from arena.stats.sprt import sprt
+
+#: Pairs between two looks.
+BATCH = 10
+
+#: What ends a fight before all pairs are played.
+Aim = Hypotheses | Until
+
+
+class Rule(Protocol):
+    """A rule that looks at a fight after every batch of pairs."""
+
+    def is_decided(self, fight: FightResult) -> bool:
+        """Return whether the fight needs no more pairs."""
+
+    def played(self, fight: FightResult, cap: int) -> SprtFight | UntilFight:
+        """Return the record of the fight, which ended here, with the estimates of the rule."""
+
+
+def rule_of(aim: Aim) -> Rule:
+    """Return the rule that ends a fight for this. Raises UsageError if it makes no sense."""
+    return _Answered(aim) if isinstance(aim, Until) else _Tested(aim)
+
+
+class _Tested:
+    """The sequential probability ratio test."""
+
+    def __init__(self, hypotheses: Hypotheses) -> None:
+        sprt([0] * 5, **asdict(hypotheses))  # refuses hypotheses that make no sense
+        self._hypotheses = hypotheses
+
+    def is_decided(self, fight: FightResult) -> bool:
+        table = fight.observations
+        test = sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
+        return test.decision != "continue"
+
+    def played(self, fight: FightResult, cap: int) -> SprtFight:
+        test = report_stopped(fight.observations, self._hypotheses, BATCH, fight.seed)
+        if fight.repeats and fight.different_openings == 1:
+            # One pair does not tell who is stronger, however often it was played.
+            test = replace(test, los=None)
+        return SprtFight(fight, test, cap)
+
+
+class _Answered:
+    """The anytime-valid interval answers the question."""
+
+    def __init__(self, until: Until) -> None:
+        self._until = until
+
+    def is_decided(self, fight: FightResult) -> bool:
+        return report_until(fight, self._until).answered
+
+    def played(self, fight: FightResult, cap: int) -> UntilFight:
+        return UntilFight(fight, report_until(fight, self._until), cap)
+
+
+def report_until(fight: FightResult, until: Until) -> UntilReport:
+    """Return what the games so far answer, at whatever look."""
+    found, margin = anytime(fight.watched, until.alpha), until.margin
+    low, high = (0.0, 1.0) if found is None else (found.low, found.high)
+    decision = "better" if low > 0.5 else "worse" if high < 0.5 else "undecided"
+    is_within = margin is not None and low >= 0.5 - margin and high <= 0.5 + margin
+    if until.question == BETTER:
+        answered = is_within or decision != "undecided"
+    else:
+        answered = (high - low) / 2 <= (until.number or 0)
+    ends = (None, None, None) if found is None else (found.score, low, high)
+    elo, elo_low, elo_high = (None if end is None else elo_of(end) for end in ends)
+    return UntilReport(
+        rule=str(until),
+        margin=margin,
+        alpha=until.alpha,
+        answered=answered,
+        decision=decision,
+        within_margin=is_within,
+        interval=ANYTIME,
+        score=ends[0],
+        score_low=ends[1],
+        score_high=ends[2],
+        elo=elo,
+        elo_low=elo_low,
+        elo_high=elo_high,
+    )

@@ -1,0 +1,90 @@
+"""Hold how a tournament answers the question that it was played for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.records.base import Record
+
+#: Points a game by which entrants may differ and need not be told apart, when nobody says.
+MARGIN = 0.02
+
+#: Why an answer is not decided, by the words of the JSON.
+CAP, REPEATS, INTERRUPTED = "cap", "repeats", "interrupted"
+
+
+@dataclass(frozen=True)
+class Valued(Record):
+    """An entrant's value, which the question is about."""
+
+    player: str
+    #: The mean of its scores against each other entrant of the field; None outside the field.
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Answered(Record):
+    """A question about the entrants of a tournament, and what the games answer."""
+
+    SCHEMA = "arena.until/1"
+
+    #: The question as it is written, such as ``top:3``.
+    rule: str
+    margin: float
+    alpha: float
+    #: The most pairs of a pairing.
+    cap: int
+    #: ``decided`` or ``undecided``.
+    decision: str
+    #: Why it is undecided: ``cap``, ``repeats`` or ``interrupted``; empty if it is decided.
+    reason: str
+    #: Who is surely one of the best that were asked for; for ``order`` everybody, the best first.
+    answer: tuple[str, ...]
+    #: Groups of entrants, the best first; each is surely above the next. Those of one group are not
+    #: told apart: if the question is decided, they differ by no more than the margin. For ``best``
+    #: and ``top:K`` these are the answer, those that may belong to it, and the others.
+    groups: tuple[tuple[str, ...], ...]
+    #: The pairings that play the same games again and again.
+    repeating: tuple[tuple[str, str], ...]
+    #: Who left the field, because it cannot be started or forfeited all its games.
+    out: tuple[str, ...]
+    rounds: int
+    games: int
+    players: tuple[Valued, ...]
+
+    @property
+    def is_decided(self) -> bool:
+        """Return whether the question is answered."""
+        return self.decision == "decided"
+
+    @property
+    def top(self) -> int | None:
+        """The number of the best that were asked for; None for the order."""
+        word, _, number = self.rule.partition(":")
+        return None if word == "order" else int(number or 1)
+
+
+@dataclass(frozen=True)
+class TournamentPlan(Record):
+    """How many games a question takes, by simulated tournaments."""
+
+    SCHEMA = "arena.tournament-plan/1"
+
+    rule: str
+    margin: float
+    alpha: float
+    #: The most pairs of a pairing.
+    cap: int
+    #: The ratings that were assumed, and the share of draws between equal players.
+    elos: tuple[float, ...]
+    draws: float
+    seed: int
+    #: Simulated tournaments, and those of them that answered the question.
+    tournaments: int
+    decided: int
+    #: Games of a tournament: the mean, and the least and the most of the middle 80 %.
+    games: int
+    games_low: int
+    games_high: int
+    #: Rounds of a tournament, on average.
+    rounds: int

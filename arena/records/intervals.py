@@ -1,0 +1,74 @@
+"""Hold a score with its interval, and say what the interval is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.records.base import Json, Record
+from arena.stats import grid
+from arena.stats.anytime import anytime_interval
+from arena.stats.independence import Observations, Watched
+from arena.stats.interval import score_interval
+
+#: Kinds of intervals: for a number of observations that was fixed beforehand, after a sequential
+#: test has stopped, or at every look, whoever looks how often.
+FIXED, STOPPED, ANYTIME = "fixed n", "after a sequential stop", "anytime"
+
+
+#: The probability that an interval is wrong, where nobody says another.
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class ScoreInterval(Record):
+    """A mean score per game, from 0 to 1, with an interval."""
+
+    kind: str
+    score: float
+    low: float
+    high: float
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The two ends."""
+        return self.low, self.high
+
+    @property
+    def width(self) -> float:
+        """The distance between the ends."""
+        return self.high - self.low
+
+
+def fixed(table: Observations) -> ScoreInterval | None:
+    """Return the 95 % interval for a number of observations that was fixed beforehand."""
+    found = score_interval(table.counts, scores=table.scores)
+    return None if found is None else ScoreInterval(FIXED, _mean(table), *found)
+
+
+def anytime(tables: Sequence[Watched], alpha: float = ALPHA) -> ScoreInterval | None:
+    """Return the narrowest interval of these tables, which all hold at every look.
+
+    The probability that one of them is ever wrong is at most ``alpha``.
+    """
+    found = [
+        ScoreInterval(ANYTIME, _mean(table), *ends)
+        for table, share in tables
+        if (ends := anytime_interval(table.counts, scores=table.scores, alpha=alpha * share))
+    ]
+    return min(found, key=lambda interval: interval.width, default=None)
+
+
+def interval_json(interval: ScoreInterval | None) -> Json:
+    """Return what the JSON of a fight has of the interval; nulls without one."""
+    if interval is None:
+        return dict.fromkeys(INTERVAL_KEYS)
+    return dict(zip(INTERVAL_KEYS, interval.as_json().values(), strict=True))
+
+
+#: The keys of an interval in the JSON of a fight.
+INTERVAL_KEYS = ("interval", "score", "score_low", "score_high")
+
+
+def _mean(table: Observations) -> float:
+    return grid.moments(table.counts, table.scores)[1]

@@ -1,0 +1,34 @@
+"""Hold how the numbers of a record were computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.records.base import Json, Record, to_json
+
+
+@dataclass(frozen=True)
+class Method(Record):
+    """How something that a page shows was computed."""
+
+    #: Its name on the page.
+    shown: str
+    #: In a sentence.
+    method: str
+    #: Who described it, and where; empty for what needs no source.
+    source: str
+    #: The numbers that went in and that came out beside those on the page.
+    numbers: Mapping[str, float | str | None]
+
+
+@dataclass(frozen=True)
+class Explained(Record):
+    """A record, and how its numbers were computed."""
+
+    record: Record
+    methods: tuple[Method, ...]
+
+    def as_json(self) -> Json:
+        """Return the record's JSON with one more key, ``methods``."""
+        return {**self.record.as_json(), "methods": to_json(self.methods)}

@@ -1,0 +1,32 @@
+"""Hold pairs that the arena or the machine spoilt."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.records.base import Json
+
+
+class VoidPairs(NamedTuple):
+    """Consecutive pairs that are void: the arena or the machine failed in every replay."""
+
+    first: int
+    last: int
+    reason: str
+    #: Whether their games ended the processes that played them: then it may be a player's doing.
+    killed: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs."""
+        return self.last - self.first + 1
+
+    def __str__(self) -> str:
+        pairs = f"pair {self.first}" if self.pairs == 1 else f"pairs {self.first} to {self.last}"
+        if self.killed:
+            return f"workers died again and again while they played {pairs}: {self.reason}"
+        return f"{pairs}: {self.reason}"
+
+    def as_json(self) -> Json:
+        """Return the fields under their names."""
+        return self._asdict()

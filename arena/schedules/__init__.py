@@ -1,0 +1,144 @@
+"""State the contract of a schedule: a function of what is known to the next round.
+
+A schedule is called with a :class:`Known` before each round. It returns the meetings of the round,
+and an empty round ends the tournament. It may keep nothing between two calls: a tournament that
+is resumed asks again, with the same knowledge. Arena plays all meetings of a round before it asks
+for the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+#: Two entrants play at most so many times the pairs of a meeting in a tournament, all together.
+MOST_MEETINGS = 8
+
+
+class Meeting(NamedTuple):
+    """Two entrants that are to play this number of pairs; a pair has two games."""
+
+    a: str
+    b: str
+    pairs: int
+
+
+class Bye(NamedTuple):
+    """An entrant that has nobody to meet in a round, and is given its points."""
+
+    player: str
+
+
+#: An item of a round; two names are a meeting of the usual number of pairs.
+Item = Meeting | Bye | tuple[str, str]
+
+
+class MeetingResult(NamedTuple):
+    """A meeting that is over."""
+
+    a: str
+    b: str
+    #: Number of pairs that were to be played.
+    pairs: int
+    #: The points of A and of B, two a pair together: a win is 1, a draw ½, and a forfeit is a loss.
+    points: tuple[Fraction, Fraction]
+
+    @property
+    def both(self) -> tuple[str, str]:
+        """The names of both."""
+        return self.a, self.b
+
+    @property
+    def by_player(self) -> dict[str, Fraction]:
+        """The points of each."""
+        return dict(zip(self.both, self.points, strict=True))
+
+
+def awarded(points: Fraction, games: int, pairs: int, absent: Sequence[bool]) -> Fraction:
+    """Return the points that A has of a meeting of which some games do not count.
+
+    ``points`` are A's in the ``games`` that count. ``absent`` tells of A and of B whether it was
+    withdrawn. The opponent of one that is withdrawn wins the missing games. Other missing games,
+    such as void ones, count as the mean of those that were played.
+
+    >>> awarded(Fraction(3), 4, 4, (True, False)), awarded(Fraction(3), 4, 4, (False, False))
+    (Fraction(3, 1), Fraction(6, 1))
+    """
+    full = Fraction(2 * pairs)
+    if absent[0] != absent[1]:
+        return points if absent[0] else full - (games - points)
+    return points * full / games if games else full / 2
+
+
+class RoundResult(NamedTuple):
+    """A round that is over."""
+
+    meetings: tuple[MeetingResult, ...] = ()
+    byes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Known:
+    """All that is known of a tournament before its next round."""
+
+    #: Everybody that entered, in the order of entering. Built-in schedules seed by it.
+    entrants: tuple[str, ...]
+    #: Number of pairs that a meeting has unless the schedule says another one.
+    pairs: int
+    #: The seed of the tournament, for a schedule that draws lots.
+    seed: int = 0
+    #: The earlier rounds, the first one first.
+    rounds: tuple[RoundResult, ...] = ()
+    #: The entrants that are withdrawn, each with the number of rounds that were over by then.
+    #: They meet nobody any more.
+    withdrawn: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def present(self) -> list[str]:
+        """The entrants that are not withdrawn, in the order of entering."""
+        return [name for name in self.entrants if name not in self.withdrawn]
+
+    def scores(self) -> dict[str, Fraction]:
+        """Return each entrant's points in all rounds; a bye is worth every game of a meeting."""
+        scores = dict.fromkeys(self.entrants, Fraction(0))
+        for each in self.rounds:
+            for result in each.meetings:
+                for name, points in result.by_player.items():
+                    scores[name] += points
+            for name in each.byes:
+                scores[name] += 2 * self.pairs
+        return scores
+
+    def results(self) -> Iterator[MeetingResult]:
+        """Yield the results of all meetings, round after round."""
+        for each in self.rounds:
+            yield from each.meetings
+
+
+#: From all that is known to the next round.
+Schedule = Callable[[Known], Iterable[Item]]
+
+
+class Place(NamedTuple):
+    """An entrant's place in the standings of a schedule with a custom of its own."""
+
+    #: From 1; equal for entrants that share a place.
+    rank: int
+    player: str
+    #: The numbers or words that decided, by name and in order: points, buchholz …
+    marks: Mapping[str, Fraction | str]
+
+
+def places(rows: Sequence[tuple[str, Mapping[str, Fraction | str], object]]) -> tuple[Place, ...]:
+    """Return the places of rows in order, each with what must differ for a place of its own.
+
+    >>> [place.rank for place in places([("a", {}, 5), ("b", {}, 5), ("c", {}, 1)])]
+    [1, 1, 3]
+    """
+    found: list[Place] = []
+    for number, (player, marks, key) in enumerate(rows, start=1):
+        tied = found and rows[number - 2][2] == key
+        found.append(Place(found[-1].rank if tied else number, player, marks))
+    return tuple(found)

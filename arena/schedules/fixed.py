@@ -1,0 +1,45 @@
+"""Schedule the meetings that are known in advance: a round robin, a gauntlet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from arena.errors import UsageError, quoted
+from arena.schedules import Known
+
+
+def round_robin(known: Known) -> list[tuple[str, str]]:
+    """Return the next round of the circle method, in which each meets each other one once.
+
+    (E. Lucas, Récréations mathématiques, volume 2, 1883; for a fixed last seat these are the
+    tables of J. Schurig that carry Berger's name.) Who enters late takes a new seat, and meets in
+    extra rounds those that it has missed; nobody sits out with points.
+    """
+    met = {frozenset(result.both) for result in known.results()}
+    seats = known.entrants
+    last = len(seats) - 1 + len(seats) % 2  # the seat in the middle, empty if the number is odd
+    turns: dict[int, list[tuple[str, str]]] = {}
+    for one, other in combinations(range(len(seats)), 2):
+        both = seats[one], seats[other]
+        if frozenset(both) not in met and known.withdrawn.keys().isdisjoint(both):
+            turn = (2 * one if other == last else one + other) % max(1, last)
+            turns.setdefault(turn, []).append(both)
+    return turns[min(turns)] if turns else []
+
+
+@dataclass(frozen=True)
+class Gauntlet:
+    """One entrant meets all the others, one a round."""
+
+    challenger: str
+
+    def __call__(self, known: Known) -> list[tuple[str, str]]:
+        """Return the meeting with the next one. Raises UsageError for an unknown challenger."""
+        if self.challenger not in known.entrants:
+            raise UsageError(f"gauntlet of {quoted(self.challenger)}: it did not enter")
+        if self.challenger in known.withdrawn:
+            return []
+        met = {name for result in known.results() for name in result.both}
+        left = [name for name in known.present if name not in met and name != self.challenger]
+        return [(self.challenger, name) for name in left[:1]]

@@ -1,0 +1,137 @@
+"""Schedule a knockout: who loses a match is out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import inf
+from typing import NamedTuple
+
+from arena.schedules import MOST_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
+
+#: What the last rounds are called, by the number of entrants that they begin with.
+NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
+
+
+class Match(NamedTuple):
+    """Two places of the bracket; None is a bye of the top seeds, or a place that nobody reached."""
+
+    a: str | None
+    b: str | None
+    #: The points of each, and the number of pairs played.
+    points: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    pairs: int = 0
+    #: Who goes on; None if that is open, or if nobody does.
+    winner: str | None = None
+    is_open: bool = False
+
+
+class Knockout:
+    """A knockout, seeded by the order of entering.
+
+    The first seed meets the last one, and the byes of the first round go to the top seeds, so that
+    the best two can meet in the final only. A match has n pairs. If it is drawn, its number of
+    pairs doubles, up to 8n; then the better seed goes on. Who is withdrawn loses the games that it
+    does not play, and leaves its place to its opponent. Nobody enters late.
+    """
+
+    takes_late_entrants = False
+
+    def __call__(self, known: Known) -> list[Meeting | Bye]:
+        """Return the matches of the next round, or the pairs that are to decide the drawn ones."""
+        last = bracket(known)[-1]
+        meetings: list[Meeting | Bye] = [
+            Meeting(match.a, match.b, match.pairs or known.pairs)  # as many again: pairs double
+            for match in last
+            if match.is_open and match.a is not None and match.b is not None
+        ]
+        if not meetings or known.rounds:
+            return meetings
+        alone = {match.winner for match in last if None in (match.a, match.b)}
+        return [*meetings, *(Bye(name) for name in known.present if name in alone)]
+
+    def most_pairs(self, known: Known) -> int:
+        """Return the number of pairs without those that decide a drawn match."""
+        return (len(known.entrants) - 1) * known.pairs
+
+    def standings(self, known: Known) -> tuple[Place, ...]:
+        """Return the places by the round in which each was knocked out; the winner comes first."""
+        return standings(known)
+
+
+def bracket(known: Known) -> list[list[Match]]:
+    """Return the matches level by level, up to the final or the first level that is open."""
+    results: dict[frozenset[str], list[MeetingResult]] = {}
+    for result in known.results():
+        results.setdefault(frozenset(result.both), []).append(result)
+    seats = seeded(known.entrants)
+    levels: list[list[Match]] = []
+    while True:
+        level = [
+            _match(known, a, b, results.get(frozenset((a or "", b or "")), ()))
+            for a, b in zip(seats[::2], seats[1::2], strict=True)
+        ]
+        levels.append(level)
+        if len(level) == 1 or any(match.is_open for match in level):
+            return levels
+        seats = [match.winner for match in level]
+
+
+def _match(known: Known, a: str | None, b: str | None, results: Sequence[MeetingResult]) -> Match:
+    if a is None or b is None:
+        return Match(a, b, winner=a or b)
+    points = (
+        sum((result.by_player[a] for result in results), Fraction(0)),
+        sum((result.by_player[b] for result in results), Fraction(0)),
+    )
+    pairs = sum(result.pairs for result in results)
+    match = Match(a, b, points, pairs)
+    if points[0] != points[1]:
+        return match._replace(winner=a if points[0] > points[1] else b)
+    if pairs >= MOST_MEETINGS * known.pairs:
+        return match._replace(winner=min(a, b, key=known.entrants.index))
+    # Who is withdrawn later, in a later match, was there for this one.
+    gone = [known.withdrawn.get(name, inf) for name in (a, b)]
+    if gone[0] == gone[1]:
+        return match._replace(is_open=gone[0] == inf)
+    return match._replace(winner=a if gone[0] > gone[1] else b)
+
+
+def standings(known: Known) -> tuple[Place, ...]:
+    """Return the places by the round in which each was knocked out; the winner comes first."""
+    levels = bracket(known)
+    out: dict[str, int] = {}
+    for number, level in enumerate(levels):
+        for match in level:
+            if not match.is_open:
+                losers = {match.a, match.b} - {match.winner, None}
+                out.update({name: number for name in losers if name is not None})
+    order = sorted(known.entrants, key=lambda name: -out.get(name, len(levels)))
+    size = len(levels[0]) * 2
+    rows = []
+    for name in order:
+        mark = name_of_level(size >> out[name]) if name in out else ""
+        rows.append((name, {"out_in": mark}, out.get(name)))
+    return places(rows)
+
+
+def name_of_level(size: int) -> str:
+    """Return what a level of the bracket is called that begins with so many places.
+
+    >>> name_of_level(2), name_of_level(32)
+    ('final', 'round of 32')
+    """
+    return NAMES.get(size, f"round of {size}")
+
+
+def seeded(entrants: Sequence[str]) -> list[str | None]:
+    """Return the places of the first round, two by two; None is a bye.
+
+    >>> seeded("abcdef")
+    ['a', None, 'd', 'e', 'b', None, 'c', 'f']
+    """
+    order = [0]
+    while len(order) < max(2, len(entrants)):
+        last = 2 * len(order) - 1
+        order = [place for seed in order for place in (seed, last - seed)]
+    return [entrants[seed] if seed < len(entrants) else None for seed in order]

@@ -1,0 +1,147 @@
+"""Schedule a Swiss tournament: equal scores meet, and nobody meets twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from arena.errors import UsageError, counted
+from arena.schedules import Bye, Known, Meeting, Place, places
+from arena.schedules.matching import perfect_matching
+
+
+def most_rounds(entrants: int) -> int:
+    """Return how many rounds this number of entrants can play, whatever the results are.
+
+    While everybody has met fewer than half of the others, there is a round without a second
+    meeting (G. A. Dirac, Some theorems on abstract graphs, 1952); the bye counts as an entrant of
+    an odd number. Up to four entrants can play a whole round robin.
+
+    >>> [most_rounds(entrants) for entrants in (2, 3, 4, 5, 6, 8, 9, 200)]
+    [1, 3, 3, 3, 3, 4, 5, 100]
+    """
+    even = entrants + entrants % 2
+    return even - 1 if even <= 4 else even // 2
+
+
+@dataclass(frozen=True)
+class Swiss:
+    """A Swiss tournament of so many rounds.
+
+    The sum of the squared differences between the scores of those that meet is the least possible,
+    over the whole field. Among equal scores the upper half by seeds meets the lower half, as in the
+    Dutch system (FIDE Handbook C.04.3). The bye meets like an entrant with the lowest score; it is
+    worth all games of a meeting, and nobody gets it twice. There are no rules for colours, because
+    a pair has both sides. Who enters late has no points from earlier rounds. The tournament ends
+    early if withdrawals leave no round in which everybody plays.
+    """
+
+    rounds: int
+
+    def __call__(self, known: Known) -> list[Meeting | Bye]:
+        """Return the next round. Raises UsageError for more rounds than the entrants allow."""
+        self._check(known)
+        if len(known.rounds) >= self.rounds or len(known.present) < 2:
+            return []
+        return next_round(known)
+
+    def _check(self, known: Known) -> None:
+        most = most_rounds(len(known.entrants))
+        if not known.rounds and self.rounds > most:
+            rounds = f"{counted(len(known.entrants), 'entrant')} can play {counted(most, 'round')}"
+            raise UsageError(f"swiss:{self.rounds} is too long: {rounds} and meet nobody twice")
+
+    def most_pairs(self, known: Known) -> int:
+        """Return the number of pairs if everybody stays."""
+        return self.rounds * (len(known.entrants) // 2) * known.pairs
+
+    def standings(self, known: Known) -> tuple[Place, ...]:
+        """Return the places by points, then Buchholz, then Sonneborn-Berger."""
+        return standings(known)
+
+
+def next_round(known: Known) -> list[Meeting | Bye]:
+    """Return the best round in which everybody plays, or nothing if there is none.
+
+    Meetings come by the better score of the two, then by seeds.
+    """
+    scores = known.scores()
+    seeds = {name: seed for seed, name in enumerate(known.entrants)}
+    field = sorted(known.present, key=lambda name: (-scores[name], seeds[name]))
+    mates = perfect_matching(len(field) + len(field) % 2, _weights(known, field, scores))
+    if mates is None:
+        return []
+    round_: list[Meeting | Bye] = []
+    for place, mate in enumerate(mates[: len(field)]):
+        if mate == len(field):
+            round_.append(Bye(field[place]))
+        elif place < mate:
+            round_.append(Meeting(field[place], field[mate], known.pairs))
+    return sorted(round_, key=lambda item: isinstance(item, Bye))
+
+
+def _weights(
+    known: Known, field: list[str], scores: dict[str, Fraction]
+) -> dict[tuple[int, int], int]:
+    """Return how well any two of the field go together, who may meet; places are from 0.
+
+    The place after the last one is the bye.
+    """
+    met = {frozenset(result.both) for result in known.results()}
+    had = {name for each in known.rounds for name in each.byes}
+    unit = lcm(*(score.denominator for score in scores.values()))
+    whole = [int(scores[name] * unit) for name in field]
+    groups = Counter(whole)
+    step = len(field) ** 3  # more than all the smaller terms of a round together
+
+    def weight(one: int, other: int) -> int:
+        if other == len(field):  # the last of the lowest score has the bye first
+            return -step * (whole[one] - whole[-1]) ** 2 - (other - one)
+        apart = other - one - groups[whole[one]] // 2 if whole[one] == whole[other] else 0
+        return -step * (whole[one] - whole[other]) ** 2 - apart**2
+
+    allowed = [
+        (one, other)
+        for one, other in combinations(range(len(field)), 2)
+        if frozenset((field[one], field[other])) not in met
+    ]
+    if len(field) % 2:
+        allowed += [(place, len(field)) for place, name in enumerate(field) if name not in had]
+    return {edge: weight(*edge) for edge in allowed}
+
+
+def standings(known: Known) -> tuple[Place, ...]:
+    """Return the places by points, then Buchholz, then Sonneborn-Berger.
+
+    Buchholz is the sum of the opponents' points. Sonneborn-Berger is that sum with each opponent's
+    points times the share that was won against it. A round that an entrant did not play counts as
+    one against an opponent with its own points, of which it won what it got for the round: all for
+    a bye, nothing before it entered or after it withdrew (FIDE Tie-Break Regulations, Handbook
+    C.07, articles 8, 9 and 16).
+    """
+    scores = known.scores()
+    buchholz = dict.fromkeys(known.entrants, Fraction(0))
+    berger = dict(buchholz)
+    for each in known.rounds:
+        resting = set(known.entrants)
+        for result in each.meetings:
+            for name, other in (result.both, result.both[::-1]):
+                resting.discard(name)
+                buchholz[name] += scores[other]
+                berger[name] += scores[other] * result.by_player[name] / (2 * result.pairs)
+        for name in resting:
+            buchholz[name] += scores[name]
+            berger[name] += scores[name] * (name in each.byes)
+    marks = {
+        name: {
+            "points": scores[name],
+            "buchholz": buchholz[name],
+            "sonneborn_berger": berger[name],
+        }
+        for name in known.entrants
+    }
+    order = sorted(known.entrants, key=lambda name: [-mark for mark in marks[name].values()])
+    return places([(name, marks[name], tuple(marks[name].values())) for name in order])

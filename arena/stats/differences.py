@@ -1,0 +1,91 @@
+"""Compare the mean scores of several players that met the same opponents.
+
+A player's mean score is the mean, over its opponents, of its expected score against each. Every
+meeting is a sample of its own, so the variance of the difference of two means is a sum over their
+meetings (stratified sampling: Cochran, "Sampling Techniques", 1977, chapter 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import sqrt
+from typing import NamedTuple
+
+from arena.stats import grid
+from arena.stats.independence import Observations
+from arena.stats.ranks import Two, critical_value
+
+#: No score from 0 to 1 varies more.
+MOST = 0.25
+
+
+class Mean(NamedTuple):
+    """The mean score of a meeting, from the view of its first player, and the mean's variance."""
+
+    score: float
+    variance: float
+
+
+def mean_of(observed: Observations, extra: float) -> Mean:
+    """Return the mean of a meeting, with ``extra`` observations of the worst and best score.
+
+    The variance of an observation is the unbiased one, but at most 1/4: so a single observation
+    says little.
+    """
+    counts = grid.padded(observed.counts, extra)
+    total, mean, variance = grid.moments(counts, observed.scores)
+    return Mean(mean, min(MOST, variance * total / (total - 1)) / total)
+
+
+def common_opponents(ranked: Sequence[int], meetings: Mapping[Two, Observations]) -> set[int]:
+    """Return the players that every one of ``ranked`` met, but for itself."""
+    met: dict[int, set[int]] = {}
+    for a, b in meetings:
+        met.setdefault(a, {a}).add(b)
+        met.setdefault(b, {b}).add(a)
+    alike = [met.get(player, {player}) for player in ranked]
+    return set.intersection(*alike) if alike else set()
+
+
+def differences(
+    ranked: Sequence[int], meetings: Mapping[Two, Observations]
+) -> dict[Two, float] | None:
+    """Return how much better each player's mean score is than each other's, in standard errors.
+
+    ``meetings`` has the observations of two players from the first one's view. The means are over
+    the opponents that all of ``ranked`` met; None if there are no such opponents.
+
+    The z²/2 observations of the worst and of the best score that a comparison adds are shared out
+    over the m meetings that it draws on (Price and Bonett, Computational Statistics and Data
+    Analysis 45, 2004, after Agresti and Coull); z is the critical value for all comparisons.
+    """
+    opponents = common_opponents(ranked, meetings)
+    share = {player: len(opponents - {player}) for player in ranked}
+    if not all(share.values()):
+        return None
+    together = list(combinations(ranked, 2))
+    drawn_on = [share[a] + share[b] - ({a, b} <= opponents) for a, b in together]
+    extra = critical_value(len(together)) ** 2 / 2 / min(drawn_on, default=1)
+    means = _both_ways(meetings, extra)
+    value, variance = dict.fromkeys(ranked, 0.0), dict.fromkeys(ranked, 0.0)
+    for player in ranked:
+        own = [means[player, other] for other in sorted(opponents - {player})]
+        value[player] = sum(mean.score for mean in own) / len(own)
+        variance[player] = sum(mean.variance for mean in own) / len(own) ** 2
+    found = {}
+    for a, b in together:
+        spread = variance[a] + variance[b]
+        if {a, b} <= opponents:  # what one wins the other loses
+            spread += 2 * means[a, b].variance / (share[a] * share[b])
+        found[a, b] = (value[a] - value[b]) / sqrt(spread)
+    return found
+
+
+def _both_ways(meetings: Mapping[Two, Observations], extra: float) -> dict[Two, Mean]:
+    """Return the mean of every meeting from the view of either player."""
+    found = {}
+    for (a, b), observed in meetings.items():
+        mean = found[a, b] = mean_of(observed, extra)
+        found[b, a] = Mean(1 - mean.score, mean.variance)
+    return found

@@ -1,0 +1,136 @@
+"""Estimate ratings with their intervals, and how far they are apart, from the meetings of players.
+
+The model is Davidson's (:mod:`arena.stats.davidson`), the fit Firth's (:mod:`arena.stats.firth`),
+and the intervals are profiles or Wald's (:mod:`arena.stats.profiles`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.stats.davidson import Array, Likelihood
+from arena.stats.firth import Fit, fit
+from arena.stats.meetings import Meeting
+from arena.stats.profiles import errors_apart, profile, roots, wald
+
+#: Two pairings' numbers of games may differ by this factor; else the smaller is lost in rounding.
+MAX_RATIO = 1e9
+
+#: An interval after more games is narrower than floats can tell.
+MAX_GAMES = 1e20
+
+#: More differences are compared in standard errors: to follow the likelihood of each takes long.
+MAX_COMPARED = 500
+
+
+class Interval(NamedTuple):
+    """An estimate and its 95 % interval, as logarithms. An end without a bound is None."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+class Estimates(NamedTuple):
+    """What a table of meetings tells."""
+
+    #: By the number of the parameter: the players, then the advantage, then log nu.
+    intervals: dict[int, Interval]
+    #: How much stronger a player of a group is than another, in standard errors.
+    differences: dict[tuple[int, int], float]
+    #: Whether these are roots of the deviance rather than Wald's.
+    compared_by_likelihood: bool
+    #: The ratings, the advantage and log nu.
+    point: Array
+    observations: float
+
+
+def estimates(
+    groups: Sequence[tuple[int, ...]],
+    meetings: Sequence[Meeting],
+    advantage: bool,
+    *,
+    profiled: bool,
+    prior: float = 0.0,
+) -> Estimates | None:
+    """Estimate ratings about the mean of their group, the advantage, and log nu.
+
+    ``groups`` are the players that met, by their numbers; one that met nobody is not rated.
+    ``advantage`` says whether the results tell it from strength. ``profiled`` chooses profiles
+    rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all; see
+    :class:`arena.stats.davidson.Likelihood`. None if rounding spoils the result.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            return _estimates(groups, meetings, advantage, profiled, prior)
+    except np.linalg.LinAlgError:
+        return None
+
+
+def _estimates(
+    groups: Sequence[tuple[int, ...]],
+    meetings: Sequence[Meeting],
+    advantage: bool,
+    profiled: bool,
+    prior: float,
+) -> Estimates | None:
+    numbers = [sum(times * len(cell) for cell, times in m.cells) for m in meetings]
+    least = min([*numbers, prior] if prior else numbers)
+    if max(numbers) > min(MAX_GAMES, MAX_RATIO * least):
+        return None
+    players = sum(map(len, groups))
+    who = [meeting.a for meeting in meetings] + [meeting.b for meeting in meetings]
+    games = np.bincount(who, numbers * 2, players)
+    grounds = [max(group, key=lambda player: games[player]) for group in groups]
+    likelihood = Likelihood(players, meetings, grounds, advantage, prior)
+    met = [group for group in groups if len(group) > 1]
+    fitted = fit(likelihood, sum(map(len, met)) - len(met) + advantage + 1)
+    if fitted is None:
+        return None
+    scales = [tuple(range(players))] if prior else met
+    rated = [player for scale in scales for player in scale]
+    places = [*rated, *([players] * advantage), players + 1]
+    ways = _ways(likelihood, scales, advantage)
+    ends = profile(likelihood, fitted, ways) if profiled else wald(fitted, ways)
+    found = {
+        place: Interval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
+        for place, value, both in zip(places, ways @ fitted.point, ends, strict=True)
+    }
+    together = [two for group in met for two in combinations(group, 2)]
+    exactly = profiled and len(together) <= MAX_COMPARED
+    statistics = _compared(likelihood, fitted, together, exactly)
+    point = np.delete(fitted.point, players) if prior else fitted.point
+    return Estimates(found, statistics, exactly, point, likelihood.observations)
+
+
+def _ways(likelihood: Likelihood, scales: Sequence[tuple[int, ...]], advantage: bool) -> Array:
+    """Return the combinations of parameters that are estimated, one a row.
+
+    They are the players' ratings about the mean of each scale, then the advantage and log nu.
+    """
+    ways, rated = np.eye(likelihood.parameters), [player for scale in scales for player in scale]
+    for scale in scales:
+        ways[np.ix_(scale, scale)] -= 1 / len(scale)
+    ways[:, likelihood.held] = 0
+    return ways[[*rated, *([-2] * advantage), -1]]
+
+
+def _compared(
+    likelihood: Likelihood, fitted: Fit, together: Sequence[tuple[int, int]], exactly: bool
+) -> dict[tuple[int, int], float]:
+    """Return how far each two players are apart, in standard errors."""
+    if not together:
+        return {}
+    a, b = np.array(together).T
+    if not exactly:
+        found = errors_apart(fitted, a, b)
+        return dict(zip(together, found.tolist(), strict=True))
+    ways = np.zeros((len(together), likelihood.parameters))
+    rows = np.arange(len(together))
+    ways[rows, a], ways[rows, b] = 1, -1
+    ways[:, likelihood.held] = 0
+    return dict(zip(together, roots(likelihood, fitted, ways).tolist(), strict=True))

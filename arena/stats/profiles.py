@@ -1,0 +1,141 @@
+"""Find intervals and tests of combinations of the parameters, from a fit and its likelihood.
+
+An interval is the profile of the penalised likelihood (Heinze and Schemper, Statistics in Medicine
+21, 2002): it holds the values at which twice the logarithm falls by less than 3.84. As the two
+games of a pair may depend on each other, and draws may differ between pairings, that number is
+multiplied by how far the variance by pairs exceeds the model's (Kent, Biometrika 69, 1982). A way
+is a combination of the parameters, ``ways`` has the shape (ways, parameters).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.stats.davidson import Array, Likelihood
+from arena.stats.firth import MAX_INFLATION, MAX_STEPS, Fit, inflation, shortened
+from arena.stats.interval import Z95
+
+#: Numbers of players.
+Places = NDArray[np.int64]
+
+#: A search for an end of an interval stops so near it, in standard errors.
+NEAR = 1e-5
+
+#: A search goes no further than this in a step, in standard errors: it keeps to the profile.
+STRIDE = 1.0
+
+#: Numbers that are worked on at a time, so that the arrays stay within some 200 MB.
+MAX_NUMBERS_AT_ONCE = 2_000_000
+
+
+def wald(fitted: Fit, ways: Array) -> Array:
+    """Return the ends of 95 % intervals, shape (ways, 2), from the larger of the variances."""
+    model = np.einsum("ki,ij,kj->k", ways, fitted.model, ways)
+    error = Z95 * np.sqrt(fitted.scale(ways) * model)
+    values = ways @ fitted.point
+    return np.stack([values - error, values + error], 1)
+
+
+def errors_apart(fitted: Fit, a: Places, b: Places) -> Array:
+    """Return how far the players ``a`` are above the players ``b``, in standard errors.
+
+    The error is the larger of the model's and that of the pairs, as in :meth:`Fit.scale`.
+    """
+    by_model, by_pairs = (
+        np.diagonal(of)[a] + np.diagonal(of)[b] - 2 * of[a, b]
+        for of in (fitted.model, fitted.correction * fitted.sandwich)
+    )
+    found: Array = (fitted.point[a] - fitted.point[b]) / np.sqrt(np.maximum(by_model, by_pairs))
+    return found
+
+
+def roots(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
+    """Return the signed roots of the deviance where some combinations are zero, by Kent's factor.
+
+    It is the penalised likelihood-ratio test of Heinze and Schemper. Where rounding hides the
+    likelihood there, the result is the value in standard errors.
+    """
+    values, deviances = ways @ fitted.point, np.full(len(ways), np.nan)
+    size = max(likelihood.counts.size, likelihood.parameters**2)
+    for part in np.array_split(np.arange(len(ways)), -(-len(ways) * size // MAX_NUMBERS_AT_ONCE)):
+        deviances[part] = _deviances(likelihood, fitted, ways[part])
+    variances = np.einsum("ki,ij,kj->k", ways, fitted.model, ways)
+    hidden = values**2 / variances
+    squares = np.where(np.isnan(deviances), hidden, np.maximum(deviances, 0))
+    found: Array = np.sign(values) * np.sqrt(squares / fitted.scale(ways))
+    return found
+
+
+def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
+    """Return twice how much the likelihood falls when each combination is zero; nan if hidden."""
+    found = np.full(len(ways), np.nan)
+    to_go: NDArray[np.int64] = np.arange(len(ways))
+    spread = ways @ fitted.model
+    variance = np.einsum("ki,ki->k", spread, ways)
+    points = fitted.point - (ways @ fitted.point / variance)[:, None] * spread
+    for _ in range(MAX_STEPS):
+        look, way = likelihood.look(points), ways[to_go]
+        solved = np.linalg.solve(look.curvature, np.stack([look.gradient, way], -1))
+        uphill, along = solved[..., 0], solved[..., 1]
+        slope = np.einsum("ki,ki->k", uphill, way) / np.einsum("ki,ki->k", along, way)
+        step = uphill - slope[:, None] * along
+        gain = np.einsum("ki,ki->k", step, look.gradient)
+        done = gain < NEAR
+        found[to_go[done]] = (2 * (fitted.value - look.value) - gain)[done]
+        left = ~done & (inflation(look) < MAX_INFLATION)
+        to_go, points = to_go[left], (points + shortened(likelihood, step))[left]
+        if not len(to_go):
+            break
+    return found
+
+
+def profile(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
+    """Return the ends of 95 % intervals, shape (ways, 2), with nan for an end without a bound.
+
+    Where only the prior bounds a combination, an end may lie so far that rounding hides it.
+    """
+    goals = Z95 * np.sqrt(fitted.scale(ways))
+    sides = np.concatenate([-goals, goals])
+    both = np.concatenate([ways, ways])
+    size = max(likelihood.counts.size, likelihood.parameters**2)
+    parts = -(-len(both) * size // MAX_NUMBERS_AT_ONCE)
+    found = [
+        _ends(likelihood, fitted, way, side)
+        for way, side in zip(np.array_split(both, parts), np.array_split(sides, parts), strict=True)
+    ]
+    return np.concatenate(found).reshape(2, -1).T
+
+
+def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Array:
+    """Follow each profile until its signed root of deviance is the goal.
+
+    After Venzon and Moolgavkar (Applied Statistics 37, 1988). Each step goes towards the largest
+    likelihood at the present value. At the same time it goes along Newton's step for the root,
+    which is nearly linear in the value.
+    """
+    ends = np.full(len(goals), np.nan)
+    to_go: NDArray[np.int64] = np.arange(len(goals))
+    spread = ways @ fitted.model
+    error = np.sqrt(np.einsum("ki,ki->k", spread, ways))
+    points = fitted.point + (np.clip(goals, -STRIDE, STRIDE) / error)[:, None] * spread
+    for _ in range(MAX_STEPS):
+        look = likelihood.look(points)
+        way, goal = ways[to_go], goals[to_go]
+        solved = np.linalg.solve(look.curvature, np.stack([look.gradient, way], -1))
+        uphill, along = solved[..., 0], solved[..., 1]
+        variance = np.einsum("ki,ki->k", along, way)
+        slope = np.einsum("ki,ki->k", uphill, way) / variance
+        rest = np.einsum("ki,ki->k", uphill, look.gradient) - slope**2 * variance
+        root = np.sign(goal) * np.sqrt(np.maximum(2 * (fitted.value - look.value) - rest, 0))
+        stride = np.clip(goal - root, -STRIDE, STRIDE)
+        change = stride * np.where(root * slope < 0, -root / slope, np.sqrt(variance))
+        step = uphill + ((change / variance) - slope)[:, None] * along
+        done = (np.abs(root - goal) < NEAR) & (rest < NEAR)
+        ends[to_go[done]] = np.einsum("ki,ki->k", way, points + step)[done]
+        points = points + shortened(likelihood, step)
+        left = ~done & (inflation(look) < MAX_INFLATION)
+        to_go, points = to_go[left], points[left]
+        if not len(to_go):
+            break
+    return ends

@@ -1,0 +1,50 @@
+"""The schedules that come with arena."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.errors import UsageError, quoted
+from arena.plugin.markers import hookimpl
+from arena.plugin.registry import ScheduleRegister
+
+if TYPE_CHECKING:
+    from arena.schedules import Schedule
+
+
+def round_robin(_: str) -> Schedule:
+    """Everybody meets everybody; the schedules are imported when one is asked for."""
+    from arena.schedules.fixed import round_robin
+
+    return round_robin
+
+
+def gauntlet(text: str) -> Schedule:
+    """One entrant meets all the others."""
+    from arena.schedules.fixed import Gauntlet
+
+    return Gauntlet(text)
+
+
+def swiss(text: str) -> Schedule:
+    """Equal scores meet, for so many rounds."""
+    from arena.schedules.swiss import Swiss
+
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 5 and int(text)):
+        raise UsageError(f"swiss:R takes a whole number of rounds from 1, not {quoted(text)}")
+    return Swiss(int(text))
+
+
+def knockout(_: str) -> Schedule:
+    """Who loses a match is out."""
+    from arena.schedules.knockout import Knockout
+
+    return Knockout()
+
+
+@hookimpl
+def arena_register_schedules(register: ScheduleRegister) -> None:
+    register("round-robin", round_robin, summary="everybody meets everybody")
+    register("gauntlet", gauntlet, argument="PLAYER", summary="one meets all the others")
+    register("swiss", swiss, argument="R", summary="equal scores meet, for R rounds")
+    register("knockout", knockout, summary="who loses a match is out")

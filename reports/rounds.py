@@ -1,0 +1,92 @@
+"""Lay out the rounds of a tournament, and the bracket of a knockout as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from arena.errors import counted
+from arena.reports.cells import Cell
+from arena.reports.page import Block, Table
+from arena.schedules import Known
+from arena.schedules.knockout import Match, bracket
+
+#: A bracket with more places in its first round is shown as a table of rounds alone.
+MOST_PLACES = 64
+
+
+def shown(points: Fraction | str) -> str:
+    """Show points: halves as they are, others with two decimals.
+
+    >>> shown(Fraction(7, 2)), shown(Fraction(3)), shown(Fraction(1, 3))
+    ('3.5', '3', '0.33')
+    """
+    if isinstance(points, str):
+        return points
+    return f"{float(points):g}" if 2 % points.denominator == 0 else f"{float(points):.2f}"
+
+
+def rounds_table(known: Known) -> Table:
+    """Return the meetings of all rounds that are over, and the byes."""
+    rows: list[list[Cell]] = []
+    for number, each in enumerate(known.rounds, start=1):
+        for result in each.meetings:
+            own, other = map(shown, result.points)
+            rows.append([number, result.a, f"{own} : {other}", result.b])
+        rows += [[number, name, f"{2 * known.pairs} : -", "(bye)"] for name in each.byes]
+    return Table(["round", "player", "points", "opponent"], rows)
+
+
+def round_facts(schedule: str, known: Known, game: str) -> list[str]:
+    """Say how many rounds of what there were, and who left."""
+    facts = [
+        f"{schedule} of {len(known.entrants)} players at {game}, {known.pairs} pairs a meeting,"
+        f" {counted(len(known.rounds), 'round')}"
+    ]
+    if any(each.byes for each in known.rounds) and schedule != "knockout":
+        facts.append(f"a bye is worth {2 * known.pairs} points, all games of a meeting")
+    facts += [
+        f"{name} left after {counted(over, 'round')}" for name, over in known.withdrawn.items()
+    ]
+    return facts
+
+
+def bracket_block(known: Known) -> list[Block]:
+    """Return the bracket of a knockout; nothing if it is too wide for a text."""
+    levels = bracket(known)
+    if 2 * len(levels[0]) > MOST_PLACES:
+        return []
+    return [Block("\n".join(_drawn(levels)))]
+
+
+def _drawn(levels: Sequence[Sequence[Match]]) -> Iterable[str]:
+    """Draw matches from left to right, each between the two lines of its players."""
+    height = 4 * len(levels[0]) - 1
+    rows = [""] * height
+    texts = [name or "(bye)" for match in levels[0] for name in (match.a, match.b)]
+    for depth, level in enumerate(levels):
+        step = 2 << depth
+        lines = [step // 2 - 1 + step * place for place in range(len(texts))]
+        width = max(len(rows[line]) + len(text) for line, text in zip(lines, texts, strict=True))
+        for line, text in zip(lines, texts, strict=True):
+            rows[line] += f"{text} ".ljust(width - len(rows[line]) + 2, "-") + "+"
+        for line in range(height):
+            is_inside = (line - lines[0]) // step % 2 == 0 and lines[0] <= line <= lines[-1]
+            if line not in lines:
+                rows[line] = rows[line].ljust(width + 2) + ("|" if is_inside else " ")
+        texts = [_outcome(match) for match in level]
+        for place in range(len(texts)):
+            rows[step - 1 + 2 * step * place] += "- "
+    rows[height // 2] += texts[0]
+    return [row.rstrip() for row in rows]
+
+
+def _outcome(match: Match) -> str:
+    """Return who goes on, with the points of the match if it was played."""
+    if match.winner is None:
+        return "?" if match.is_open else "(nobody)"
+    if not match.pairs:
+        return match.winner
+    own, other = match.points if match.winner == match.a else match.points[::-1]
+    by_seed = " by seed" if own == other else ""
+    return f"{match.winner} {shown(own)}:{shown(other)}{by_seed}"

@@ -1,0 +1,183 @@
+"""Tournaments by rounds: the same for any number of workers, and whatever a schedule does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import arena
+from arena.errors import PluginError, UsageError
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.schedules import Known, MeetingResult
+from arena.schedules.kinds import ScheduleKind
+from arena.schedules.knockout import bracket
+from arena.schedules.swiss import standings
+
+PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
+
+
+def play(schedule: str, **options: Any) -> arena.TournamentResult:
+    chosen: dict[str, Any] = {"n": 3, "seed": 1, "executor": "serial", **options}
+    return arena.tournament(PLAYERS, schedule=schedule, **chosen)
+
+
+def known_of(played: arena.TournamentResult) -> Known:
+    assert played.known is not None
+    return played.known
+
+
+def test_a_swiss_tournament_has_the_games_of_its_fights() -> None:
+    played = play("swiss:3")
+    known = known_of(played)
+    assert len(played.fights) == 6
+    by_names = {frozenset(fight.players): fight for fight in played.fights}
+    assert len(by_names) == 6
+    for result in known.results():
+        fight = by_names[frozenset(result.both)]
+        assert fight == arena.fight(*fight.players, n=3, seed=1, executor="serial")
+        assert result.by_player[fight.players[0]] == fight.total.points
+    assert [row.player for row in played.standings] == [p.player for p in standings(known)]
+    points = {row.player: row.marks["points"] for row in played.standings}
+    byes = [name for each in known.rounds for name in each.byes]
+    for row in played.standings:
+        assert points[row.player] == row.tally.points + 6 * byes.count(row.player)
+
+
+def test_a_knockout_plays_a_drawn_match_on_in_its_fight() -> None:
+    played = play("knockout")
+    drawn = [match for level in bracket(known_of(played)) for match in level if match.pairs > 3]
+    assert drawn
+    for match in drawn:
+        [fight] = [f for f in played.fights if {*f.players} == {match.a, match.b}]
+        assert fight.pairs == fight.planned == match.pairs
+        own = match.points if fight.players[0] == match.a else match.points[::-1]
+        assert own[0] == fight.total.points
+
+
+@pytest.mark.parametrize("schedule", ["swiss:2", "knockout"])
+def test_the_record_is_the_same_for_any_number_of_workers(schedule: str) -> None:
+    alone = play(schedule)
+    assert play(schedule, executor="processes", workers=3) == alone
+    record = json.loads(json.dumps(alone.as_json()))
+    assert len(record["rounds"]) == len(record["byes"]) == len(known_of(alone).rounds)
+    first = record["rounds"][0][0]
+    assert {*first} == {"players", "pairs", "points"}
+    assert sum(first["points"]) == 2 * first["pairs"]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "problem"),
+    [
+        ("swiss:4", "swiss:4 is too long: 5 entrants can play 3 rounds and meet nobody twice"),
+        ("swiss", "schedule 'swiss' is written swiss:R"),
+        ("swiss:0", "swiss:R takes a whole number of rounds from 1, not '0'"),
+        ("swiss:-1", "swiss:R takes a whole number of rounds from 1, not '-1'"),
+        ("swiss:²", "swiss:R takes a whole number of rounds from 1, not '²'"),
+        ("swis:3", "unknown schedule 'swis', did you mean 'swiss'?"),
+        ("knockout:3", "schedule 'knockout:3' is written knockout"),
+        ("fight", "unknown schedule 'fight'"),
+    ],
+)
+def test_nonsense_is_one_line(schedule: str, problem: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        play(schedule)
+    assert str(caught.value).startswith(problem)
+    assert caught.value.exit_code == 2
+
+
+def test_rounds_have_no_tables() -> None:
+    with pytest.raises(UsageError, match="'swiss:2' plays a few games at a time"):
+        play("swiss:2", engine="table")
+
+
+def test_two_entrants_play_too() -> None:
+    for schedule in ("swiss:1", "knockout"):
+        played = arena.tournament(["monkey", "lines"], 3, schedule=schedule, seed=1)
+        assert played.standings[0].player == "lines"
+
+
+# -- schedules that break their contract -------------------------------------------------------
+
+
+def offering(schedule: Callable[[Known], Any]) -> Catalogue:
+    catalogue = load_catalogue()
+    catalogue.schedules.add("own", ScheduleKind("own", lambda text: schedule, plugin="it"), "it")
+    return catalogue
+
+
+@pytest.mark.parametrize(
+    ("second", "problem"),
+    [
+        ([("lines", "lines")], "'lines' is to meet itself"),
+        ([("lines", "line")], "'line' did not enter, did you mean 'lines'?"),
+        ([("lines", "tree"), ("lines", "monkey")], "'lines' plays twice"),
+        (5, "'5' is not a list of meetings"),
+        (ValueError("none today"), "ValueError: none today"),
+    ],
+)
+def test_the_games_before_a_fault_are_kept(second: Any, problem: str) -> None:
+    def schedule(known: Known) -> Any:
+        if not known.rounds:
+            return [("lines", "monkey")]
+        if isinstance(second, Exception):
+            raise second
+        return second
+
+    played = play("own", catalogue=offering(schedule))
+    assert played.fault == f"schedule 'own' of plugin it, round 2: {problem}"
+    assert [fight.pairs for fight in played.fights] == [3]
+    assert played.as_json()["fault"] == played.fault
+    assert {row.player for row in played.standings} == {*PLAYERS}
+
+
+def test_a_fault_before_any_game_raises() -> None:
+    with pytest.raises(PluginError, match="plugin it, round 1: 'monkey' is to meet itself"):
+        play("own", catalogue=offering(lambda known: [("monkey", "monkey")]))
+
+
+def test_a_schedule_without_an_end_is_ended_with_its_games() -> None:
+    played = play("own", catalogue=offering(lambda known: [("tree", "monkey")]))
+    assert played.fault.endswith("'tree' and 'monkey' are to play 27 pairs, more than 8 times 3")
+    [fight] = played.fights
+    assert fight.pairs == 24
+    assert [result.pairs for result in known_of(played).results()] == [3] * 8
+    total = sum((result.points[0] for result in known_of(played).results()), Fraction(0))
+    assert total == fight.total.reversed().points
+
+
+def test_standings_that_fail_leave_the_usual_ones() -> None:
+    class Own:
+        def __call__(self, known: Known) -> list[tuple[str, str]]:
+            return [] if known.rounds else [("tree", "monkey")]
+
+        def standings(self, known: Known) -> object:
+            raise ValueError("no idea")
+
+    played = play("own", catalogue=offering(Own()))
+    assert played.fault == "schedule 'own' of plugin it: standings raise ValueError: no idea"
+    assert [row.player for row in played.standings][:2] == ["tree", "monkey"]
+
+
+def test_a_player_that_never_starts_loses_its_meeting_and_is_left_out_then(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("nonsense")
+    names = ["./bot.py", "monkey", "lines", "tree"]
+    played = arena.tournament(names, 2, schedule="swiss:2", seed=1, executor="serial")
+    known = known_of(played)
+    assert known.withdrawn == {"./bot.py": 1}
+    [lost] = [result for result in known.results() if "./bot.py" in result.both]
+    assert lost.by_player["./bot.py"] == 0
+    assert [*played.withdrawn] == ["./bot.py"]
+    second = known.rounds[1]
+    assert len(second.meetings) == len(second.byes) == 1
+    opponent = next(name for name in lost.both if name != "./bot.py")
+    assert lost == MeetingResult(*lost.both, 2, lost.points)
+    assert replace(known, rounds=known.rounds[:1]).scores()[opponent] == 4

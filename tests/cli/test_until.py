@@ -1,0 +1,94 @@
+"""Test arena fight --until: exit codes, what it prints, its store, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Ran, Run
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "words"),
+    [
+        (("triples", "monkey", "--until", "better"), 0, "triples is better than monkey"),
+        (("monkey", "triples", "--until", "better"), 1, "triples is better than monkey"),
+        (("monkey", "triples", "--until", "±20%"), 0, "known to ±20%"),
+        (("monkey", "monkey", "-n", "20", "--until", "better"), 3, "Undecided after 20"),
+        (("monkey", "monkey", "-n", "20", "--until", "±2%"), 3, "Undecided after 20"),
+        (
+            ("minimax", "triples", "--until", "better", "--margin", "0.2"),
+            3,
+            "cannot be told apart within ±0.2 points a game",
+        ),
+    ],
+    ids=["better", "worse", "width", "cap", "wide-at-cap", "margin"],
+)
+def test_say_by_the_exit_code_what_is_known(
+    run: Run, argv: tuple[str, ...], code: int, words: str
+) -> None:
+    command = ("fight", *argv, "--seed", "1", "--executor", "serial")
+    ran = run(*command, "--store", "S")
+    assert (ran.code, ran.err) == (code, "")
+    assert words in ran.out.splitlines()[0]
+    assert "95 %, anytime" in ran.out
+    assert "fixed n" not in ran.out
+    assert run("resume", "S", "1", "--executor", "serial") == ran
+    assert run("show", "--store", "S") == (0, ran.out, "")
+    assert run("verify", "S").code == 0
+
+
+def test_find_a_run_with_the_same_question_and_no_other(run: Run) -> None:
+    command = ("fight", "triples", "monkey", "--seed", "1", "--executor", "serial", "--store", "S")
+    first = run(*command, "--until", "better")
+    assert run(*command, "--until", "better").out == first.out
+    for other in (("--until", "±20%"), ("--until", "better", "--alpha", "0.2"), ("--sprt",)):
+        run(*command, *other)
+    rows = json.loads(run("runs", "--store", "S", "--format", "json").out)["runs"]
+    assert [row["schedule"] for row in rows] == [
+        "fight until better",
+        "fight until ±20%",
+        "fight until better",
+        "fight by SPRT",
+    ]
+    assert "fight until better" in run("runs", "--store", "S").out
+    assert run("rate", "S").code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--until", "better", "--sprt"), ["--sprt", "--until"]),
+        (("--until", "better", "--exact"), ["--exact", "--until"]),
+        (("--margin", "0.02"), ["--margin goes with --until"]),
+        (("--sprt", "--margin", "0.02"), ["--margin goes with --until"]),
+        (("--until", "better", "--elo0", "3"), ["--elo0 goes with --sprt"]),
+        (("--until", "better", "--alpha", "1"), ["--alpha", "not 1"]),
+        (("--until", "better", "--alpha", "0"), ["--alpha", "not 0"]),
+        (("--until", "better", "--margin", "0.5"), ["--margin", "not 0.5"]),
+        (("--until", "±2%", "--margin", "0.02"), ["--margin does not go with --until ±W"]),
+        (("--until", "±0%"), ["not 0 (0 %)"]),
+        (("--until", "±60%"), ["not 0.6 (60 %)"]),
+        (("--until", "nan"), ["'nan'"]),
+        (("--until", "bettr"), ["'bettr'", "did you mean 'better'?"]),
+        (("--until", "best"), ["'best'", "better, ±W%"]),
+        (("--until", "±2%", "--engine", "table"), ["--until", "'table'"]),
+    ],
+    ids=" ".join,
+)
+def test_refuse_in_one_line_what_makes_no_sense(
+    run: Run, options: tuple[str, ...], words: list[str]
+) -> None:
+    ran: Ran = run("fight", "monkey", "triples", *options, "--store", "S")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert all(word in ran.err for word in words)
+    assert not Path("S").exists()

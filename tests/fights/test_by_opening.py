@@ -1,0 +1,46 @@
+"""Test that every opening keeps its first pair, whoever plays the others and when."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.fights.by_opening import ByOpening
+from arena.records.joint import NOTHING, Joint
+
+#: An opening, and the cell of the table that its pair is in.
+PAIRS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 8)), max_size=30)
+
+
+def table(cell: int) -> Joint:
+    return Joint(*(int(i == cell) for i in range(9)))
+
+
+def part(numbered: list[tuple[int, tuple[str, int]]]) -> ByOpening:
+    found = ByOpening()
+    for pair, (opening, cell) in numbered:
+        joint = table(cell)
+        found.add(opening, joint, joint)
+        found.meet(opening, pair, (joint, joint))
+    return found
+
+
+@given(PAIRS, st.randoms(use_true_random=False), st.integers(1, 7))
+def test_sum_the_first_pairs_in_any_order(
+    pairs: list[tuple[str, int]], rng: object, size: int
+) -> None:
+    numbered = list(enumerate(pairs, start=1))
+    first = dict(reversed(pairs))
+    rng.shuffle(numbered)  # type: ignore[attr-defined]
+    whole = ByOpening()
+    for start in range(0, len(numbered), size):
+        whole.update(part(numbered[start : start + size]))
+    assert whole.met(True) == whole.met(False) == sum(map(table, first.values()), NOTHING)
+    assert whole == part(list(enumerate(pairs, start=1)))
+
+
+def test_count_a_pair_that_was_forfeited_as_asked() -> None:
+    found = ByOpening()
+    found.meet("a", 4, (table(8), table(0)))
+    found.meet("a", 2, (table(5), table(0)))
+    assert (found.met(True), found.met(False)) == (table(5), table(0))

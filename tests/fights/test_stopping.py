@@ -1,0 +1,112 @@
+"""Test questions that end a fight, on fights that are made up and on real ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import arena
+from arena.errors import UsageError
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing
+from arena.fights.play import result_of
+from arena.fights.stopping import report_until
+from arena.plugin.catalogue import Catalogue
+from arena.records.fights import FightResult
+from arena.records.joint import Joint
+from arena.records.until import Until, UntilFight
+
+
+@pytest.fixture
+def fight(catalogue: Catalogue) -> Any:
+    """Return a function that makes up a fight from pairs won, level and lost."""
+    monkey = catalogue.player("monkey")
+    engine = CallsEngine(Pairing(catalogue.game("tictactoe"), monkey, monkey, 10**6, 1))
+
+    def made(won: int, level: int, lost: int) -> FightResult:
+        counts = Counts(joint=Joint(ww=won, dd=level, ll=lost))
+        counts.games = {bytes([i]) for i in range(9)}  # several different games
+        counts.openings.add("", counts.joint, counts.joint)
+        return result_of(counts, engine)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("pairs", "until", "decision", "answered"),
+    [
+        ((30, 10, 2), Until("better"), "better", True),
+        ((2, 10, 30), Until("better"), "worse", True),
+        ((5, 10, 5), Until("better"), "undecided", False),
+        ((5, 900, 5), Until("better", margin=0.02), "undecided", True),
+        ((50, 900, 5), Until("better", margin=0.05), "better", True),
+        ((5, 10, 5), Until("width", 0.3), "undecided", True),
+        ((5, 10, 5), Until("width", 0.1), "undecided", False),
+        ((90, 10, 2), Until("width", 0.2), "better", True),
+        ((0, 0, 0), Until("better"), "undecided", False),
+    ],
+)
+def test_answer_a_question_by_the_interval(
+    fight: Any, pairs: tuple[int, int, int], until: Until, decision: str, answered: bool
+) -> None:
+    found = report_until(fight(*pairs), until)
+    assert (found.decision, found.answered) == (decision, answered)
+    mirrored = report_until(fight(*pairs[::-1]), until)
+    other = {"better": "worse", "worse": "better"}.get(decision, decision)
+    assert (mirrored.decision, mirrored.answered) == (other, answered)
+
+
+def test_an_error_that_must_be_rarer_makes_the_interval_wider(fight: Any) -> None:
+    seen = [report_until(fight(9, 20, 3), Until("better", alpha=a)) for a in (0.2, 0.05, 0.001)]
+    lows = [found.score_low or 0.0 for found in seen]
+    assert lows == sorted(lows, reverse=True)
+    assert len(set(lows)) == 3
+
+
+def played(**options: Any) -> UntilFight:
+    return arena.until_fight("tictactoe3", "heuristic", seed=1, **options)
+
+
+def test_stop_at_the_same_pair_for_any_number_of_workers() -> None:
+    one = played(until="better", executor="serial")
+    assert one.report.decision == "better"
+    assert one.stopped_early
+    assert one.fight.pairs % 10 == 0
+    assert played(until="better", workers=2) == one
+    fixed = arena.fight("tictactoe3", "heuristic", one.fight.pairs, seed=1)
+    assert fixed.joint == one.fight.joint
+    before = arena.fight("tictactoe3", "heuristic", one.fight.pairs - 10, seed=1)
+    assert not report_until(before, Until("better")).answered
+
+
+def test_show_the_interval_of_the_rule_and_not_that_of_a_fixed_number() -> None:
+    found = played(until=0.05)
+    record = found.as_json()
+    assert record["until"]["rule"] == "±5%"
+    assert (record["until"]["score_high"] - record["until"]["score_low"]) / 2 <= 0.05
+    assert record["interval"] == record["until"]["interval"] == "anytime"
+    assert record["score_low"] == record["until"]["score_low"]
+    assert record["decision"] == found.report.decision
+    fixed = arena.fight("tictactoe3", "heuristic", found.fight.pairs, seed=1).as_json()
+    assert fixed["interval"] == "fixed n"
+    assert record["score_low"] < fixed["score_low"]
+    assert fixed["score_high"] < record["score_high"]
+
+
+def test_players_that_repeat_their_games_end_undecided() -> None:
+    found = arena.until_fight("triples", "tree", until="better", seed=1)
+    assert (found.fight.pairs, found.report.decision) == (10, "undecided")
+    assert not found.is_decided
+
+
+def test_the_cap_ends_what_is_not_answered() -> None:
+    found = played(n=15, until="±1%")
+    assert (found.fight.pairs, found.cap, found.is_decided) == (15, 15, False)
+
+
+@pytest.mark.parametrize("until", ["best", "±0", "60%", "nan", "", "betters"])
+def test_refuse_what_a_fight_cannot_answer(until: str) -> None:
+    with pytest.raises(UsageError):
+        arena.until_fight("monkey", "triples", until=until)

@@ -1,0 +1,87 @@
+"""Answers in words: a winner, ties, an order, and why a question is open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
+from arena.reports.pages.answers import answer_facts, answer_lines
+
+ANSWERED = Answered(
+    rule="best",
+    margin=0.02,
+    alpha=0.05,
+    cap=500,
+    decision="decided",
+    reason="",
+    answer=("anna",),
+    groups=(("anna",), (), ("bert", "carl")),
+    repeating=(),
+    out=(),
+    rounds=12,
+    games=3456,
+    players=(Valued("anna", 0.7), Valued("bert", 0.5), Valued("carl", 0.3)),
+)
+NEARLY = "cannot be told apart within ±0.02 points a game"
+SURE = "wrong with a probability of at most 5 %"
+
+
+@pytest.mark.parametrize(
+    ("rule", "groups", "said"),
+    [
+        ("best", (("anna",), (), ("bert", "carl")), ["best: anna"]),
+        (
+            "best",
+            ((), ("anna", "bert"), ("carl",)),
+            ["best: one of anna, bert", f"anna, bert {NEARLY}"],
+        ),
+        ("top:2", (("anna", "bert"), (), ("carl",)), ["best 2: anna, bert"]),
+        (
+            "top:2",
+            (("anna",), ("bert", "carl"), ()),
+            ["best 2: anna and one of bert, carl", f"bert, carl {NEARLY}"],
+        ),
+        (
+            "top:2",
+            ((), ("anna", "bert", "carl"), ()),
+            ["best 2: 2 of anna, bert, carl", f"anna, bert, carl {NEARLY}"],
+        ),
+        ("order", (("anna",), ("bert",), ("carl",)), ["order: anna > bert > carl"]),
+        (
+            "order",
+            (("anna",), ("bert", "carl")),
+            ["order: anna > bert = carl", f"players with = between them {NEARLY}"],
+        ),
+    ],
+)
+def test_an_answer_names_who_is_sure_and_who_is_tied(
+    rule: str, groups: tuple[tuple[str, ...], ...], said: list[str]
+) -> None:
+    assert answer_lines(replace(ANSWERED, rule=rule, groups=groups)) == [*said, SURE]
+
+
+@pytest.mark.parametrize(
+    ("reason", "repeating", "said"),
+    [
+        (CAP, (), "500 pairs a pairing are played"),
+        (INTERRUPTED, (), "the tournament was interrupted"),
+        (REPEATS, (), "the openings are through"),
+        (REPEATS, (("anna", "bert"),), "repeat the same games: anna against bert; --openings"),
+        (REPEATS, (("anna", "bert"),) * 7, "anna against bert and 2 more; --openings"),
+    ],
+)
+def test_an_open_question_says_why(
+    reason: str, repeating: tuple[tuple[str, str], ...], said: str
+) -> None:
+    tied = ((), ("anna", "bert"), ("carl",))
+    found = replace(ANSWERED, decision="undecided", groups=tied, reason=reason, repeating=repeating)
+    first, why = answer_lines(found)
+    assert first == "undecided: best: one of anna, bert"
+    assert said in why
+
+
+def test_the_facts_name_who_left_the_field() -> None:
+    assert answer_facts(ANSWERED)[-1].startswith("until best: 3456 games in 12 rounds, at most 500")
+    assert answer_facts(replace(ANSWERED, out=("dora",)))[-1] == "not in the field: dora"

@@ -1,0 +1,117 @@
+"""A schedule that breaks its contract is named in one line, with its plugin and the round."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any
+
+import pytest
+
+from arena.errors import PluginError, UsageError
+from arena.schedules import Bye, Item, Known, Meeting, Place
+from arena.schedules.kinds import NamedSchedule, Round, ScheduleKind
+from tests.schedules.simulated import play
+
+KNOWN = Known(("a", "b", "c"), 2, withdrawn={"c": 0})
+
+
+def kind(make: Any, argument: str = "R") -> ScheduleKind:
+    return ScheduleKind("it", make, argument, plugin="own")
+
+
+def raises(known: Known) -> list[tuple[str, str]]:
+    raise ValueError("none today")
+
+
+def endless(known: Known) -> Iterator[tuple[str, str]]:
+    return repeat(("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("round_", "problem"),
+    [
+        ([("a", "a")], "'a' is to meet itself"),
+        ([("a", "alice")], "'alice' did not enter"),
+        ([("a", "c")], "'c' is withdrawn"),
+        ([("a", "b"), ("b", "a")], "'b' plays twice"),
+        ([("a", "b"), Bye("a")], "'a' plays twice"),
+        ([Bye("a")], "nobody meets anybody"),
+        ("ab", "'ab'\" is not a list of meetings"),
+        (None, "'None' is not a list of meetings"),
+        (["ab"], "\"'ab'\" is not a meeting"),
+        ([("a", "b", 0)], "\"('a', 'b', 0)\" is not a meeting"),
+        ([("a", "b", True)], "\"('a', 'b', True)\" is not a meeting"),
+        ([("a", 1)], "\"('a', 1)\" is not a meeting"),
+        ([()], "'()' is not a meeting"),
+        ([Meeting("a", "b", 17)], "'a' and 'b' are to play 17 pairs, more than 8 times 2"),
+        ([], "nobody meets anybody"),
+    ],
+)
+def test_a_wrong_round_is_the_fault_of_its_plugin(round_: Any, problem: str) -> None:
+    schedule = kind(lambda text: lambda known: round_).read("it:5")
+    with pytest.raises(PluginError) as caught:
+        schedule.next_round(KNOWN)
+    assert str(caught.value).startswith("schedule 'it:5' of plugin own, round 1: ")
+    assert str(caught.value).endswith(problem)
+    assert caught.value.exit_code == 4
+
+
+def test_a_schedule_that_raises_or_gives_too_much_is_named_too() -> None:
+    for schedule, problem in ((raises, "ValueError: none today"), (endless, "'a' plays twice")):
+        with pytest.raises(PluginError, match=f"plugin own, round 1: {problem}"):
+            kind(lambda text, schedule=schedule: schedule).read("it:5").next_round(KNOWN)
+
+
+def test_a_round_may_name_pairs_or_leave_them_out() -> None:
+    given: list[Item] = [("a", "b"), Meeting("c", "d", 7), Bye("e")]
+    round_ = NamedSchedule("it", lambda known: given, "it").next_round(Known(tuple("abcde"), 2))
+    assert round_ == Round((Meeting("a", "b", 2), Meeting("c", "d", 7)), ("e",))
+
+
+def test_a_schedule_without_an_end_is_ended() -> None:
+    with pytest.raises(PluginError, match="round 9: 'b' and 'a' are to play 27 pairs, more than"):
+        play(lambda known: [("b", "a")], Known(("a", "b"), 3), random.Random(1))
+
+
+def test_a_schedule_may_refuse_the_entrants_before_the_first_round() -> None:
+    def refuses(known: Known) -> list[tuple[str, str]]:
+        raise UsageError("an even number, please")
+
+    with pytest.raises(UsageError, match=r"^an even number, please$"):
+        kind(lambda text: refuses).read("it:5").next_round(KNOWN)
+
+
+@pytest.mark.parametrize("text", ["it", "it:"])
+def test_a_text_without_its_argument_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=f"schedule '{text}' is written it:R"):
+        kind(lambda text: raises).read(text)
+    with pytest.raises(UsageError, match="schedule 'it:x' is written it"):
+        kind(lambda text: raises, argument="").read("it:x")
+
+
+def test_what_makes_a_schedule_answers_for_it() -> None:
+    with pytest.raises(PluginError, match="'it:5' of plugin own cannot be made: ValueError: none"):
+        kind(raises).read("it:5")
+    with pytest.raises(PluginError, match="'it:5' of plugin own became '7'"):
+        kind(lambda text: 7).read("it:5")
+
+
+def test_standings_name_every_entrant_once() -> None:
+    class Own:
+        def __init__(self, found: Any) -> None:
+            self.found = found
+
+        def __call__(self, known: Known) -> list[tuple[str, str]]:
+            return []
+
+        def standings(self, known: Known) -> Any:
+            return self.found
+
+    rows = [Place(1, "a", {}), Place(1, "c", {}), Place(3, "b", {})]
+    assert NamedSchedule("it", Own(rows), "it").standings(KNOWN) == tuple(rows)
+    assert NamedSchedule("it", raises, "it").standings(KNOWN) is None
+    for wrong in (rows[:2], None, [1]):
+        with pytest.raises(PluginError, match=r"^it: standings "):
+            NamedSchedule("it", Own(wrong), "it").standings(KNOWN)
