@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Literal
 
-from sqlalchemy import Connection, Engine, exc
+from sqlalchemy import Connection, Engine, Table, exc, insert, select
 
 from arena.errors import ArenaError
+from arena.records.base import Json
 from arena.store.lock import RunLock
 
 #: A transaction that writes, or one that sees the store as it is at its first read.
@@ -17,6 +18,13 @@ Kind = Literal["write", "read"]
 
 #: Begins a transaction that writes.
 Write = Callable[[], AbstractContextManager[Connection]]
+
+
+def add_unless_there(connection: Connection, table: Table, row: Json) -> None:
+    """Insert a row, unless the table has one with its key, in a run that is locked."""
+    same = (column == row[column.name] for column in table.primary_key)
+    if connection.execute(select(table).where(*same)).first() is None:
+        connection.execute(insert(table).values(row))
 
 
 class Database(ABC):

@@ -10,7 +10,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from arena.clock import timestamp
 from arena.errors import StoreError, quoted
@@ -22,6 +22,7 @@ from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS
 from arena.rng import STREAMS
 from arena.store import schema
+from arena.store.database import add_unless_there
 from arena.store.growth import described
 from arena.store.lock import RunLock
 from arena.store.notes import note_of
@@ -154,9 +155,9 @@ class Journal:
         self, void: Sequence[Json], problems: Sequence[Json], connection: Connection, again: bool
     ) -> None:
         for row in void:
-            _add_unless_there(connection, schema.void_pairs, row)
+            add_unless_there(connection, schema.void_pairs, row)
         for row in problems:
-            _add_unless_there(connection, schema.withdrawn, row)
+            add_unless_there(connection, schema.withdrawn, row)
 
     def begin_again(self) -> None:
         """Forget withdrawn players and void pairs, to try them again; not those of past fights."""
@@ -225,13 +226,6 @@ class Journal:
                 .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))
                 .values(finished=timestamp())
             )
-
-
-def _add_unless_there(connection: Connection, table: Table, row: Json) -> None:
-    """Insert a row, unless the table has one with its key."""
-    same = (column == row[column.name] for column in table.primary_key)
-    if connection.execute(select(table).where(*same)).first() is None:
-        connection.execute(insert(table).values(row))
 
 
 def _counted(result: FightResult) -> Json:

@@ -19,7 +19,7 @@ from benchmarks.coverage import (
 )
 from benchmarks.coverage.table import Row, render
 
-#: Simulation of each section, and its replicates in a full run: about twenty minutes in all.
+#: Simulation of each section, and its replicates in a full run: about half an hour in all.
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
     "sequential": (sequential.rows, 700),

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from arena.records.base import Record
+from arena.records.explanations import Explanation
+from arena.records.replays import ReplayReport
 from arena.records.reports import Report
 from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Section, document
@@ -22,6 +24,9 @@ HOMES = {
     "arena.tournament/1": "tournaments",
 }
 
+#: The module that draws a picture above the tables of a kind of record.
+DRAWN = {"History": "history", "Training": "training"}
+
 
 def html(record: Record) -> str:
     """Return the page of a record, as the text of a file."""
@@ -29,6 +34,11 @@ def html(record: Record) -> str:
         from arena.reports.html.pages import reports
 
         return reports.html(record)
+    replay = record.game if isinstance(record, Explanation) else record
+    if isinstance(replay, ReplayReport) and replay.rules is not None:
+        from arena.reports.html.pages import replays
+
+        return replays.html(record, replay, replay.rules)
     title, subtitle, sections = parts_of(record, lambda _: None)
     return document(title, subtitle, sections)
 
@@ -39,7 +49,11 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
     home = HOMES.get(record.as_json().get("schema", ""))
     if home is None:
         plain = import_module("arena.reports.html.pages.plain")
-        return plain.title_of(record), "", [Section("Result", "plain.html", plain.parts(record))]
+        drawn = DRAWN.get(type(record).__name__)
+        pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
+        pictures: list[Section] = pages.pictures(record) if pages else []
+        tables = Section("Result", "plain.html", plain.parts(record))
+        return plain.title_of(record), "", [*pictures, tables]
     module = import_module(f"arena.reports.html.pages.{home}")
     title, subtitle, sections = module.parts(record.as_json(), link)
     lines = _notes(record)
