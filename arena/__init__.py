@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         checked_fight,
         compare,
         contest_of,
+        copy_store,
         debug,
         distribution,
         doctor,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         read_contest,
         regress,
         replay,
+        report,
         resume,
         seat,
         sheet_of,
@@ -107,6 +109,7 @@ if TYPE_CHECKING:
     from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
     from arena.records.checks import Answers, CheckReport
+    from arena.records.copies import Copied, CopyReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
     from arena.records.history import History
@@ -126,6 +129,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
+    from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.thoughts import Thought
@@ -164,6 +168,8 @@ __all__ = [
     "Clocks",
     "Commands",
     "Contest",
+    "Copied",
+    "CopyReport",
     "Diagnosis",
     "Diagram",
     "Ended",
@@ -213,6 +219,7 @@ __all__ = [
     "RefereedGame",
     "RegressionReport",
     "ReplayReport",
+    "Report",
     "ReportRegister",
     "Result",
     "RoundResult",
@@ -249,6 +256,7 @@ __all__ = [
     "checked_fight",
     "compare",
     "contest_of",
+    "copy_store",
     "debug",
     "decimal",
     "distribution",
@@ -285,6 +293,7 @@ __all__ = [
     "read_options",
     "regress",
     "replay",
+    "report",
     "resume",
     "run_together",
     "seat",
@@ -341,6 +350,8 @@ _MODULES = {
     "records.ratings": "Plan RatingTable",
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
+    "records.copies": "Copied CopyReport",
+    "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",

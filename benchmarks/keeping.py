@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import arena
+from benchmarks import server
 from benchmarks.table import Row, cost, speed
 from benchmarks.timing import minima
 
@@ -39,6 +40,7 @@ def rows(quick: bool) -> list[Row]:
         speed(f"{fight}: speed of resuming the finished run, against playing", resumed, bare),
         speed(f"{fight}: speed of checking them in the store, against playing", checked, bare),
         cost("arena regress: time against that of one certificate", regressed, certified),
+        *server.rows(quick),
     ]
 
 

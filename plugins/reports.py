@@ -18,6 +18,7 @@ def arena_register_reports(register: ReportRegister) -> None:
     register("markdown", _WithDetails("markdown"))
     register("csv", _report("delimited", "csv"))
     register("json", _report("json", "json"))
+    register("html", _report("html.report", "html"))
     register("pgn", _report("pgn", "pgn"))
     register("sgf", _report("sgf", "sgf"))
     register("junit", _report("junit", "junit"))

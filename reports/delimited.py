@@ -10,9 +10,10 @@ from functools import singledispatch
 from typing import Any
 
 from arena import escape
-from arena.records.answers import TournamentPlan
+from arena.records.answers import Answered, TournamentPlan
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport
+from arena.records.copies import CopyReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
 from arena.records.history import History
@@ -60,6 +61,13 @@ def _rows(record: Record) -> Rows:
 
 _CHANCES = ["a", "b", "win", "draw", "loss", "score"]
 _COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
+
+
+@_rows.register
+def _(answered: Answered) -> Rows:
+    groups = {name: n for n, group in enumerate(answered.groups, start=1) for name in group}
+    rows = [[own.player, own.value, groups.get(own.player)] for own in answered.players]
+    return [["player", "value", "group"], *rows]
 
 
 @_rows.register
@@ -156,6 +164,12 @@ def _(export: Export) -> Rows:
 def _(report: ImportReport) -> Rows:
     header = ["store", "file", "number", "games", "left_out"]
     return [header, [report.as_json()[key] for key in header]]
+
+
+@_rows.register
+def _(report: CopyReport) -> Rows:
+    header = ["kind", "number", "number_there", "state", "size"]
+    return [header, *([part.as_json()[key] for key in header] for part in report.parts)]
 
 
 @_rows.register

@@ -128,7 +128,7 @@ def _paragraphs(parts: Page, style: _Style) -> list[str]:
 def _tabulate(table: Table, style: _Style) -> str:
     from tabulate import tabulate
 
-    align = ["right" if _is_number(column) else "left" for column in zip(*table.rows, strict=True)]
+    align = ["right" if is_number(column) else "left" for column in zip(*table.rows, strict=True)]
     rows = [[style.cell(str(cell)) for cell in row] for row in table.rows]
     text = tabulate(
         rows,
@@ -140,7 +140,7 @@ def _tabulate(table: Table, style: _Style) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
-def _is_number(column: tuple[Cell, ...]) -> bool:
+def is_number(column: tuple[Cell, ...]) -> bool:
     """Return whether a column aligns right: numbers, percentages, ranges; several are a text."""
     cells = [*map(str, column)]
     if any(re.search(r"\d \d", cell) for cell in cells):

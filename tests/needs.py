@@ -28,10 +28,17 @@ OUTSIDE = {
     "ethereal-chess": "ethereal-chess",
     "gnuchess": "gnuchess",
     "gnugo": "gnugo",
+    "chromium": "chromium",
+    "postgres": "postgresql",
 }
 
 #: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
-LIBRARIES = {"open_spiel": "openspiel"}
+LIBRARIES = {
+    "open_spiel": "openspiel",
+    "distributed": "dask",
+    "playwright": "browser",
+    "psycopg": "postgres",
+}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}
@@ -62,6 +69,12 @@ def tiers(*names: str) -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.needs(name)) for name in names]
 
 
+def programs_of_postgres() -> str:
+    """Return the folder with the programs of PostgreSQL, of the newest version; empty without."""
+    found = [file.parent for file in Path("/usr/lib/postgresql").glob("*/bin/postgres")]
+    return str(max(found, key=lambda folder: int(folder.parent.name), default=""))
+
+
 def require_mounts(folder: Path) -> None:
     """Skip the test that runs if it may not mount a disk of its own."""
     command = ["unshare", "-m", "sh", "-ec", MOUNT, "sh", "64k", str(folder)]
@@ -81,6 +94,8 @@ def python_of_all() -> str:
 
 
 def _is_installed(name: str) -> bool:
+    if name == "postgres":
+        return bool(programs_of_postgres())
     if shutil.which(name, path=GAMES):
         return True
     if shutil.which(name) is None:

@@ -115,11 +115,18 @@ def test_a_quick_run_measures_the_coverage_of_every_section() -> None:
         "H1 is accepted",
         "H0 is accepted",
         "Elo after a test",
+        "interval that may be watched, ever wrong",
+        "until better: score",
         "rating",
         "p-value at most 0.01",
         "regress says weaker",
         "regress says not weaker",
         "fall of regress",
+        "all ranks of the standings",
+        "all ranks of the ratings",
+        "a cycle is named",
+        "one scale is rejected",
+        "all ranks are distinct",
     }
     assert {row[-1] for row in rows} <= {"ok", "wide", "low", "FALSE", ""}
 

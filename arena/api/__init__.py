@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from arena.api.common import get_ruled_game as get_ruled_game  # not for users
     from arena.api.contests import Contest, read_contest
+    from arena.api.copies import copy_store
     from arena.api.debugging import debug
     from arena.api.entrants import Entered, enter
     from arena.api.explanations import EXPLAIN_POSITIONS, explain
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
+    from arena.api.reports import report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -148,6 +150,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "reports": ("report",),
     "ratings": (
         "APART",
         "ERROR",
@@ -173,6 +176,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "copies": ("copy_store",),
     "seats": ("seat",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
@@ -223,6 +227,7 @@ __all__ = [
     "checked_fight",
     "compare",
     "contest_of",
+    "copy_store",
     "debug",
     "distribution",
     "doctor",
@@ -249,6 +254,7 @@ __all__ = [
     "read_contest",
     "regress",
     "replay",
+    "report",
     "resume",
     "seat",
     "sheet_of",

@@ -36,7 +36,7 @@ PlayerLike = str | PlayerInfo | Callable[..., Any]
 GameLike = str | Game
 #: ``random:PLIES``, ``all:PLIES`` or a file; see arena.fights.openings.openings_of.
 OpeningsLike = str | os.PathLike[str] | Openings
-#: The file of a store.
+#: The file of a store, or the URL of a database, ``postgresql://USER@HOST/DATABASE``.
 StoreLike = str | os.PathLike[str]
 #: A tier, as ``--isolation`` names it, or limits with it.
 IsolationLike = str | Isolation

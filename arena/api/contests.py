@@ -30,6 +30,7 @@ from arena.records.fights import COUNT_FORFEITS
 from arena.records.until import FORMS, OF_TOURNAMENTS, read_until
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
+from arena.urls import is_url, without_passwords
 
 #: The end of the name of a file with a contest.
 ENDING = ".toml"
@@ -343,6 +344,11 @@ class _Reader:
         """Return a value with its path from the current folder, if it is one."""
         if key == "certificate":
             return [self._path(file) for file in value]
+        if key == "store" and is_url(value):
+            if without_passwords(value) != value:
+                hint = "leave the password to PGPASSWORD or ~/.pgpass: the file is kept and shown"
+                self._fail((key,), hint)
+            return value
         if key == "store" or (key == "openings" and not value.startswith(("random:", "all:"))):
             return self._path(value)
         if key == "game" and value.startswith(LINES):

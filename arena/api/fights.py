@@ -387,11 +387,15 @@ def _problem(
 
 
 def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
-    """Make the executor of that name with this many workers, by default one per core."""
+    """Make the executor of that name with this many workers, by default one per core.
+
+    A text may stand after its name and a colon, as in ``dask:tcp://host:8786``.
+    """
     if workers is not None and workers < 1:
         raise UsageError(f"there must be at least 1 worker, not {workers}")
-    make = catalogue.executors.get(executor)
-    return make_executor(executor, make, workers or usable_cores())
+    name, colon, text = executor.partition(":")
+    make = catalogue.executors.get(name).maker(name, colon, text)
+    return make_executor(name, make, workers or usable_cores())
 
 
 #: The arguments of :func:`arena.fights.runs.play`.

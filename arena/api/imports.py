@@ -17,6 +17,7 @@ from arena.notation.pgn_reading import PgnError, read_pgn
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.runs import ImportReport
+from arena.urls import is_url, without_passwords
 
 if TYPE_CHECKING:
     from arena.store.imports import ImportedGame
@@ -46,7 +47,7 @@ def import_games(
     from arena.store.sql import Store
 
     name = os.fspath(file)
-    known = Store(store) if os.path.exists(store) else None
+    known = Store(store, create=True) if is_url(store) or os.path.exists(store) else None
     own = set[Fight]() if known is None else _played_here(known)
     reader = _Reader(catalogue or load_catalogue(), own)
     with _opened(name) as opened, TemporaryFile("w+", encoding="utf-8") as lines:
@@ -64,7 +65,13 @@ def import_games(
             number = keep_games(known or Store(store, create=True), name, digest, lines)
     players, problems = tuple(sorted(reader.players)), tuple(reader.problems)
     return ImportReport(
-        os.fspath(store), name, number, reader.taken, players, reader.left_out, problems
+        without_passwords(os.fspath(store)),
+        name,
+        number,
+        reader.taken,
+        players,
+        reader.left_out,
+        problems,
     )
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from arena.records.answers import Answered
 from arena.records.base import Record
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
+from arena.records.intervals import ALPHA, ANYTIME, FIXED
 from arena.records.methods import Explained, Method
 from arena.records.proofs import CheckedFight
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
+from arena.records.until import UntilFight
 
 RANKS = (
     "{what}, all together, in both directions, by Holm's tests; a player's ranks go from"
@@ -43,26 +46,43 @@ INTERVALS = {
 }
 
 
+#: How the interval of a score was found, with its source, by its kind.
+SCORE_INTERVALS = {
+    FIXED: (
+        "the normal interval with z²/2 observations of the worst and the best score added",
+        "Agresti and Coull, The American Statistician 52 (1998)",
+    ),
+    ANYTIME: (
+        "the betting confidence sequence, which holds at every look at once",
+        "Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024)",
+    ),
+}
+
+
 def with_methods(record: Record) -> Explained:
     """Return the record with the methods behind its numbers, as ``--explain`` shows them.
 
     >>> from arena.api import fight
     >>> [method.shown for method in with_methods(fight("monkey", "lines", 5, seed=1)).methods]
-    ['95 % interval of the score', 'observations']
+    ['interval of the score', 'observations']
     """
     methods: tuple[Method, ...] = ()
     if isinstance(record, TournamentResult):
         methods = (*_tournament(record), *_ratings(record.ratings))
     elif isinstance(record, RatingTable):
         methods = tuple(_ratings(record))
-    elif isinstance(record, (CheckedFight, SprtFight, FightResult)):
+    elif isinstance(record, SprtFight):
+        methods = (_test(record), _observations([record.fight]))
+    elif isinstance(record, (CheckedFight, UntilFight, FightResult)):
         fight = record if isinstance(record, FightResult) else record.fight
-        methods = (*_fight(record), _observations([fight]))
+        methods = (*_score(record), _observations([fight]))
     return Explained(record, methods)
 
 
 def _tournament(result: TournamentResult) -> Iterator[Method]:
     yield _observations(result.fights)
+    if result.until is not None:
+        yield _answer(result.until)
     if result.rank_intervals is not None:
         what = "the differences of each two mean scores against the opponents that all met"
         source = f"{RANK_SOURCE}; Price and Bonett, Computational Statistics 45 (2004)"
@@ -84,22 +104,24 @@ def _observations(fights: Sequence[FightResult]) -> Method:
     )
 
 
-def _fight(record: Record) -> Iterator[Method]:
-    if isinstance(record, SprtFight):
-        test = record.test
-        yield Method(
-            "test",
-            f"the generalised sequential probability ratio test, {test.model} Elo, by pairs",
-            "Van den Bergh's notes on GSPRT, as in fishtest; Siegmund, Sequential Analysis (1985)",
-            {"elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta},
-        )
-        return
-    yield Method(
-        "95 % interval of the score",
-        "the normal interval with z²/2 observations of the worst and the best score added",
-        "Agresti and Coull, The American Statistician 52 (1998)",
-        {"z": 1.96},
+def _test(played: SprtFight) -> Method:
+    test = played.test
+    return Method(
+        "test",
+        f"the generalised sequential probability ratio test, {test.model} Elo, by pairs",
+        "Van den Bergh's notes on GSPRT, as in fishtest; Siegmund, Sequential Analysis (1985)",
+        {"elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta},
     )
+
+
+def _score(record: CheckedFight | UntilFight | FightResult) -> Iterator[Method]:
+    """Yield how the interval of the score was found, if there is one."""
+    interval = record.fight.interval if isinstance(record, CheckedFight) else record.interval
+    if interval is not None:
+        alpha = record.report.alpha if isinstance(record, UntilFight) else ALPHA
+        method, source = SCORE_INTERVALS[interval.kind]
+        ends = {"low": interval.low, "score": interval.score, "high": interval.high}
+        yield Method("interval of the score", method, source, {"error": alpha, **ends})
 
 
 def _ranks(shown: str, what: str, source: str, ranks: RankIntervals) -> Method:
@@ -113,6 +135,21 @@ def _ranks(shown: str, what: str, source: str, ranks: RankIntervals) -> Method:
             "critical value": ranks.critical_value,
             "decided": ranks.decided,
             "observations": ranks.observations,
+        },
+    )
+
+
+def _answer(answered: Answered) -> Method:
+    return Method(
+        "answer",
+        "rounds in which whoever may still change the answer plays its field, by intervals of the"
+        " values that hold at every look",
+        "Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7 (2006)",
+        {
+            "error": answered.alpha,
+            "margin": answered.margin,
+            "rounds": answered.rounds,
+            "most pairs a pairing": answered.cap,
         },
     )
 
@@ -146,8 +183,9 @@ def _ratings(ratings: RatingTable) -> Iterator[Method]:
             "nu": ratings.draws.value,
         },
     )
-    method, source = INTERVALS[ratings.method]
-    yield Method("95 % interval of the Elo", method, source, {})
+    if any(row.elo.low is not None or row.elo.high is not None for row in ratings.players):
+        method, source = INTERVALS[ratings.method]
+        yield Method("95 % interval of the Elo", method, source, {})
     if ratings.rank_intervals is not None:
         what = COMPARED[ratings.compared_by]
         yield _ranks("ranks of the ratings", what, RANK_SOURCE, ratings.rank_intervals)

@@ -66,7 +66,6 @@ def resume(
     """
     from arena.store.growth import Arrival
     from arena.store.journal import Journal
-    from arena.store.lock import RunLock
     from arena.store.reading import absent_player, find_run, pairings_of
     from arena.store.sql import Store
 
@@ -77,7 +76,7 @@ def resume(
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     file = Store(store)
     number = find_run(file, run, unfinished=run is None).number
-    with RunLock(file, number) as lock:
+    with file.lock(number) as lock:
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
         _require_streams(file, stored)

@@ -24,6 +24,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Tally
 from arena.records.fights import COUNT_FORFEITS, FightResult
 from arena.records.ratings import RatingTable
+from arena.urls import is_url, without_passwords
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -61,7 +62,12 @@ class _Meeting:
 
 
 def is_store(path: str) -> bool:
-    """Return whether a path is that of a file as SQLite writes it, which a pipe never is."""
+    """Return whether a word is the URL of a database, or a file as SQLite writes it.
+
+    A pipe never is.
+    """
+    if is_url(path):
+        return True
     if not os.path.isfile(path):
         return False
     try:
@@ -111,7 +117,7 @@ def rate_stores(
 
 
 def _named(store: StoreLike) -> str:
-    return quoted(str(store))
+    return quoted(without_passwords(str(store)))
 
 
 def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> Iterator[StoredGames]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from arena import escape
 from arena.cli.common import commands
@@ -23,6 +23,7 @@ from arena.executors.endings import ENDINGS
 from arena.files import GONE, problem_of
 from arena.games.contract import breach
 from arena.plugin.manager import create_plugin_manager, load_plugins
+from arena.urls import without_passwords
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -83,7 +84,7 @@ def _run(argv: Sequence[str]) -> int:
     arguments.p = plugins
     start_logging(arguments)
     options = {
-        name: value
+        name: _shown(value)
         for name, value in vars(arguments).items()
         if name not in ("command", "fields", "usual_format")
     }
@@ -97,13 +98,20 @@ def _run(argv: Sequence[str]) -> int:
         return run_command(arguments, catalogue)
 
 
+def _shown(value: Any) -> Any:
+    """Return an option as plugins may see it: without the password of a store."""
+    if isinstance(value, str):
+        return without_passwords(value)
+    return list(map(_shown, value)) if isinstance(value, list) else value
+
+
 def _names_a_command(argv: Sequence[str]) -> bool:
     """Whether a command may run, not the list of commands be shown, which takes no player."""
     return bool(argv) and not argv[0].startswith("-")
 
 
 def _complain(message: str, escaped: Callable[[str], str] = escape.line) -> None:
-    print(f"arena: {escaped(message)}", file=sys.stderr)
+    print(f"arena: {escaped(without_passwords(message))}", file=sys.stderr)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api
 from arena.cli.common.output import Output, add_output
-from arena.cli.common.stores import add_stored, is_store, refuse_runs, store_of
+from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.errors import UsageError, quoted
 from arena.plugin.catalogue import Catalogue
 
@@ -24,7 +24,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print every verdict on the player, the oldest first."""
     output = Output(arguments, catalogue)
     refuse_runs(arguments)
-    if is_store(arguments.player):
+    if api.is_store(arguments.player):
         meant = f"arena history PLAYER --store {shlex.quote(arguments.player)}"
         raise UsageError(f"{quoted(arguments.player)} is a store, not a player: {meant}")
     output.write(api.history(store_of(arguments), arguments.player, arguments.game))

@@ -24,6 +24,9 @@ Result = TypeVar("Result")
 #: How often the same task may kill a worker before it is given up.
 ATTEMPTS = 3
 
+#: Seconds that a task should take: what a crash may cost, and a display may wait for.
+SECONDS_A_TASK = 0.1
+
 
 @dataclass(frozen=True)
 class TaskFailed:
@@ -61,7 +64,11 @@ class TaskList(Generic[Task]):
 
 
 class Executor(Protocol):
-    """A runner of tasks that yields results as they are ready."""
+    """A runner of tasks that yields results as they are ready.
+
+    One for which a task is dear may have an attribute ``seconds_a_task``, more than SECONDS_A_TASK:
+    the queue reads it whenever it cuts a task.
+    """
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
@@ -78,6 +85,11 @@ class Executor(Protocol):
         If no answer comes for long, ``work.on_silence(task)``, if there is such a method, returns a
         line to log.
         """
+
+
+def seconds_a_task(executor: Executor) -> float:
+    """Return the seconds that a task of this executor should take."""
+    return float(getattr(executor, "seconds_a_task", SECONDS_A_TASK))
 
 
 #: Makes an executor for a number of workers.

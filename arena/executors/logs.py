@@ -47,8 +47,7 @@ class Channel:
 
     def put_nowait(self, record: logging.LogRecord | None) -> None:
         """Send a record; None ends a listener."""
-        fields = None if record is None else {k: _plain(v) for k, v in vars(record).items()}
-        self._far.send(encode(fields))
+        self._far.send(encode(None if record is None else fields_of(record)))
 
     def get(self, block: bool = True, timeout: float | None = None) -> logging.LogRecord | None:
         """Return the next record. Raises Empty if none comes in time; garbage is left out."""
@@ -69,6 +68,11 @@ class Channel:
 
     def join_thread(self) -> None:
         """Do nothing: no thread sends."""
+
+
+def fields_of(record: logging.LogRecord) -> dict[str, object]:
+    """Return the fields of a record as plain data, for ``logging.makeLogRecord`` elsewhere."""
+    return {key: _plain(value) for key, value in vars(record).items()}
 
 
 def _plain(value: object) -> object:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from math import inf
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
-from arena.executors.base import Executor, MakeExecutor, TaskFailed, Tasks
+from arena.executors.base import Executor, MakeExecutor, TaskFailed, Tasks, seconds_a_task
 
 #: How often for each worker an executor may ask for more when all tasks are done.
 IN_VAIN = 100
@@ -58,6 +59,17 @@ class _Supervised:
 
     def __init__(self, name: str, executor: Executor, workers: int) -> None:
         self._name, self._executor, self._workers = name, executor, workers
+
+    @property
+    def seconds_a_task(self) -> float:
+        """See Executor. Raises PluginError if it is not a number of seconds."""
+        try:
+            seconds = seconds_a_task(self._executor)
+        except (TypeError, ValueError) as error:
+            raise _broken(self._name, f"seconds_a_task: {describe(error)}") from error
+        if not 0 < seconds < inf:
+            raise _broken(self._name, f"seconds_a_task is {seconds}")
+        return seconds
 
     def run(
         self, work: Callable[[Any], Any], tasks: Tasks[Any]

@@ -7,20 +7,22 @@ The pairings of a tournament are played in rounds, so that its table is fair at 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple, Protocol
 
-#: Seconds that a chunk should take to play: what a crash may cost, and a display may wait for.
-PACE = 0.1
+from arena.executors.base import SECONDS_A_TASK
 
 #: Seconds that a round should take to play: by so much a table may be ahead for some players.
 ROUND = 1.0
 
 #: The least seconds of a round's chunks on average: shorter ones would be played no faster.
 LEAST = 0.005
+
+#: The last pairs are cut into chunks of this share of what is left, so that no worker ends late.
+LAST = 1 / 8
 
 #: A worker that tells less has not played.
 MIN_SECONDS = 1e-9
@@ -70,6 +72,8 @@ class Feed:
     ) -> None:
         self._most, self._first, self._batch, self._gate = most, first or most, batch, gate
         self._left = [deque(ranges) for ranges in missing]
+        #: Returns the seconds that a chunk should take to play: an executor may ask for more.
+        self.seconds_a_task: Callable[[], float] = lambda: SECONDS_A_TASK
         #: Seconds of a pair, where they are known.
         self._seconds: dict[int, float] = {}
         self._places = {pairing: place for place, pairing in enumerate(rounds)}
@@ -130,7 +134,15 @@ class Feed:
         seconds = self._seconds.get(pairing)
         if seconds is None:
             return self._first[pairing]
-        return max(1, min(self._most[pairing], int(PACE / seconds)))
+        longer = max(1.0, self.seconds_a_task() / SECONDS_A_TASK)
+        usual = min(self._most[pairing], int(SECONDS_A_TASK / seconds))
+        return max(1, usual if longer == 1 else self._longer(pairing, longer, seconds))
+
+    def _longer(self, pairing: int, longer: float, seconds: float) -> int:
+        """Return the most pairs of a chunk that takes so many times as long, until the last."""
+        left = sum(map(len, self._left[pairing]))
+        last = max(SECONDS_A_TASK / seconds, LAST * left)
+        return int(min(self._most[pairing] * longer, longer * SECONDS_A_TASK / seconds, last))
 
     def _end_of_round(self, start: int, pairing: int) -> int:
         """Return the first pair after the round; it begins a round if that pair is in none yet."""
@@ -138,7 +150,9 @@ class Feed:
             playing = [pairing, *(entry[-1] for entry in self._heap if not entry[0])]
             known = [self._seconds[i] for i in playing if i in self._seconds]
             mean = sum(known) / len(known) if known else inf
-            pairs = max(ROUND / len(playing), LEAST) / mean
+            wanted = self.seconds_a_task()
+            least = wanted if wanted > SECONDS_A_TASK else LEAST
+            pairs = max(ROUND / len(playing), least) / mean
             self._round_stop = start + max(1, int(pairs))
         return self._round_stop
 
@@ -159,7 +173,7 @@ class Feed:
         return not (self._out or self._again or self._heap)
 
     def pace(self, chunk: Chunk, seconds: float) -> None:
-        """Learn how long a chunk took, and cut the pairing's next ones to take ``PACE`` seconds.
+        """Learn how long a chunk took, and cut the pairing's next ones to take as many as wanted.
 
         A chunk that took no time, as one of void pairs, teaches nothing; nor does what no clock
         can have told.

@@ -61,7 +61,7 @@ def plan(
         raise UsageError(f"counts {list(counts)} are beyond what a plan can be made from")
     tests = [
         *_tests(hypotheses, elo, variance),
-        *_questions(grid.padded(counts, AGRESTI_COULL)),
+        *_questions(grid.padded(counts, AGRESTI_COULL), hypotheses.alpha),
         *_estimates(aims.error, elo, variance, aims.loss_rate),
         *_ranks(aims, grid.padded(counts, AGRESTI_COULL)),
     ]
@@ -100,10 +100,10 @@ def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[Plan
         )
 
 
-def _questions(counts: Sequence[float]) -> Iterator[PlannedTest]:
+def _questions(counts: Sequence[float], alpha: float) -> Iterator[PlannedTest]:
     """Yield what ``--until`` is expected to need if the law is that of the trial."""
     for width in (None, *WIDTHS):
-        pairs = lengths.pairs_until(counts, width)
+        pairs = lengths.pairs_until(counts, width, alpha)
         aim = "until better, as in the trial" if width is None else f"until ±{100 * width:g}%"
         yield PlannedTest(aim, pairs.number, None, None, pairs.reason)
 

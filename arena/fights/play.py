@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 
 from arena.errors import UsageError
-from arena.executors.base import Executor, TaskFailed
+from arena.executors.base import Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
 from arena.fights.counts import Counts
@@ -160,6 +160,7 @@ def playing(
 
     No generator stands between the results and the executor: a player's error passes few frames.
     """
+    feed.seconds_a_task = partial(seconds_a_task, executor)
     with closing(executor.run(_Play(tuple(engines), keep), feed)) as work:
         yield filter(None, map(_Finishing(engines, feed), work))
 

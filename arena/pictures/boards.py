@@ -11,7 +11,7 @@ from html import escape as escape_html
 from itertools import groupby
 
 from arena import escape
-from arena.pictures.diagram import FREE, Diagram
+from arena.pictures.diagram import FREE, Diagram, Look
 from arena.pictures.style import style_of
 
 #: Units of a square's side.
@@ -54,7 +54,7 @@ def board(
     width, height = extent(diagram)
     parts = [
         *_ground(diagram),
-        _path("l", _HEXAGON if diagram.look == "hexagons" else _SQUARE, diagram, last),
+        _path("l", shape_of_square(diagram.look), diagram, last),
         *_pieces(diagram),
         *_lines(diagram),
         *(_mark(diagram, square, text) for square, text in (marks or {}).items()),
@@ -87,6 +87,16 @@ def extent(diagram: Diagram) -> tuple[int, int]:
     if diagram.look == "hexagons":
         return SIDE * columns + 10 * (rows - 1), 18 * rows + 6
     return SIDE * columns, SIDE * rows
+
+
+def shape_of_square(look: Look) -> str:
+    """Return the outline of a square, drawn from its middle."""
+    return _HEXAGON if look == "hexagons" else _SQUARE
+
+
+def men_of(look: Look) -> Mapping[str, str]:
+    """Return the men that stand for letters, by the letter in lower case; White's are upper."""
+    return _MEN if look == "chess" else {}
 
 
 def _svg(box: tuple[int, int, int, int], title: str, parts: Iterable[str], styled: bool) -> str:

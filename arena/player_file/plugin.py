@@ -27,26 +27,30 @@ def loaded_files() -> tuple[str, ...]:
     return tuple(filter(os.path.isfile, _loaded))
 
 
-def load_plugin_file(name: str) -> ModuleType:
+def load_plugin_file(name: str, module: str = "") -> ModuleType:
     """Return the module in a file, executed once in a process.
 
-    Raises UsageError if the file cannot be read, and PluginError if it cannot be executed.
+    It has the name that ``module`` says: on another machine the file stands elsewhere, and what was
+    pickled here names it as it is here. Raises UsageError if the file cannot be read, and
+    PluginError if it cannot be executed.
     """
     try:
         path = os.path.abspath(name)
     except FileNotFoundError as error:
         raise UsageError(f"plugin {quoted(name)}: {GONE}") from error
-    if path not in _loaded:
-        _loaded[path] = _execute(name, path)
-    return _loaded[path]
+    private = module or f"arena_plugin_{blake2b(os.fsencode(path), digest_size=8).hexdigest()}"
+    known = {own.__name__: own for own in _loaded.values()}
+    if private not in known:
+        _loaded[path] = _execute(name, path, private)
+        return _loaded[path]
+    return known[private]
 
 
-def _execute(name: str, path: str) -> ModuleType:
+def _execute(name: str, path: str, private: str) -> ModuleType:
     try:
         source = read_bytes(path, MAX_BYTES)
     except UsageError as error:
         raise UsageError(f"plugin {quoted(name)}: {error}") from error
-    private = f"arena_plugin_{blake2b(os.fsencode(path), digest_size=8).hexdigest()}"
     module = sys.modules[private] = ModuleType(private)
     module.__file__ = path
     try:
@@ -70,12 +74,12 @@ class Carried:
         from multiprocessing.reduction import ForkingPickler
 
         pickled = bytes(ForkingPickler.dumps(self.thing))
-        return _restore, (_files_of(pickled), pickled)
+        return _restore, (files_in(pickled), pickled)
 
 
 @dataclass(frozen=True)
 class _Pickled:
-    files: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]
     pickled: bytes
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -85,24 +89,28 @@ class _Pickled:
 def dumps(thing: Any) -> bytes:
     """Pickle a thing for a process that may not have loaded the plugin files."""
     pickled = pickle.dumps(thing)
-    files = _files_of(pickled)
+    files = files_in(pickled)
     return pickle.dumps(_Pickled(files, pickled)) if files else pickled
 
 
 def files_for(thing: Any) -> tuple[str, ...]:
     """Return the plugin files that another process needs for a thing; none if it is not sent."""
     try:
-        return _files_of(pickle.dumps(thing))
+        return tuple(path for path, _ in files_in(pickle.dumps(thing)))
     except Exception:
         return ()
 
 
-def _files_of(pickled: bytes) -> tuple[str, ...]:
-    """Return the files whose modules are named in a pickle: no other is missed where it is read."""
-    return tuple(path for path, module in _loaded.items() if module.__name__.encode() in pickled)
+def files_in(pickled: bytes) -> tuple[tuple[str, str], ...]:
+    """Return the files whose modules are named in a pickle, each with the name of its module.
+
+    No other is missed where the pickle is read.
+    """
+    names = ((path, module.__name__) for path, module in _loaded.items())
+    return tuple((path, name) for path, name in names if name.encode() in pickled)
 
 
-def _restore(files: tuple[str, ...], pickled: bytes) -> Any:
-    for file in files:
-        load_plugin_file(file)
+def _restore(files: tuple[tuple[str, str], ...], pickled: bytes) -> Any:
+    for file, module in files:
+        load_plugin_file(file, module)
     return pickle.loads(pickled)  # noqa: S301 (arena has pickled it)

@@ -7,7 +7,6 @@ import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from arena.errors import (
     AmbiguousName,
@@ -25,12 +24,9 @@ from arena.player.clients import PlayerProtocol
 from arena.player.names import Named, as_program, names_a_file, read_named, split_protocol
 from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
-from arena.plugin.registry import GameFamily, Registry, Report
+from arena.plugin.registry import ExecutorOffer, GameFamily, Registry, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
 from arena.schedules.kinds import NamedSchedule, ScheduleKind
-
-if TYPE_CHECKING:
-    from arena.executors.base import MakeExecutor
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,7 @@ class Catalogue:
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
     protocols: Registry[PlayerProtocol] = field(default_factory=lambda: Registry("protocol"))
     schedules: Registry[ScheduleKind] = field(default_factory=lambda: Registry("schedule"))
-    executors: Registry[MakeExecutor] = field(default_factory=lambda: Registry("executor"))
+    executors: Registry[ExecutorOffer] = field(default_factory=lambda: Registry("executor"))
     reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
     #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
     isolation: Isolation = field(default_factory=Isolation)

@@ -73,7 +73,9 @@ def arena_register_executors(register: ExecutorRegister) -> None:
     """Offer ways to spread work.
 
     ``register(name, make)``: ``make(workers)`` returns an :class:`arena.executors.base.Executor`
-    for that number of workers. ``--executor`` chooses by name.
+    for that number of workers. ``--executor`` chooses by name. With ``argument="ADDRESS"`` a text
+    may stand after the name and a colon, which ``make(workers, address)`` gets; it is empty if none
+    does.
     """
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack, cast
 
 from arena.errors import (
@@ -16,6 +17,7 @@ from arena.errors import (
     ArenaError,
     PluginError,
     UnknownName,
+    UsageError,
     describe,
     is_stop,
     quoted,
@@ -36,7 +38,7 @@ from arena.schedules.kinds import ScheduleKind
 from arena.signatures import complete, misfit, takes
 
 if TYPE_CHECKING:
-    from arena.executors.base import MakeExecutor
+    from arena.executors.base import Executor, MakeExecutor
     from arena.records.base import Record
     from arena.schedules import Schedule
 
@@ -335,14 +337,42 @@ class ProtocolRegister(Register[PlayerProtocol]):
         self._add(name, PlayerProtocol(name, games, summary, client, file))
 
 
-class ExecutorRegister(Register["MakeExecutor"]):
+@dataclass(frozen=True)
+class ExecutorOffer:
+    """What makes an executor; ``argument`` says what may stand after a colon, empty for nothing."""
+
+    make: Callable[..., Executor]
+    argument: str = ""
+
+    def maker(self, name: str, colon: str, text: str) -> MakeExecutor:
+        """Return what makes the executor of ``name:text``. Raises UsageError for a wrong text."""
+        if not self.argument:
+            if colon:
+                problem = f"{name} takes nothing after a colon"
+                raise UsageError(f"executor {quoted(name + colon + text)}: {problem}")
+            return self.make
+        if colon and not text:
+            problem = f"it lacks its {self.argument} after the colon"
+            raise UsageError(f"executor {quoted(name + colon)}: {problem}")
+        return partial(self.make, **{self.argument.lower(): text})
+
+
+class ExecutorRegister(Register[ExecutorOffer]):
     """Given to ``arena_register_executors``."""
 
-    def __call__(self, name: str, make: MakeExecutor) -> None:
-        """Add an executor: ``make(workers)`` returns one; see arena.executors.base."""
+    def __call__(self, name: str, make: Callable[..., Executor], *, argument: str = "") -> None:
+        """Add an executor: ``make(workers)`` returns one; see arena.executors.base.
+
+        After ``register("dask", make, argument="ADDRESS")`` the executor of ``dask:tcp://host`` is
+        ``make(workers, address="tcp://host")``, and that of ``dask`` is ``make(workers,
+        address="")``.
+        """
         self._check_name(name)
-        self._check_callable(f"the maker of executor {name!r}", make, "workers")
-        self._add(name, make)
+        if argument and not (argument.isidentifier() and argument.isupper()):
+            self._refuse(f"the argument of executor {name!r} must be a word in capitals")
+        arguments = ("workers", argument.lower()) if argument else ("workers",)
+        self._check_callable(f"the maker of executor {name!r}", make, *arguments)
+        self._add(name, ExecutorOffer(make, argument))
 
 
 class ScheduleRegister(Register[ScheduleKind]):

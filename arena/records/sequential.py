@@ -80,7 +80,9 @@ class SprtFight(Record):
 
     @property
     def interval(self) -> ScoreInterval | None:
-        """A's score with the interval that holds after such a stop."""
+        """A's score with the interval that holds after such a stop, or so far if it goes on."""
+        if self.fight.unfinished is not None:
+            return self.fight.interval
         test = self.test
         if test.score is None or test.score_low is None or test.score_high is None:
             return None

@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, func, insert, select, update
-from sqlalchemy.dialects import sqlite
 
 from arena.clock import timestamp
 from arena.errors import UsageError
@@ -22,6 +21,7 @@ from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.store import schema
 from arena.store.code import code_digest
+from arena.store.database import add_unless_there
 from arena.store.sql import Store
 
 #: How a player comes to a run or leaves it.
@@ -136,8 +136,7 @@ def _note(connection: Connection, run: int, change: Change) -> None:
     connection.execute(insert(schema.change_rounds).values(**key, rounds=change.rounds))
     if change.what == WITHDRAWN:  # what is left of its round is not played
         gone = {"run": run, "place": change.place, "problem": TAKEN_OUT}
-        kept = sqlite.insert(schema.withdrawn).values(**gone)
-        connection.execute(kept.on_conflict_do_nothing())
+        add_unless_there(connection, schema.withdrawn, gone)
 
 
 def _add_fights(connection: Connection, run: int, meetings: Sequence[tuple[int, int]]) -> None:

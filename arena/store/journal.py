@@ -6,13 +6,14 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection, delete, insert, update
-from sqlalchemy.dialects import sqlite
+from sqlalchemy import Connection, delete, insert, select, update
 
 from arena.clock import timestamp
+from arena.errors import StoreError, quoted
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting
 from arena.match import PlayedPair
@@ -21,6 +22,7 @@ from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS
 from arena.rng import STREAMS
 from arena.store import schema
+from arena.store.database import add_unless_there
 from arena.store.growth import described
 from arena.store.lock import RunLock
 from arena.store.notes import note_of
@@ -28,8 +30,8 @@ from arena.store.reading import StoredFight, missed_of, read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
-#: For thousands of rows at a time, and as ready for the driver as rows can be.
-_INSERT_GAMES = str(insert(schema.games).compile(dialect=sqlite.dialect()))
+#: A row of the table of games.
+_Row = tuple[Any, ...]
 
 
 class Journal:
@@ -50,7 +52,10 @@ class Journal:
         lock: RunLock | None = None,
     ) -> None:
         self.store, self.run, self.pairings = store, run, pairings
-        self._lock = lock or RunLock(store, run)
+        self._lock = lock or store.lock(run)
+        #: For thousands of rows at a time, and as ready for the driver as rows can be.
+        dialect = store.database.engine.dialect
+        self._insert_games = str(insert(schema.games).compile(dialect=dialect))
         #: Of every pairing its number in the store; of every player its place there.
         self._numbers = [fight.number for fight in fights] or list(range(len(pairings)))
         self._places = places_of(pairings)
@@ -100,49 +105,85 @@ class Journal:
         rows = [row for pair in played for row in self._rows(fight, pair)]
         notes = [note for pair in played for note in self._notes(fight, pair)]
         if rows:
-            with self.store.write() as connection:
-                connection.exec_driver_sql(_INSERT_GAMES, rows)
-                if notes:
-                    connection.execute(insert(schema.notes), notes)
+            self._lock.keep(partial(self._keep_games, rows, notes))
         if missed:
             self.miss(fight, Counts.of_pairs(missed))
 
+    def _keep_games(
+        self, rows: Sequence[_Row], notes: Sequence[Json], connection: Connection, again: bool
+    ) -> None:
+        if again and self._has(connection, rows):
+            return
+        dialect = connection.dialect
+        ready = [
+            row if row[7] is None else (*row[:8], schema.bound(row[8], dialect), row[9])
+            for row in rows
+        ]
+        connection.exec_driver_sql(self._insert_games, ready)
+        if notes:
+            connection.execute(insert(schema.notes), notes)
+
+    def _has(self, connection: Connection, rows: Sequence[_Row]) -> bool:
+        """Return whether a commit kept these rows although the answer to it was lost.
+
+        Raises StoreError if another process has played them, while this one had no connection.
+        """
+        games, (run, fight, *_) = schema.games, rows[0]
+        query = select(games).where(
+            games.c.run == run, games.c.fight == fight, games.c.pair.in_({row[2] for row in rows})
+        )
+        found = {tuple(row) for row in connection.execute(query)}
+        if found and found != set(rows):
+            raise StoreError(
+                f"run {run} of store {quoted(self.store.name)} was played by another process"
+            )
+        return bool(found)
+
     def miss(self, fight: int, counts: Counts) -> None:
         """Keep why pairs of a fight are void, and which players are withdrawn."""
-        pairing = self.pairings[fight]
-        with self.store.write() as connection:
-            for void in counts.void_pairs:
-                row = {"run": self.run, "fight": self._numbers[fight], **void._asdict()}
-                connection.execute(insert(schema.void_pairs).values(row))
-            for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
-                if own.withdrawn is not None:
-                    row = {"run": self.run, "place": self._places[id(player)]}
-                    kept = sqlite.insert(schema.withdrawn).values(**row, problem=own.withdrawn)
-                    connection.execute(kept.on_conflict_do_nothing())
+        pairing, void, problems = self.pairings[fight], list[Json](), list[Json]()
+        for pairs in counts.void_pairs:
+            void.append({"run": self.run, "fight": self._numbers[fight], **pairs._asdict()})
+        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+            if own.withdrawn is not None:
+                row = {"run": self.run, "place": self._places[id(player)]}
+                problems.append({**row, "problem": own.withdrawn})
+
+        self._lock.keep(partial(self._keep_missed, void, problems))
+
+    def _keep_missed(
+        self, void: Sequence[Json], problems: Sequence[Json], connection: Connection, again: bool
+    ) -> None:
+        for row in void:
+            add_unless_there(connection, schema.void_pairs, row)
+        for row in problems:
+            add_unless_there(connection, schema.withdrawn, row)
 
     def begin_again(self) -> None:
         """Forget withdrawn players and void pairs, to try them again; not those of past fights."""
-        void, withdrawn = schema.void_pairs, schema.withdrawn
-        with self.store.write() as connection:
-            connection.execute(
-                delete(void).where(void.c.run == self.run, void.c.fight.in_(self._numbers))
-            )
-            places = self._places.values()
-            forgotten = connection.execute(
-                delete(withdrawn).where(withdrawn.c.run == self.run, withdrawn.c.place.in_(places))
-            )
-            if forgotten.rowcount:  # the run may not be complete without them
-                connection.execute(
-                    update(schema.runs).where(schema.runs.c.id == self.run).values(finished=None)
-                )
+        self._lock.keep(self._forget)
 
-    def _rows(self, fight: int, played: PlayedPair) -> Iterator[tuple[Any, ...]]:
+    def _forget(self, connection: Connection, again: bool) -> None:
+        void, withdrawn = schema.void_pairs, schema.withdrawn
+        connection.execute(
+            delete(void).where(void.c.run == self.run, void.c.fight.in_(self._numbers))
+        )
+        places = self._places.values()
+        forgotten = connection.execute(
+            delete(withdrawn).where(withdrawn.c.run == self.run, withdrawn.c.place.in_(places))
+        )
+        if forgotten.rowcount:  # the run may not be complete without them
+            connection.execute(
+                update(schema.runs).where(schema.runs.c.id == self.run).values(finished=None)
+            )
+
+    def _rows(self, fight: int, played: PlayedPair) -> Iterator[_Row]:
         """Yield the rows of the two games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
         for half, (moves, outcome, forfeit, *_) in enumerate(played.records):
             ended: tuple[Any, ...] = (None, None, None)
             if forfeit is not None:
-                ended = (int(forfeit.side), forfeit.reason, schema.bound(forfeit.message))
+                ended = (int(forfeit.side), forfeit.reason, forfeit.message)
             text = " ".join(map(notation, moves))
             seconds = played.seconds[half]
             key = self.run, self._numbers[fight], played.pair, half + 1
@@ -160,23 +201,31 @@ class Journal:
 
         The run is complete if it is over and all of them are, but for those of who never started.
         """
+        self._lock.keep(partial(self._finish, results, is_over))
+
+    def _finish(
+        self,
+        results: Mapping[int, FightResult],
+        is_over: bool,
+        connection: Connection,
+        again: bool,
+    ) -> None:
         fights = schema.fights
-        with self.store.write() as connection:
-            for place, result in results.items():
-                if result.unfinished is None:
-                    number = self._numbers[place]
-                    connection.execute(
-                        update(fights)
-                        .where(fights.c.run == self.run, fights.c.number == number)
-                        .values(result=_counted(result))
-                    )
-            unfinished = [fight for fight in results.values() if fight.unfinished]
-            if is_over and all(fight.is_someone_withdrawn for fight in unfinished):
+        for place, result in results.items():
+            if result.unfinished is None:
+                number = self._numbers[place]
                 connection.execute(
-                    update(schema.runs)
-                    .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))
-                    .values(finished=timestamp())
+                    update(fights)
+                    .where(fights.c.run == self.run, fights.c.number == number)
+                    .values(result=_counted(result))
                 )
+        unfinished = [fight for fight in results.values() if fight.unfinished]
+        if is_over and all(fight.is_someone_withdrawn for fight in unfinished):
+            connection.execute(
+                update(schema.runs)
+                .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))
+                .values(finished=timestamp())
+            )
 
 
 def _counted(result: FightResult) -> Json:

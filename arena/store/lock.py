@@ -3,48 +3,87 @@
 from __future__ import annotations
 
 import os
-from typing import Self
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Self, TypeVar
+
+from sqlalchemy import Connection
 
 from arena.errors import StoreError, UsageError, quoted
-from arena.store.sql import Store
 
 try:
     import fcntl
 except ImportError:  # a system without such locks: the user takes the risk
     fcntl = None  # type: ignore[assignment]
 
+T = TypeVar("T")
 
-class RunLock:
-    """A lock on a run of a store. Raises UsageError if another process has it.
 
-    It locks one byte per run in a file beside the store. The system releases such a lock when its
-    process ends, and a forked worker does not inherit it.
+class RunLock(ABC):
+    """A lock on a run of a store, which ends with its process. See ``arena.store.sql.Store.lock``.
+
+    A forked worker does not inherit it.
     """
 
-    def __init__(self, store: Store, run: int) -> None:
-        path, name = f"{store.path}-lock", quoted(store.name)
-        try:
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-            self._file: int | None = os.open(path, flags, 0o666)
-        except OSError as error:
-            raise StoreError(f"store {name}: {path}: {error.strerror}") from error
-        if fcntl is not None:
-            try:
-                fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, run)
-            except OSError:
-                self.release()
-                raise UsageError(
-                    f"run {run} of store {name} is being played by another process"
-                ) from None
+    @abstractmethod
+    def keep(self, work: Callable[[Connection, bool], T]) -> T:
+        """Do work in a transaction of the run, which is on disk when this returns.
 
+        The work is done again, and is told so, if the answer to a commit was lost: the store may
+        have what it wrote. Raises StoreError if the store fails.
+        """
+
+    @abstractmethod
     def release(self) -> None:
         """Release the run to other processes, if that has not been done."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+def refusal(run: int, name: str) -> UsageError:
+    """Return the error that another process plays a run."""
+    return UsageError(f"run {run} of store {quoted(name)} is being played by another process")
+
+
+class FileLock(RunLock):
+    """A lock on one byte per run in a file beside the store. Raises UsageError if it is taken.
+
+    The system releases such a lock when its process ends.
+    """
+
+    def __init__(
+        self,
+        file: Path,
+        name: str,
+        run: int,
+        write: Callable[[], AbstractContextManager[Connection]],
+    ) -> None:
+        path, self._write = f"{file}-lock", write
+        try:
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+            self._file: int | None = os.open(path, flags, 0o666)
+        except OSError as error:
+            raise StoreError(f"store {quoted(name)}: {path}: {error.strerror}") from error
+        if fcntl is not None:
+            try:
+                fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, run)
+            except OSError:
+                self.release()
+                raise refusal(run, name) from None
+
+    def keep(self, work: Callable[[Connection, bool], T]) -> T:
+        """Do work in a transaction; a file's answer is not lost."""
+        with self._write() as connection:
+            return work(connection, False)
+
+    def release(self) -> None:
+        """Release the run to other processes, if that has not been done."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

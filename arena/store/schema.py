@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Column,
     Connection,
     Dialect,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     ForeignKey,
     ForeignKeyConstraint,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -40,14 +42,17 @@ class Unreadable(Exception):
     """A value in a store that this arena would not have written."""
 
 
-def bound(text: str | None) -> str | bytes | None:
-    """Return text as it is stored: as text if possible, else as its bytes, which SQLite accepts
-    too.
+def bound(text: str | None, dialect: Dialect) -> str | bytes | None:
+    """Return text as it is stored.
+
+    That is as text if possible, else as its bytes, which SQLite accepts too. PostgreSQL has a
+    column of bytes.
     """
     if text is None:
         return None
     encoded = text.encode(errors="surrogatepass")
-    return text if encoded.decode(errors="replace") == text else encoded
+    is_text = dialect.name == "sqlite" and encoded.decode(errors="replace") == text
+    return text if is_text else encoded
 
 
 class _Text(TypeDecorator[str]):
@@ -56,14 +61,21 @@ class _Text(TypeDecorator[str]):
     impl = Text
     cache_ok = True
 
+    def load_dialect_impl(self, dialect: Dialect) -> Any:
+        """Return the type of the column: PostgreSQL's text has no NUL and no lone surrogate."""
+        return dialect.type_descriptor(Text() if dialect.name == "sqlite" else LargeBinary())
+
     def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
         """Store text as :func:`bound` does."""
-        return bound(value)
+        return bound(value, dialect)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
         """Return the text that was bound."""
         return value.decode(errors="surrogatepass") if isinstance(value, bytes) else value
 
+
+#: A number of up to 63 bits.
+_Large = Integer().with_variant(BigInteger(), "postgresql")
 
 #: One row: the number of migrations that the file has been through.
 version = Table("arena_schema", metadata, Column("version", Integer, nullable=False))
@@ -79,7 +91,7 @@ runs = Table(
     Column("schedule", Text, nullable=False),
     Column("game", Text, nullable=False),
     Column("game_version", Integer, nullable=False),
-    Column("seed", Integer, nullable=False),
+    Column("seed", _Large, nullable=False),
     #: Settings of a sequential test; null without one.
     Column("sprt", JSON(none_as_null=True)),
     Column("arena_version", Text, nullable=False),
@@ -120,7 +132,7 @@ fights = Table(
     #: Places of A and of B among the run's players.
     Column("a", Integer, nullable=False),
     Column("b", Integer, nullable=False),
-    Column("pairs", Integer, nullable=False),
+    Column("pairs", _Large, nullable=False),
     #: Result of a finished fight, as in schema ``arena.fight/1``.
     Column("result", JSON(none_as_null=True)),
     ForeignKeyConstraint(["run", "a"], ["players.run", "players.place"]),
@@ -132,7 +144,7 @@ games = Table(
     metadata,
     Column("run", Integer, primary_key=True),
     Column("fight", Integer, primary_key=True),
-    Column("pair", Integer, primary_key=True),
+    Column("pair", _Large, primary_key=True),
     #: 1 if A moved first, 2 if B did: the end of the game's id.
     Column("half", Integer, primary_key=True),
     #: Moves in the game's notation, with blanks between them.
@@ -154,7 +166,7 @@ notes = Table(
     metadata,
     Column("run", Integer, primary_key=True),
     Column("fight", Integer, primary_key=True),
-    Column("pair", Integer, primary_key=True),
+    Column("pair", _Large, primary_key=True),
     Column("half", Integer, primary_key=True),
     #: An object of JSON: of a forfeit ``where`` and ``remedy``; what players ``printed``;
     #: what the ``referee`` of a game said that it played.
@@ -187,8 +199,8 @@ void_pairs = Table(
     metadata,
     Column("run", Integer, primary_key=True),
     Column("fight", Integer, primary_key=True),
-    Column("first", Integer, primary_key=True),
-    Column("last", Integer, nullable=False),
+    Column("first", _Large, primary_key=True),
+    Column("last", _Large, nullable=False),
     Column("reason", _Text, nullable=False),
     #: 1 if their games ended the processes that played them, else 0.
     Column("killed", Integer, nullable=False),
@@ -372,7 +384,7 @@ def migrate(connection: Connection) -> None:
 
 
 def version_of(connection: Connection) -> int:
-    """Return the version of the schema, 0 for an empty file. Raises NoStore for another file."""
+    """Return the version of the schema, 0 for an empty database; NoStore for another one."""
     tables = inspect(connection).get_table_names()
     if version.name in tables:
         found = connection.execute(select(version.c.version)).scalars().all()

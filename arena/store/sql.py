@@ -1,220 +1,111 @@
-"""Open a store's file, and make transactions that are on disk when they end.
+"""Open a store, and make transactions that are on disk when they end.
 
-SQLite runs in WAL mode with ``synchronous=FULL``, so that a commit survives the end of the process
-and of the machine. Every transaction has a connection of its own: workers fork while no connection
-is open, and when the last connection closes SQLite moves the log into the file, which then holds
-everything. Writers begin with ``BEGIN IMMEDIATE``: a transaction that reads first and then writes
-would fail at once when another arena writes to the file.
+A store is a file (:mod:`arena.store.sqlite`) or a database on a server
+(:mod:`arena.store.postgres`); all else is the same for both.
 """
 
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
+from sqlalchemy import Connection, exc
 
-from arena.clock import pause
 from arena.errors import StoreError, UsageError, quoted
 from arena.executors.endings import ended_undisturbed
 from arena.files import located
 from arena.store import schema
-
-#: Seconds to wait for another arena that writes to the same file.
-MAX_BUSY_SECONDS = 10
-
-#: File systems with locks and shared memory that SQLite's log cannot rely on.
-NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs")
+from arena.store.database import Database, Kind
+from arena.store.lock import RunLock
+from arena.store.sqlite import SqliteFile, cannot_write, log_beside
+from arena.urls import is_url
 
 
 class Store:
     """A store of results, migrated to this arena's version when it is opened.
 
-    Raises UsageError if there is no such file and ``create`` is false, or it is not a store. Raises
-    StoreError if the machine denies reading or writing. ``read_only`` does not write anything, not
-    even beside the file; see :func:`open_to_read`.
+    Its name is that of a file, or the URL of a database. Raises UsageError if there is no such
+    store and ``create`` is false, or it is not a store. Raises StoreError if the machine or the
+    server denies reading or writing. ``read_only`` is for files; see :func:`open_to_read`.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], create: bool = False, read_only: bool = False
+        self, named: str | os.PathLike[str], create: bool = False, read_only: bool = False
     ) -> None:
-        self.name = os.fspath(path)
-        self.path = self._located(create)  # one file has one lock, by any name
-        #: Journal mode, set once the file is known as a store: it would change another file's mode.
-        self._mode = ""
-        self._engine = create_engine(
-            _url_to_read(self.path) if read_only else URL.create("sqlite", database=str(self.path)),
-            poolclass=NullPool,
-            connect_args={"timeout": MAX_BUSY_SECONDS},
-        )
-        event.listen(self._engine, "connect", self._connected)
-        event.listen(self._engine, "begin", _begin)
+        self.database = _database(os.fspath(named), create, read_only)
+        #: How messages, records and addresses name it: without a password.
+        self.name = self.database.name
         try:
-            self._begin_with(read_only)
+            self._begin_with(create)
         except schema.NoStore as error:
             raise UsageError(f"store {quoted(self.name)}: {error}") from error
 
-    def _located(self, create: bool) -> Path:
-        try:
-            path = located(self.name)
-        except UsageError as error:
-            raise UsageError(f"store {quoted(self.name)}: {error}") from error
-        if os.path.isdir(path):
-            raise UsageError(f"store {quoted(self.name)} is a folder")
-        if not os.path.exists(path):  # this is also False for an impossible name
-            if not create:
-                raise UsageError(f"store {quoted(self.name)}: there is no such file")
-            if not os.path.isdir(path.parent):
-                raise UsageError(f"store {quoted(self.name)}: its folder does not exist")
-        elif not os.path.isfile(path):  # SQLite would put its log beside a device
-            raise UsageError(f"store {quoted(self.name)} is not a file")
-        return path
-
-    def _begin_with(self, read_only: bool) -> None:
+    def _begin_with(self, create: bool) -> None:
         with self.read() as connection:
-            current = schema.is_current(connection)
-        if read_only:
-            if not current:
-                problem = "of an older arena, and cannot be migrated where it is"
-                raise StoreError(f"store {quoted(self.name)} is {problem}")
-            return
-        self._mode = "DELETE" if file_system(self.path) in NETWORK else "WAL"
-        if not current:
+            version = schema.version_of(connection)
+        self.database.accept(version, create)
+        if version != len(schema.MIGRATIONS):
             with self.write() as connection:
+                self.alone(connection)
                 schema.migrate(connection)
 
-    def _connected(self, connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # this module begins transactions, not the driver
-        for pragma in (
-            "synchronous=FULL",
-            "foreign_keys=ON",
-            "fullfsync=ON",  # on a Mac FULL alone does not reach the disk
-        ):
-            connection.execute(f"PRAGMA {pragma}")
-        if self._mode:
-            _set_mode(connection, self._mode)
+    def alone(self, connection: Connection) -> None:
+        """Have a transaction that writes wait for every other one that asks for the same."""
+        self.database.alone(connection)
+
+    def lock(self, run: int) -> RunLock:
+        """Lock a run. Raises UsageError if another process plays it."""
+        return self.database.lock(run, self.write)
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """Begin an exclusive transaction; it is on disk when it ends."""
-        with self._transaction("IMMEDIATE") as connection:
+        """Begin a transaction that writes; it is on disk when it ends."""
+        with self._transaction("write") as connection:
             yield connection
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Begin a transaction that sees the store as it is at its first read."""
-        with self._transaction("DEFERRED") as connection:
+        with self._transaction("read") as connection:
             yield connection
 
     @contextmanager
-    def _transaction(self, kind: str) -> Iterator[Connection]:
+    def _transaction(self, kind: Kind) -> Iterator[Connection]:
         try:
-            begun = self._engine.execution_options(arena_begin=kind).begin()
-            with ended_undisturbed(begun) as connection:
+            with ended_undisturbed(self.database.begin(kind)) as connection:
                 yield connection
         except exc.DBAPIError as error:
-            is_other = _code_of(error.orig) == sqlite3.SQLITE_NOTADB
-            refused = UsageError if is_other else StoreError
-            raise refused(f"store {quoted(self.name)}: {error.orig}") from error
+            raise self.database.refusal(error) from error
         except UnicodeDecodeError as error:  # SQLite repeats names of a spoilt file as they are
             raise StoreError(f"store {quoted(self.name)}: it is damaged: not UTF-8") from error
         except schema.Unreadable as error:
             raise StoreError(f"store {quoted(self.name)}: {error}; see: arena verify") from error
 
 
-def open_to_read(path: str | os.PathLike[str]) -> Store:
+def _database(name: str, create: bool, read_only: bool) -> Database:
+    if not is_url(name):
+        return SqliteFile(name, create, read_only)
+    from arena.store.postgres import PostgresServer
+
+    return PostgresServer(name)
+
+
+def open_to_read(named: str | os.PathLike[str]) -> Store:
     """Open a store for reading only, even where nothing can be written.
 
     Raises UsageError and StoreError as :class:`Store` does.
     """
     try:
-        return Store(path)
+        return Store(named)
     except StoreError as error:
-        if not _cannot_write(error):
+        if not cannot_write(error):
             raise
     try:
-        return Store(path, read_only=True)
+        return Store(named, read_only=True)
     except StoreError as error:
-        if log := _log_beside(located(path)):
+        if log := log_beside(located(named)):
             problem = f"its last changes are in {quoted(log.name)}, where nothing can be written"
             advice = "copy both to another folder"
-            raise StoreError(f"store {quoted(os.fspath(path))}: {problem}; {advice}") from error
+            raise StoreError(f"store {quoted(os.fspath(named))}: {problem}; {advice}") from error
         raise
-
-
-#: SQLite's errors for a folder or a disk that it cannot write its log to.
-_CANNOT_WRITE = {
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_IOERR,
-}
-
-
-def _cannot_write(error: StoreError) -> bool:
-    cause = error.__cause__
-    return isinstance(cause, exc.DBAPIError) and _code_of(cause.orig) in _CANNOT_WRITE
-
-
-def _code_of(error: BaseException | None) -> int:
-    """Return SQLite's code for an error; the bits above it say more precisely where."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _url_to_read(path: Path) -> URL:
-    """Return the URL by which SQLite opens a file without writing to it.
-
-    SQLite takes the file as immutable, unless there is a log beside it: without that promise it
-    makes files of its own, and with it, it would not read the log.
-    """
-    query = {"uri": "true", "mode": "ro"}
-    if _log_beside(path) is None:
-        query["immutable"] = "1"
-    return URL.create("sqlite", database=f"file:{quote(os.fsencode(path))}", query=query)
-
-
-def _log_beside(path: Path) -> Path | None:
-    """Return the log with changes that are not in the file yet, or None."""
-    for end in ("-wal", "-journal"):
-        log = path.with_name(path.name + end)
-        if os.path.exists(log) and os.path.getsize(log):
-            return log
-    return None
-
-
-def _set_mode(connection: sqlite3.Connection, mode: str) -> None:
-    """Set the journal mode; SQLite waits for everything but this change."""
-    for attempts_left in reversed(range(MAX_BUSY_SECONDS * 100)):
-        try:
-            connection.execute(f"PRAGMA journal_mode={mode}")
-            return
-        except sqlite3.OperationalError as error:
-            is_locked = _code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-            if not is_locked or not attempts_left:
-                raise
-            pause(0.01)
-
-
-def _begin(connection: Connection) -> None:
-    kind = connection.get_execution_options().get("arena_begin", "DEFERRED")
-    connection.exec_driver_sql(f"BEGIN {kind}")
-
-
-def file_system(path: Path) -> str:
-    """Return the type of the file system of a path, such as ``ext4``; empty if unknown."""
-    try:
-        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return ""
-    found = ("", "")
-    for line in mounts.splitlines():
-        _, where, kind, *_ = line.split(" ")
-        where = where.replace(r"\040", " ")
-        if path.is_relative_to(where) and len(where) >= len(found[0]):
-            found = (where, kind)
-    return found[1]

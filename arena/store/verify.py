@@ -37,7 +37,7 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
     """Check that the store is as arena wrote it; the report names the first divergence."""
     stored, imported = list[StoredRun](), 0
     with store.read() as connection:
-        found = next(_damage(connection), None)
+        found = next((Divergence(None, *own) for own in store.database.damage(connection)), None)
         try:
             stored = [] if found else read_runs(connection)
             for run in stored:
@@ -49,15 +49,6 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
             found = Divergence(None, "file", str(error))
     games = sum(fight.games for run in stored for fight in (*run.fights, *run.past))
     return VerifyReport(store.name, len(stored), games + imported, found)
-
-
-def _damage(connection: Connection) -> Iterator[Divergence]:
-    """Yield what SQLite itself finds wrong with the file."""
-    for (problem,) in connection.exec_driver_sql("PRAGMA integrity_check"):
-        if problem != "ok":
-            yield Divergence(None, "file", str(problem).partition("\n")[0])
-    for table, *_ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield Divergence(None, f"table {table}", "orphaned row")
 
 
 def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Divergence | None:
@@ -135,7 +126,8 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
             )
     for stored in run.past:
         if stored.result is not None:
-            alone = replace(run, setting=Setting("fight"), fights=(stored,))
+            setting = run.setting if run.setting.is_by_rounds else Setting("fight")
+            alone = replace(run, setting=setting, fights=(stored,))
             [fight] = reread_fights(connection, alone, game)
             yield from _check_result(run.number, stored.result, fight)
 

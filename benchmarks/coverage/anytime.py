@@ -36,6 +36,9 @@ AT_A_TIME = 100
 QUESTIONS = {"balanced": (20.0, 100.0), "drawish": (20.0,), "wild": (100.0,)}
 MAX_PAIRS = 20_000
 
+#: Numbers of pairs at which widths are compared.
+WIDE_FOR = (10, 30, 100, 300, 1000, 3000, 10_000)
+
 #: The half-width that ends a fight.
 WIDTH = 0.05
 
@@ -55,6 +58,7 @@ def rows(replicates: int) -> Iterator[Row]:
             for looks, batch in WATCHED:
                 yield _ever(name, tilted(shape, mean), mean, (looks, batch), replicates)
     yield _plain(replicates // 10)
+    yield _widths()
     for name, elos in QUESTIONS.items():
         for elo in (0.0, *elos):
             yield from _better(name, elo, replicates // 2)
@@ -64,6 +68,7 @@ def rows(replicates: int) -> Iterator[Row]:
         for size, times in LISTS:
             for order in ("a list", "drawn anew"):
                 yield _openings(kind, size, times, order, replicates // 5)
+    yield _every_pair("players without chance", *LISTS[0], replicates // 5)
 
 
 def _ever(name: str, law: Array, mean: float, when: tuple[int, int], replicates: int) -> Row:
@@ -111,6 +116,22 @@ def _plain(replicates: int) -> Row:
     under = f"balanced, score 0.5, {looks} looks, one every {batch} pairs"
     measured = percent(wrong / max(1, replicates))
     return Row("interval for a fixed number, watched: ever wrong", under, replicates, "", measured)
+
+
+def _widths() -> Row:
+    """Return how much wider the interval is than that for a fixed number of pairs."""
+    laws = [tilted(shape, mean) for shape in PAIRS.values() for mean in TRUTHS]
+    ratios = []
+    for law in (*laws, *np.eye(5)):  # the last have pairs of one score
+        for pairs in WIDE_FOR:
+            expected = (pairs * law).tolist()
+            watched_ends, ends = anytime_interval(expected), score_interval(expected)
+            assert watched_ends is not None
+            assert ends is not None
+            ratios.append((watched_ends[1] - watched_ends[0]) / (ends[1] - ends[0]))
+    under = f"the laws above, and pairs of one score, {WIDE_FOR[0]} to {WIDE_FOR[-1]} pairs"
+    measured = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    return Row("its width, that for a fixed number being 1", under, len(ratios), "", measured)
 
 
 def _better(name: str, elo: float, replicates: int) -> Iterator[Row]:
@@ -170,12 +191,9 @@ def _is_wrong_of(
 
     The law of an opening's own score, and that of a pair around it, are symmetric.
     """
-    own, around = 0.5 + rng.normal(0, spread[0], size), spread[1]
     is_list = order == "a list"
-    met = np.tile(np.arange(size), times) if is_list else rng.integers(size, size=size * times)
-    points = np.rint(4 * np.clip(own[met] + rng.normal(0, around, len(met)), 0, 1)).astype(int)
     by_opening, first = dict[int, list[int]](), [0] * 5
-    for pair, (opening, doubled) in enumerate(zip(met.tolist(), points.tolist(), strict=True), 1):
+    for pair, (opening, doubled) in enumerate(_pairs(rng, spread, size, times, is_list), 1):
         if opening not in by_opening:
             by_opening[opening] = [0] * 9
             first[doubled] += 1
@@ -187,3 +205,25 @@ def _is_wrong_of(
         if found is not None and not found.low <= 0.5 <= found.high:
             return True
     return False
+
+
+def _pairs(
+    rng: np.random.Generator, spread: tuple[float, float], size: int, times: int, is_list: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield the opening and the doubled points of each pair of a fight."""
+    own = 0.5 + rng.normal(0, spread[0], size)
+    met = np.tile(np.arange(size), times) if is_list else rng.integers(size, size=size * times)
+    points = np.rint(4 * np.clip(own[met] + rng.normal(0, spread[1], len(met)), 0, 1))
+    yield from zip(met.tolist(), points.astype(int).tolist(), strict=True)
+
+
+def _every_pair(kind: str, size: int, times: int, replicates: int) -> Row:
+    """Return how often an interval is ever wrong that counts an opening as often as it is met."""
+    under = f"{kind}, {size} openings, a list, {size * times} pairs, a look every {BATCH}"
+    rng, wrong = generator("every pair", under), 0
+    for _ in range(replicates):
+        drawn = [doubled for _, doubled in _pairs(rng, OPENINGS[kind], size, times, True)]
+        tables = np.eye(5, dtype=np.int64)[drawn].cumsum(0)[BATCH - 1 :: BATCH]
+        wrong += bool(_is_ever_wrong(tables[None], 0.5)[0])
+    measured = percent(wrong / max(1, replicates))
+    return Row("the same if every pair counted: ever wrong", under, replicates, "", measured)

@@ -8,6 +8,7 @@ import pytest
 
 import arena
 from arena.plugin.manager import load_catalogue
+from arena.records.base import Record
 from tests.conftest import Run
 from tests.fights.test_standings import a_fight
 
@@ -59,3 +60,20 @@ def test_the_command_tells_the_methods_below_the_page(run: Run) -> None:
     refused = run(*words, "--explain", "--table", "standings")
     assert refused.code == 2
     assert "--table" in refused.err
+
+
+def first_source(record: Record) -> str:
+    return arena.with_methods(record).methods[0].source
+
+
+def test_a_fight_names_the_interval_that_its_stop_allows() -> None:
+    players = ("monkey", "lines", 20)
+    assert "Agresti" in first_source(arena.fight(*players, seed=1))
+    assert "Waudby-Smith" in first_source(arena.until_fight(*players, seed=1, until="±20%"))
+    assert "Siegmund" in first_source(arena.sprt_fight(*players, seed=1))
+
+
+def test_a_tournament_with_a_question_names_how_it_was_answered() -> None:
+    played = arena.tournament(PLAYERS, 40, until="best", seed=1)
+    shown = [method.shown for method in arena.with_methods(played).methods]
+    assert shown == ["observations", "answer", "Elo"]

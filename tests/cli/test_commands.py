@@ -63,6 +63,7 @@ PROMISED = {
     "import": {"schema", "store", "file", "number", "games", "players", "left_out", "problems"},
     "history": {"schema", "history"},
     "doctor": {"schema", "available", "auto", "strong", "attempts"},
+    "copy": {"schema", "source", "target", "whole", "parts"},
     "verify": {"schema", "store", "runs", "games", "holds", "divergence"},
 }  # fmt: skip
 EXAMPLES = {
@@ -92,6 +93,7 @@ EXAMPLES = {
     "history": ("history", "triples", "--store", "{folder}/arena.db"),
     "doctor": ("doctor",),
     "import": ("import", "{folder}/games.pgn", "--store", "{folder}/{new}.db"),
+    "copy": ("copy", "{folder}/arena.db", "{folder}/{new}.db"),
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {
@@ -662,7 +664,7 @@ def test_the_progress_bar_goes_to_a_terminal_only(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     ran = run("fight", "tictactoe3", "monkey", "-n", "10000", "--engine", "calls")
     assert ran.code == 0
-    assert re.search(r"\d+/20000 .* games/s, tictactoe3 \+\d+ =\d+ -0\]", ran.err)
+    assert re.search(r"\d+/20000 .* games/s, tictactoe3 \d+\.\d-\d+\.\d % anytime\]", ran.err)
     assert ran.out.startswith("Draw: ")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -10,7 +11,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import pytest
 
 import arena
 from arena.clock import now
-from tests.conftest import Ran
+from tests.conftest import Ran, Run
 
 GOLDEN = Path(__file__).parent / "golden"
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
@@ -61,17 +62,33 @@ def play(folder: Path, *argv: str, typed: str | bytes = "") -> Ran:
     return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
 
+@pytest.fixture
+def play_here(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Play as ``play`` does, but in this process."""
+    monkeypatch.chdir(folder)
+
+    def play_here(*argv: str, typed: str = "") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        return run("play", *argv)
+
+    return play_here
+
+
 def assert_is_gone(folder: Path) -> None:
     """The process whose number is in the file has ended."""
     with pytest.raises(ProcessLookupError):
         os.kill(int((folder / "pid").read_text()), signal.SIGCONT)
 
 
+def typed_at(name: str) -> str:
+    lines = GAMES[name][2]
+    return "".join(f"{line}\n" for line in (lines.split("|") if "|" in lines else lines.split()))
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
-    code, argv, lines = GAMES[name]
-    typed = "".join(f"{line}\n" for line in (lines.split("|") if "|" in lines else lines.split()))
-    ran = play(folder, *argv.split(), typed=typed)
+def test_a_whole_game(play_here: Callable[..., Ran], name: str) -> None:
+    code, argv, _ = GAMES[name]
+    ran = play_here(*argv.split(), typed=typed_at(name))
     assert (ran.code, ran.err) == (code, "")
     shown = re.sub(r"seed \d{3,}", "seed S", ran.out)
     file = GOLDEN / f"play-{name}.txt"
@@ -82,6 +99,14 @@ def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
     assert shown == file.read_text()
     assert max(map(len, ran.out.splitlines())) <= 80
     assert ran.out.isascii()
+
+
+@pytest.mark.parametrize("name", ["win", "end-of-input"])
+def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
+    code, argv, _ = GAMES[name]
+    ran = play(folder, *argv.split(), typed=typed_at(name))
+    shown = re.sub(r"seed \d{3,}", "seed S", ran.out)
+    assert (ran.code, ran.err, shown) == (code, "", (GOLDEN / f"play-{name}.txt").read_text())
 
 
 def test_every_kept_transcript_is_compared() -> None:
@@ -101,21 +126,21 @@ def test_a_game_is_saved_and_replayed(folder: Path, line: str) -> None:
     assert saved.winner == saved.players[0] == "person"
 
 
-def test_with_a_format_the_record_alone_is_the_output(folder: Path) -> None:
-    ran = play(folder, "triples", "--seed", "3", "--format", "json", typed="5\nresign\n")
+def test_with_a_format_the_record_alone_is_the_output(play_here: Callable[..., Ran]) -> None:
+    ran = play_here("triples", "--seed", "3", "--format", "json", typed="5\nresign\n")
     record = json.loads(ran.out)
     assert record["schema"] == "arena.replay/1"
     assert record["forfeit"]["reason"] == "resigned"
     assert "You (x) resign. triples (o) wins." in ran.err
-    watched = play(folder, "triples", "monkey", "--seed", "3", "--format", "json")
+    watched = play_here("triples", "monkey", "--seed", "3", "--format", "json")
     assert json.loads(watched.out) == arena.replay("tictactoe/triples/monkey/3/1.1").as_json()
     assert watched.err == ""
 
 
-def test_the_same_seed_and_lines_give_the_same_bytes(folder: Path) -> None:
+def test_the_same_seed_and_lines_give_the_same_bytes(play_here: Callable[..., Ran]) -> None:
     argv = ("monkey", "--seed", "5", "--game", "connect4")
     typed = "4\n" * 6 + "undo\n3\n2\n1\n" * 4
-    assert play(folder, *argv, typed=typed) == play(folder, *argv, typed=typed)
+    assert play_here(*argv, typed=typed) == play_here(*argv, typed=typed)
 
 
 @pytest.mark.parametrize(
@@ -143,18 +168,22 @@ def test_a_console_that_knows_few_letters_is_enough(folder: Path) -> None:
     assert b"spieler_\\u0436.py (o) plays 2" in ran.stdout
 
 
-def test_what_a_player_prints_is_not_in_the_conversation(folder: Path) -> None:
+def test_what_a_player_prints_is_not_in_the_conversation(
+    folder: Path, play_here: Callable[..., Ran]
+) -> None:
     (folder / "loud.py").write_text(
         "def choose(position, rng):\n    print('!')\n    return position.legal_moves()[0]\n"
     )
-    ran = play(folder, "./loud.py", "--isolation", "none", typed="5\n3\n7\n")
+    ran = play_here("./loud.py", "--isolation", "none", typed="5\n3\n7\n")
     assert ran.code == 0
     assert "!" not in ran.out
 
 
-def test_a_player_that_hangs_forfeits_by_the_limit_that_is_given(folder: Path) -> None:
+def test_a_player_that_hangs_forfeits_by_the_limit_that_is_given(
+    folder: Path, play_here: Callable[..., Ran]
+) -> None:
     (folder / "slow.py").write_text("import time\ndef choose(position, rng):\n    time.sleep(60)\n")
-    ran = play(folder, "./slow.py", "--move-time", "0.2", typed="5\n")
+    ran = play_here("./slow.py", "--move-time", "0.2", typed="5\n")
     assert ran.code == 0
     assert "\nYou win: ./slow.py (o) forfeits (timeout): " in ran.out
 

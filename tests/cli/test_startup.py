@@ -35,6 +35,7 @@ HEAVY = {
     "multiprocessing",
     "tqdm",
     "difflib",
+    "jinja2",
 }
 
 

@@ -17,6 +17,7 @@ from arena.executors.base import Executor, TaskFailed, TaskList, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.executors.supervised import make_executor
 from arena.plugin.manager import load_catalogue
+from arena.plugin.registry import ExecutorOffer
 
 Work = Callable[[Any], Any]
 Run = Callable[[Work, Tasks[Any]], Any]
@@ -197,7 +198,8 @@ def test_arenas_own_are_not_supervised() -> None:
 def fight(how: str, **options: Any) -> arena.FightResult:
     """Play a fight by an executor of a plugin."""
     catalogue = load_catalogue()
-    catalogue.executors.add("mine", lambda workers: Running(BROKEN.get(how, honest)), "test")
+    made = ExecutorOffer(lambda workers: Running(BROKEN.get(how, honest)))
+    catalogue.executors.add("mine", made, "test")
     return api.fight(
         "triples", "heuristic", n=8, seed=1, executor="mine", catalogue=catalogue, **options
     )

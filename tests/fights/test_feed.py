@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.fights.feed import LEAST, PACE, ROUND, Chunk, Feed, missing_of
+from arena.executors.base import SECONDS_A_TASK
+from arena.fights.feed import LEAST, ROUND, Chunk, Feed, missing_of
 
 
 @st.composite
@@ -135,9 +136,9 @@ def test_chunks_are_cut_to_take_a_while_and_no_longer(
     size = taken(feed).pairs
     assert 1 <= size <= most
     if size > 1:
-        assert size * seconds / pairs <= PACE * 1.001
+        assert size * seconds / pairs <= SECONDS_A_TASK * 1.001
     if size < most:
-        assert (size + 1) * seconds / pairs >= PACE * 0.999
+        assert (size + 1) * seconds / pairs >= SECONDS_A_TASK * 0.999
 
 
 def test_what_one_pairing_taught_is_not_applied_to_another() -> None:
@@ -177,7 +178,7 @@ def test_a_round_of_fast_pairings_is_no_longer_than_it_has_to_be() -> None:
     for _ in range(2):
         feed.pace(taken(feed), 1e-5)
     sizes = [taken(feed).pairs for _ in range(2)]
-    assert sizes == [PACE / 1e-5] * 2, "a chunk is as long as any"
+    assert sizes == [SECONDS_A_TASK / 1e-5] * 2, "a chunk is as long as any"
 
 
 def test_pairings_that_are_not_in_rounds_come_last_and_whole() -> None:
@@ -194,3 +195,23 @@ def test_missing_is_what_was_not_played(pairs: int, played: set[int]) -> None:
     assert wanted_of(ranges) == [n for n in range(1, pairs + 1) if n not in played]
     assert all(ranges)
     assert all(one.stop < other.start for one, other in pairwise(ranges))
+
+
+def test_an_executor_may_ask_for_longer_chunks_but_the_last_are_short() -> None:
+    wanted, seconds = 5 * SECONDS_A_TASK, 1e-4
+    feed = Feed([[range(1, 10**5)]], [500], [1])
+    feed.seconds_a_task = lambda: wanted
+    feed.pace(taken(feed), seconds)
+    sizes = [chunk.pairs for chunk in chunks_of(feed)]
+    assert sizes[0] == 2500, "five times the most"
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-2] <= SECONDS_A_TASK / seconds
+    assert sum(sizes) == 10**5 - 2
+
+
+def test_rounds_are_long_enough_for_the_chunks_that_an_executor_asks_for() -> None:
+    feed = Feed([[range(1, 10**6)]] * 40, [10**6] * 40, [1] * 40, rounds=range(40))
+    feed.seconds_a_task = lambda: 0.5
+    for _ in range(40):
+        feed.pace(taken(feed), 1e-3)
+    assert min(taken(feed).pairs for _ in range(40)) >= 499

@@ -27,6 +27,7 @@ from arena.fights.sequential import InOrder, play_until_decided
 from arena.fights.stopping import BATCH
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
+from arena.records.intervals import ANYTIME
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.void import VoidPairs
 from arena.store.journal import Journal
@@ -280,6 +281,8 @@ def test_an_interrupt_keeps_what_was_looked_at(
     (fight,) = interrupted.value.results
     assert fight.unfinished == "interrupted"
     assert 0 < fight.pairs <= 50
+    assert fight.interval is not None
+    assert fight.interval.kind == ANYTIME
     assert fight.pairs % BATCH == 0
 
 

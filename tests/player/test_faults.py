@@ -217,8 +217,20 @@ BOTS = {
 }
 
 
-@pytest.mark.parametrize("body", BOTS)
-@pytest.mark.parametrize("isolation", ["none", "process"])
+#: The fast tests play these in a process of their own, one that returns and one that raises.
+IN_PROCESSES = ("return 9", "return TABLE[str(position)]")
+
+
+@pytest.mark.parametrize(
+    ("body", "isolation"),
+    [
+        *((body, "none") for body in BOTS),
+        *(
+            pytest.param(body, "process", marks=[pytest.mark.slow] * (body not in IN_PROCESSES))
+            for body in BOTS
+        ),
+    ],
+)
 def test_a_fault_is_the_same_in_every_isolation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, isolation: str
 ) -> None:

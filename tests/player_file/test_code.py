@@ -28,16 +28,17 @@ NOTES = {
 ISOLATIONS = ("none", "process")
 
 
-@pytest.fixture(params=["when it is loaded", "when it plays"])
-def when(request: pytest.FixtureRequest) -> str:
-    """The text of a player that leaves a note: with NOTE where the note is left."""
-    if request.param == "when it is loaded":
-        return (
-            "import sys\nNOTE\ndef choose(position, rng):\n    return position.legal_moves()[0]\n"
-        )
-    return (
+#: The text of a player that leaves a note: with NOTE where the note is left.
+WHEN = {
+    "when it is loaded": (
+        "import sys\nNOTE\ndef choose(position, rng):\n    return position.legal_moves()[0]\n"
+    ),
+    "when it plays": (
         "import sys\ndef choose(position, rng):\n    NOTE\n    return position.legal_moves()[0]\n"
-    )
+    ),
+}
+#: The notes that the fast tests leave in both ways; the others when the player plays.
+BOTH_WAYS = ("sys.games is added",)
 
 
 @pytest.fixture(autouse=True)
@@ -55,12 +56,23 @@ def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("isolation", ISOLATIONS)
-@pytest.mark.parametrize("told", NOTES)
+@pytest.mark.parametrize(
+    ("told", "when"),
+    [
+        pytest.param(
+            told,
+            when,
+            marks=[pytest.mark.slow] * (when != "when it plays" and told not in BOTH_WAYS),
+        )
+        for told in NOTES
+        for when in WHEN
+    ],
+)
 def test_a_note_that_a_player_leaves_is_told(
     tmp_path: Path, run: Run, told: str, when: str, isolation: str
 ) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text(when.replace("NOTE", NOTES[told]))
+    bot.write_text(WHEN[when].replace("NOTE", NOTES[told]))
     options = ["-n", "1", "--seed", "1", "-j", "1", "--isolation", isolation]
     ran = run("fight", str(bot), "monkey", *options)
     assert (ran.code, ran.out.count("may remember")) == (0, 1)

@@ -23,8 +23,10 @@ from arena.cli import main
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.isolation import Attempt, Diagnosis
+from arena.records.reports import ReadResult
 from arena.reports.page import HOMES
 from arena.reports.plots import draw
+from tests.reports.html.markup import Page
 from tests.reports.test_reports import RECORDS
 
 #: A formula, a mark of direction, a surrogate, an escape of a terminal, markup, ends of blocks.
@@ -55,7 +57,7 @@ def nasty(thing: Any) -> Any:
         own = {f.name: getattr(thing, f.name) for f in fields(thing) if f.init}
         changed = {key: nasty(value) for key, value in own.items() if key not in WORDS}
         for key, value in changed.items():
-            if isinstance(value, dict):
+            if isinstance(value, dict) and not isinstance(thing, ReadResult):  # its keys are JSON's
                 changed[key] = {NASTY + name: part for name, part in value.items()}
         return replace(thing, **changed)
     if isinstance(thing, tuple):
@@ -135,6 +137,16 @@ def test_json_keeps_the_text_as_it_is(catalogue: Catalogue, name: str) -> None:
     found = json.loads(catalogue.reports.get("json")(record))
     assert found == json.loads(json.dumps(record.as_json()))
     assert any(NASTY in text for text in texts(found)) == ("empty" not in name)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_html_has_no_markup_of_others(catalogue: Catalogue, name: str) -> None:
+    text = catalogue.reports.get("html")(nasty(ALL[name]))
+    page = Page(text)
+    assert page.elements["script"] == 1
+    assert escape.line(text.replace("\n", "")) == text.replace("\n", "")
+    assert not [key for _, key, _ in page.attributes if key.startswith("on")]
+    assert "script-src 'sha256-" in str([value for _, key, value in page.attributes[:4]])
 
 
 def test_junit_is_xml(catalogue: Catalogue) -> None:

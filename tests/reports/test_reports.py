@@ -10,8 +10,10 @@ import pytest
 
 from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
+from arena.records.answers import Answered, TournamentPlan, Valued
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
+from arena.records.copies import Copied, CopyReport
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
@@ -31,7 +33,15 @@ from arena.records.proofs import (
     MoveReport,
     SideCertificate,
 )
-from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable
+from arena.records.ranks import RankIntervals
+from arena.records.ratings import (
+    Estimated,
+    Plan,
+    PlannedTest,
+    RatedPlayer,
+    RatingTable,
+    ScaleFit,
+)
 from arena.records.regression import (
     ChangedPosition,
     ClaimCheck,
@@ -43,6 +53,7 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.records.replays import ReplayReport
+from arena.records.reports import ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.training import Course, CurvePoint, Training
@@ -142,16 +153,19 @@ SPRT = SprtReport(
 )
 RATINGS = RatingTable(
     players=(
-        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1),
-        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2),
-        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
-        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares only"), 2, 1),
+        RatedPlayer("anna", Tally(9, 1, 0), Estimated(210.4, 99.5, None, "won"), 1, 1, 1, 1),
+        RatedPlayer("bert", Tally(0, 1, 9), Estimated(-210.4, -300.2, -99.5), 1, 2, 2, 2),
+        RatedPlayer("dora", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares"), 2, 1, 1, 2),
+        RatedPlayer("emil", Tally(1, 0, 1), Estimated(0.0, -90.1, 90.1, "compares"), 2, 1, 1, 2),
         RatedPlayer("cleo", Tally(), Estimated(None, reason="did not play"), 3),
     ),
     advantage=Estimated(12.3, -3.2, 33.3),
     draws=Estimated(0.5, 0.25, 1.0, "few games"),
     statements=("cleo did not play: " + "there is nothing to say of such a player " * 3,),
     method="profile",
+    rank_intervals=RankIntervals(0.05, 2, 2.2414, 1, 11),
+    compared_by="likelihood ratio",
+    scale=ScaleFit(12.3, 2, 0.0021, 0.034),
 )
 STORED_GAME = {
     "game_id": "mnk-2-1-1/anna/bert/7/1.2",
@@ -228,7 +242,38 @@ UNTIL = UntilReport(
     elo_high=190.85,
 )
 
+ANSWERED = Answered(
+    rule="best",
+    margin=0.02,
+    alpha=0.05,
+    cap=500,
+    decision="decided",
+    reason="",
+    answer=("anna",),
+    groups=(("anna",), (), ("bert", "carl")),
+    repeating=(),
+    out=(),
+    rounds=12,
+    games=3456,
+    players=(Valued("anna", 0.7), Valued("bert", 0.5), Valued("carl", 0.3)),
+)
 RECORDS: dict[str, Record] = {
+    "answered": ANSWERED,
+    "tournament-plan": TournamentPlan(
+        rule="best",
+        margin=0.02,
+        alpha=0.05,
+        cap=500,
+        elos=(60.0, 40.0, 0.0),
+        draws=0.5,
+        seed=7,
+        tournaments=20,
+        decided=19,
+        games=2400,
+        games_low=1200,
+        games_high=4800,
+        rounds=31,
+    ),
     "exact-watched": replace(EXACT, watched=("anna", "bert"), games=200, declared=("bert",)),
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,
@@ -353,6 +398,14 @@ RECORDS: dict[str, Record] = {
         ),
         settings={"elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.1, "error": 10, "loss_rate": 0.1},
     ),
+    "report": Report(
+        (
+            ReportPart("run 1", a_fight("anna", "bert")),
+            ReportPart("f.json", ReadResult(a_fight("anna", "cleo").as_json())),
+        ),
+        ("run 2: its game is not installed",),
+    ),
+    "read-result": ReadResult(a_fight("anna", "cleo").as_json()),
     "export": Export(
         (
             {
@@ -368,6 +421,15 @@ RECORDS: dict[str, Record] = {
     ),
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
+    ),
+    "copied": CopyReport(
+        "arena.db",
+        "postgresql://anna@host/games",
+        (
+            Copied("run", 1, 3, "copied", 40),
+            Copied("run", 2, 2, "known", 40),
+            Copied("run", 4, None, "busy", 0),
+        ),
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),

@@ -17,6 +17,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.servers import PASSWORD, running_server
+from tests.servers import Server as Postgres
+
 #: Forks an ``arena ARGUMENTS`` in a session of its own whenever it is asked to.
 SERVER = """
 import ctypes, json, os, signal, sys
@@ -263,3 +266,21 @@ def elsewhere(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Itera
     made = Folder(server, tmp_path_factory.mktemp("elsewhere"))
     yield made
     made.arena.close()
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture(
+    params=["file", pytest.param("server", marks=pytest.mark.needs("postgres", "psycopg"))]
+)
+def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a store that is not there yet."""
+    monkeypatch.chdir(tmp_path)
+    if request.param == "file":
+        return "S"
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    return str(request.getfixturevalue("postgres").create())

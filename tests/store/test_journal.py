@@ -25,7 +25,6 @@ from arena.records.intervals import INTERVAL_KEYS
 from arena.records.sequential import Hypotheses
 from arena.records.until import Until
 from arena.store.journal import Journal
-from arena.store.lock import RunLock
 from arena.store.reading import find_run, read_runs
 from arena.store.sql import Store
 
@@ -52,7 +51,7 @@ def played(pairing: Pairing, *pairs: int) -> list[PlayedPair]:
 
 
 def games_in(store: Store) -> list[Any]:
-    with closing(sqlite3.connect(store.path)) as database:
+    with closing(sqlite3.connect(store.name)) as database:
         return database.execute("SELECT * FROM games").fetchall()
 
 
@@ -269,15 +268,15 @@ def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: C
 
 def test_a_lock_can_be_taken_again_when_it_was_given_back(store: Store) -> None:
     for _ in range(2):
-        lock = RunLock(store, 1)
-        RunLock(store, 2**31).release()
+        lock = store.lock(1)
+        store.lock(2**31).release()
         lock.release()
 
 
 def test_a_lock_that_cannot_be_had_is_a_fault(store: Store, monkeypatch: Any) -> None:
-    Path(f"{store.path}-lock").mkdir()
+    Path(f"{store.name}-lock").mkdir()
     with pytest.raises(StoreError, match="S-lock: Is a directory"):
-        RunLock(store, 1)
+        store.lock(1)
 
 
 def test_runs_that_are_not_there_are_named(store: Store, journal: Journal) -> None:

@@ -87,7 +87,7 @@ def test_a_history_has_commit_version_interval_and_change(tmp_path: Path) -> Non
     for score in (Fraction(1, 2), Fraction(1, 2), Fraction(3, 8)):
         report = a_commit(Verdict.SAME, score)
         keep_night(file, replace(report, comparisons=(*report.comparisons[:1], games)), {})
-    rows = arena.history(file.path, "anna").rows
+    rows = arena.history(file.name, "anna").rows
     assert {(row["commit"], row["version"]) for row in rows} == {("5d2f" * 10 + "+", "1.2")}
     changes = {(row["check"], row["night"]): row["change"] for row in rows}
     assert [changes["policy", night] for night in (1, 2, 3)] == [None, 0, -0.125]
@@ -106,7 +106,7 @@ def test_strengths_against_different_panels_are_not_compared(tmp_path: Path) -> 
         panel = (PanelScore(opponent, Fraction(1), Fraction(1)),)
         own = Comparison("anna", "tictactoe", Verdict.SAME, "", "policy", panel=panel)
         keep_night(file, RegressionReport("b", (), (own,)), {})
-    history = arena.history(file.path, "anna")
+    history = arena.history(file.name, "anna")
     assert [(row["change"], row["other_panel"]) for row in history.rows] == [
         (None, False),
         (None, True),
@@ -154,7 +154,7 @@ def test_a_history_says_which_fall_games_excluded(tmp_path: Path) -> None:
     policy = Comparison("anna", "tictactoe", Verdict.NO_WEAKER, "", "policy")
     store = Store(tmp_path / "nights.db", create=True)
     keep_night(store, RegressionReport("b.json", (), (games, policy), margin=0.05), {})
-    rows = arena.history(store.path, "anna").rows
+    rows = arena.history(store.name, "anna").rows
     assert [row["outcome"] for row in rows] == ["not weaker by 0.05", "not weaker"]
     assert {row["verdict"] for row in rows} == {"no weaker"}
 
@@ -183,7 +183,7 @@ def test_a_night_without_checks_is_a_night(tmp_path: Path) -> None:
     store = Store(tmp_path / "nights.db", create=True)
     keep_night(store, RegressionReport(None, (), ()), {})
     with pytest.raises(UnknownName, match="known: none"):
-        arena.history(store.path, "anna")
+        arena.history(store.name, "anna")
 
 
 @pytest.mark.slow

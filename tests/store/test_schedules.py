@@ -21,6 +21,7 @@ from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.plugin.registry import ExecutorOffer
 from arena.records.tournaments import TournamentResult
 from arena.schedules import MOST_MEETINGS
 from arena.store.journal import Journal
@@ -54,7 +55,7 @@ def resume(path: Path, **options: Any) -> TournamentResult:
 def interrupt(path: Path, schedule: str, after: int, *players: str, **options: Any) -> None:
     """Play a tournament up to so many tasks."""
     catalogue = load_catalogue()
-    catalogue.executors.add("interrupting", lambda workers: Interrupting(after), "test")
+    catalogue.executors.add("interrupting", ExecutorOffer(lambda _: Interrupting(after)), "test")
     with pytest.raises(Interrupted):
         play(
             schedule, *players, store=path, executor="interrupting", catalogue=catalogue, **options

@@ -15,9 +15,10 @@ from sqlalchemy import Engine, Table, event, func, insert, select
 
 import arena
 from arena.errors import StoreError, UsageError
-from arena.store import schema, sql
+from arena.store import schema, sqlite
 from arena.store.reading import read_runs
-from arena.store.sql import Store, file_system
+from arena.store.sql import Store
+from arena.store.sqlite import file_system
 
 RUN = {
     "started": "now",
@@ -123,7 +124,7 @@ def test_writers_lock_from_the_beginning_and_readers_never(path: Path) -> None:
 def test_another_writer_is_waited_for_but_not_for_ever(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sql, "MAX_BUSY_SECONDS", 1)
+    monkeypatch.setattr(sqlite, "MAX_BUSY_SECONDS", 1)
     store = Store(path, create=True)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -170,13 +171,13 @@ def test_the_change_of_mode_is_tried_again_while_the_file_is_in_use(
                 error.sqlite_errorcode = sqlite3.SQLITE_BUSY
                 raise error
 
-    sql._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
+    sqlite._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
     assert tries == ["PRAGMA journal_mode=WAL"] * 5
-    monkeypatch.setattr(sql, "MAX_BUSY_SECONDS", 1)
+    monkeypatch.setattr(sqlite, "MAX_BUSY_SECONDS", 1)
     tries.clear()
-    monkeypatch.setattr(sql, "pause", lambda _: tries.clear())
+    monkeypatch.setattr(sqlite, "pause", lambda _: tries.clear())
     with pytest.raises(sqlite3.OperationalError):
-        sql._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
+        sqlite._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +220,10 @@ def test_a_link_is_the_file_that_it_leads_to(tmp_path: Path) -> None:
     store = Store(tmp_path / "link", create=True)
     add_run(store)
     assert os.listdir(tmp_path / "folder") == ["S"]
-    assert store.path == Store(tmp_path / "folder/S").path
+    for name in ("link", "folder/S"):
+        database = Store(tmp_path / name).database
+        assert isinstance(database, sqlite.SqliteFile)
+        assert database.path == tmp_path / "folder/S"
 
 
 def other_database(path: Path) -> None:
@@ -382,7 +386,7 @@ def test_a_disk_that_fails_is_a_fault_of_the_machine(
     def fails(*_: object) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(store._engine.dialect, "do_commit", fails)
+    monkeypatch.setattr(store.database.engine.dialect, "do_commit", fails)
     with pytest.raises(StoreError, match="disk I/O error"):
         add_run(store)
     monkeypatch.undo()
@@ -394,7 +398,7 @@ def test_the_log_is_not_used_where_it_cannot_be_relied_on(
 ) -> None:
     Store(path, create=True)
     assert pragma(Store(path), "journal_mode") == "wal"
-    monkeypatch.setattr(sql, "file_system", lambda _: "nfs")
+    monkeypatch.setattr(sqlite, "file_system", lambda _: "nfs")
     store = Store(path)
     assert pragma(store, "journal_mode") == "delete"
     assert pragma(store, "synchronous") == 2

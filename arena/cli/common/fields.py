@@ -89,7 +89,8 @@ FIELDS = {
         "--executor",
         default="processes",
         metavar="NAME",
-        help="how work is spread (default: processes); serial is for debuggers",
+        help="how work is spread (default: processes): dask, dask:tcp://HOST:PORT or dask:FILE.json"
+        " for a cluster, serial for debuggers",
     ),
     "n": field(
         "-n",
@@ -166,7 +167,9 @@ def playing() -> dict[str, Field]:
             " stops a fight, and has the player forfeit its other games of a tournament unplayed",
         ),
         **shared("certificates"),
-        "store": store("keep every game in this file"),
+        "store": store(
+            "keep every game in this file, or database: postgresql://USER@HOST/DATABASE"
+        ),
         "again": field(
             "--again",
             action="store_true",

@@ -32,6 +32,7 @@ from arena.records.listings import Listing
 from arena.records.proofs import CheckedFight
 from arena.rng import SECOND_SELF, path_of
 from arena.sandbox.settings import Isolation
+from arena.urls import is_url, opened_anew
 
 try:
     import fcntl
@@ -174,7 +175,7 @@ def _context(arguments: Namespace, isolation: Isolation) -> Json:
         "command": arguments.command.name,
         "plugins": list(arguments.p or ()),
         "isolation": {**isolation.settings, "players": own},
-        "store": store and os.path.abspath(store),
+        "store": store and (opened_anew(store) if is_url(store) else os.path.abspath(store)),
         "run": run,
     }
 

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from arena import escape
 from arena.errors import UsageError, quoted
+from arena.urls import without_passwords
 
 
 def add_logging(parser: ArgumentParser) -> None:
@@ -77,7 +78,7 @@ class _Full(logging.Formatter):
         frames = getattr(record, "frames", "")
         if frames and not (record.exc_info or record.exc_text):
             text += f"\n{frames}"
-        return escape.block(text)
+        return escape.block(without_passwords(text))
 
 
 class _Brief(logging.Formatter):

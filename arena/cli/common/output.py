@@ -35,21 +35,24 @@ def add_format(parser: ArgumentParser, usual: str = "table") -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help=f"table, markdown, csv, json, or a plugin's (default: {usual})",
+        help=f"table, markdown, csv, json, html, or a plugin's (default: {usual})",
     )
 
 
 def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) -> str:
     """Return the format that is asked for, or that the name of a file says.
 
-    Raises UsageError for the name of a file that ends as in no format.
+    Raises UsageError for the name of a file that ends as in no format, or as in another one.
     """
     usual: str = getattr(arguments, "usual_format", "table")
     ending = os.path.splitext(named or "")[1][1:].lower()
-    if arguments.format or ending in PLAIN:
-        return arguments.format or usual
     formats = [name for name, _ in catalogue.reports]
-    if (found := ENDINGS.get(ending, ending)) in formats:
+    found, asked = ENDINGS.get(ending, ending), arguments.format
+    if asked and asked != found and found in formats:
+        raise UsageError(f"output {quoted(str(named))} is called {found}, but --format is {asked}")
+    if asked or ending in PLAIN:
+        return asked or usual
+    if found in formats:
         return found
     raise UsageError(
         f"output {quoted(str(named))}: no format is called {ending!r}; say which with --format"

@@ -11,16 +11,13 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from arena.cli.common.fields import STORE, whole
 from arena.errors import UsageError, quoted
 
-#: The first bytes of a store.
-SQLITE = b"SQLite format 3\0"
-
 #: The largest number of a run.
 MAX_RUN = 2**31
 
 
 def add_stored(parser: ArgumentParser, runs: str) -> None:
     """Add a store, and the runs of it that the help text is about; empty where there are none."""
-    help_text = "the file that --store named"
+    help_text = "the file or the URL that --store named"
     if runs:
         help_text += f", and {runs}, as listed by: arena runs; a whole number is a run"
     parser.add_argument(
@@ -31,7 +28,7 @@ def add_stored(parser: ArgumentParser, runs: str) -> None:
         help=f"{help_text} (default store: ${STORE}, if that is set)",
     )
     parser.add_argument(
-        "--store", type=_store, metavar="FILE", help="the store, as the argument names it too"
+        "--store", type=_store, metavar="STORE", help="the store, as the argument names it too"
     )
 
 
@@ -55,20 +52,9 @@ def store_of(arguments: Namespace) -> str:
     if not found:
         name = arguments.command.name
         raise UsageError(
-            f"no store is named: write arena {name} FILE or use --store FILE, or set {STORE}"
+            f"no store is named: write arena {name} STORE or use --store STORE, or set {STORE}"
         )
     return found
-
-
-def is_store(word: str) -> bool:
-    """Return whether a word is the file of a store, or of another database, by how it begins."""
-    if not os.path.isfile(word):  # opening a pipe would wait
-        return False
-    try:
-        with open(word, "rb") as file:
-            return file.read(len(SQLITE)) == SQLITE
-    except OSError:  # nobody may read it
-        return False
 
 
 def runs_of(arguments: Namespace) -> list[int]:

@@ -31,14 +31,23 @@ def test_the_ending_of_a_file_is_its_format(
     assert Path(file).read_text() == run(*FIGHT, "--format", style).out
 
 
-def test_a_format_that_is_named_goes_before_the_ending(
+def test_a_format_that_is_named_goes_with_an_ending_that_says_nothing(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run(*FIGHT, "--output", "x.csv", "--format", "json", "--store", "S")
-    assert json.loads(Path("x.csv").read_text())["seed"] == 1
+    run(*FIGHT, "--output", "x.log", "--format", "json", "--store", "S")
+    assert json.loads(Path("x.log").read_text())["seed"] == 1
     assert run("export", "S", "--output", "x.txt").code == 0
     assert json.loads(Path("x.txt").read_text())["schema"] == "arena.export/1"
+
+
+def test_a_format_and_another_ending_are_refused_before_anybody_plays(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run(*FIGHT, "--output", "x.csv", "--format", "json", "--store", "S")
+    assert ran == (2, "", "arena: output 'x.csv' is called csv, but --format is json\n")
+    assert os.listdir() == []
 
 
 def test_an_ending_that_no_format_has_is_refused_before_anybody_plays(
@@ -47,5 +56,8 @@ def test_an_ending_that_no_format_has_is_refused_before_anybody_plays(
     monkeypatch.chdir(tmp_path)
     code, out, err = run(*FIGHT, "--output", "x.docx", "--store", "S")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "output 'x.docx': no format is called 'docx'; say which with --format (csv, json," in err
+    assert (
+        "output 'x.docx': no format is called 'docx'; say which with --format (csv, html, json,"
+        in err
+    )
     assert os.listdir() == []

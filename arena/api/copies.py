@@ -1,0 +1,22 @@
+"""Copy what one store has to another one."""
+
+from __future__ import annotations
+
+from arena.api.common import StoreLike
+from arena.records.copies import CopyReport
+
+
+def copy_store(source: StoreLike, target: StoreLike) -> CopyReport:
+    """Copy the runs, nights and imports of a store to another, which is made if there is none.
+
+    Each is written in one transaction, under the next number there, and read back before that
+    ends. Nothing is overwritten: a part that is there already, identical, is not copied again, so
+    an interrupted copy goes on. A run that a process plays is left out. Raises UsageError and
+    StoreError for a store that cannot be used.
+    """
+    from arena.store.copying import copy
+    from arena.store.sql import Store, open_to_read
+
+    first = open_to_read(source)
+    second = Store(target, create=True)
+    return CopyReport(first.name, second.name, tuple(copy(first, second)))

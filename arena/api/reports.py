@@ -1,0 +1,147 @@
+"""Gather the results of stores and files for one report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from arena.api.common import StoreLike
+from arena.api.runs import export, game_of, show
+from arena.errors import ArenaError, UsageError, quoted
+from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, texts_of
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
+from arena.records.reports import ReadResult, Report, ReportPart
+
+
+def report(
+    *sources: StoreLike, runs: Sequence[int] = (), catalogue: Catalogue | None = None
+) -> Report:
+    """Return the results of stores, with their games, and of JSON files.
+
+    A source is a store, or a file with the JSON of a fight or a tournament. Of a store it takes
+    the ``runs``, or else all. Raises UsageError for a source that is neither.
+    """
+    if not sources:
+        raise UsageError("a report needs a store, or a file with a result")
+    catalogue = catalogue or load_catalogue()
+    parts: list[ReportPart] = []
+    left_out: list[str] = []
+    for source in sources:
+        where = f"{source}, " if len(sources) > 1 else ""
+        if _is_json(source):
+            parts.append(ReportPart(str(source), _read(str(source))))
+            continue
+        for found in _runs(source, runs, catalogue):
+            if isinstance(found, str):
+                left_out.append(where + found)
+            else:
+                name, result, fights, rules = found
+                parts.append(ReportPart(where + name, result, fights, rules))
+    if not parts:
+        raise UsageError(f"there is nothing to show: {'; '.join(left_out) or 'no run was played'}")
+    return Report(tuple(parts), tuple(left_out))
+
+
+def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Iterator[Any]:
+    """Yield the parts of each run, or why it cannot be shown."""
+    from arena.store.reading import find_run, read_runs
+    from arena.store.sql import open_to_read
+
+    file = open_to_read(store)
+    with file.read() as connection:
+        known = [run.number for run in read_runs(connection)]
+    for number in numbers or known:
+        try:
+            game = game_of(find_run(file, number), catalogue)
+            result = show(store, number, catalogue)
+            [run] = export(store, [number], catalogue).runs
+        except ArenaError as error:
+            if numbers:
+                raise
+            yield f"run {number}: {error}"
+            continue
+        yield f"run {number}", result, run["fights"], game
+
+
+def _is_json(source: StoreLike) -> bool:
+    """Return whether a source is a file that begins as JSON does."""
+    if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
+        return False
+    try:
+        with open(source, "rb") as file:
+            return file.read(64).lstrip()[:1] in (b"{", b"[")
+    except OSError:
+        return False
+
+
+def _read(file: str) -> ReadResult:
+    try:
+        found = parse_json(read_bytes(file, MAX_BYTES))
+        schema = found.get("schema") if isinstance(found, dict) else None
+        if schema == "arena.tournament/1":
+            _check_tournament(found)
+        elif schema == "arena.fight/1":
+            _check_fight(found)
+        else:
+            raise UsageError(f"its schema is {quoted(str(schema))}, not of a fight or a tournament")
+    except UsageError as error:
+        raise UsageError(f"result {quoted(file)}: {error}") from error
+    return ReadResult(found)
+
+
+def _check_tournament(found: Json) -> None:
+    _check_texts(found, "game", "schedule")
+    _check_wholes(found, "seed")
+    for row in field_of(found, "standings", list):
+        _check_texts(row, "player")
+        _check_wholes(row, "games", "wins", "draws", "losses", "forfeits", "missing_pairs")
+        _check_numbers(row, "rank", "score")
+    for row in field_of(field_of(found, "ratings", dict), "players", list):
+        _check_texts(row, "player")
+        _check_wholes(row, "group")
+        elo = field_of(row, "elo", dict)
+        _check_numbers(elo, "value", "low", "high")
+        _check_texts(elo, "reason")
+    for fight in field_of(found, "fights", list):
+        _check_fight(fight)
+
+
+def _check_fight(found: Any) -> None:
+    _check_texts(found, "game", "engine")
+    _check_wholes(found, "seed", "games")
+    if len(texts_of(found, "players")) != 2:
+        raise UsageError("its 'players' are not two")
+    for name in ("total", "first", "second"):
+        _check_wholes(field_of(found, name, dict), "wins", "draws", "losses")
+    pairs = field_of(found, "pentanomial", list)
+    if len(pairs) != 5 or any(type(number) is not int for number in pairs):
+        raise UsageError("its 'pentanomial' is not five numbers")
+    for reasons in field_of(found, "forfeits", dict).values():
+        if not isinstance(reasons, dict) or any(type(n) is not int for n in reasons.values()):
+            raise UsageError("its 'forfeits' are not numbers by reason")
+    for game in field_of(found, "forfeited", list):
+        _check_texts(game, "player", "message")
+    if found.get("sprt") is not None:
+        test = field_of(found, "sprt", dict)
+        _check_numbers(test, "llr", "elo0", "elo1", "lower", "upper")
+
+
+def _check_texts(found: Any, *names: str) -> None:
+    for name in names:
+        field_of(found, name, str)
+
+
+def _check_wholes(found: Any, *names: str) -> None:
+    for name in names:
+        field_of(found, name, int)
+
+
+def _check_numbers(found: Any, *names: str) -> None:
+    """Raise UsageError unless the object has these, each a number or null."""
+    for name in names:
+        value = found.get(name, "") if isinstance(found, dict) else ""
+        if value is not None and type(value) not in (int, float):
+            raise UsageError(f"its {name!r} is missing, or is not a number")

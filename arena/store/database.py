@@ -1,0 +1,61 @@
+"""What a store asks of the database that keeps it: SQLite or PostgreSQL."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Literal
+
+from sqlalchemy import Connection, Engine, Table, exc, insert, select
+
+from arena.errors import ArenaError
+from arena.records.base import Json
+from arena.store.lock import RunLock
+
+#: A transaction that writes, or one that sees the store as it is at its first read.
+Kind = Literal["write", "read"]
+
+#: Begins a transaction that writes.
+Write = Callable[[], AbstractContextManager[Connection]]
+
+
+def add_unless_there(connection: Connection, table: Table, row: Json) -> None:
+    """Insert a row, unless the table has one with its key, in a run that is locked."""
+    same = (column == row[column.name] for column in table.primary_key)
+    if connection.execute(select(table).where(*same)).first() is None:
+        connection.execute(insert(table).values(row))
+
+
+class Database(ABC):
+    """A database for one store, by its name in messages, which never has a password."""
+
+    name: str
+    engine: Engine
+
+    @abstractmethod
+    def begin(self, kind: Kind) -> AbstractContextManager[Connection]:
+        """Begin a transaction."""
+
+    @abstractmethod
+    def accept(self, version: int, create: bool) -> None:
+        """Take the database, whose schema has this version, as a store.
+
+        Raises NoStore if it has none, and it may not ``create`` one.
+        """
+
+    @abstractmethod
+    def alone(self, connection: Connection) -> None:
+        """Have a transaction that writes wait for every other one that asks for the same."""
+
+    @abstractmethod
+    def refusal(self, error: exc.DBAPIError) -> ArenaError:
+        """Return the error that arena raises for one of the database."""
+
+    @abstractmethod
+    def lock(self, run: int, write: Write) -> RunLock:
+        """Lock a run; ``write`` is the store's own. Raises UsageError if another process has it."""
+
+    @abstractmethod
+    def damage(self, connection: Connection) -> Iterator[tuple[str, str]]:
+        """Yield what the database itself finds wrong: where, and the problem."""

@@ -1,0 +1,39 @@
+"""Tell the URL of a database from the name of a file, and hide the passwords of URLs."""
+
+from __future__ import annotations
+
+import re
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+#: What stands in a text for a password.
+HIDDEN = "***"
+
+#: A URL up to its user, and a password, which a cut may have ended. A host's port has five digits.
+_LOGIN = re.compile(
+    r"([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@\[]*):"
+    r"(?:\S*(@)|(?!\d{1,5}(?:[^\w@]|$))[^\s@'\"]*)"
+)
+_OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&'\"]*")
+
+
+def is_url(named: object) -> bool:
+    """Return whether a store's name is a URL: any other text is the name of a file."""
+    return isinstance(named, str) and _SCHEME.match(named) is not None
+
+
+def without_passwords(text: str) -> str:
+    """Return a text in which the passwords of URLs are hidden.
+
+    >>> without_passwords("store 'postgresql://anna:geheim@host:5432/games'")
+    "store 'postgresql://anna:***@host:5432/games'"
+    """
+    if "://" not in text:
+        return text
+    hidden = _LOGIN.sub(lambda found: f"{found[1]}:{HIDDEN}{found[2] or ''}", text)
+    return _OPTION.sub(rf"\g<1>{HIDDEN}", hidden)
+
+
+def opened_anew(url: str) -> str:
+    """Return a URL that opens the same database where the password comes from elsewhere."""
+    return _OPTION.sub(r"\g<1>", _LOGIN.sub(lambda found: f"{found[1]}{found[2] or ''}", url))

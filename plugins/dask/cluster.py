@@ -1,0 +1,97 @@
+"""Connect to a Dask scheduler, or start one here with workers of its own."""
+
+from __future__ import annotations
+
+import logging
+import re
+import warnings
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena import escape
+from arena.errors import UsageError, WorkerError, describe, quoted
+from arena.files import read_json
+from arena.plugins.dask.local import LocalCluster
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+#: Seconds that a scheduler has to answer.
+PATIENCE = 8
+
+#: An address as Dask writes it, such as ``tcp://host:8786``.
+_ADDRESS = re.compile(r"[a-z]+://\S+", re.ASCII)
+
+logger = logging.getLogger(__name__)
+
+
+def require_library() -> None:
+    """Raise UsageError if the library is not installed."""
+    if find_spec("distributed") is None:
+        raise UsageError(
+            "executor 'dask' needs Dask, which is not installed: pip install 'proving-arena[dask]'"
+        )
+
+
+def require_address(text: str) -> str:
+    """Return the address of a scheduler, which may stand in a file that the scheduler wrote.
+
+    Raises UsageError if the text is not an address and names no such file.
+    """
+    if _ADDRESS.fullmatch(text):
+        return text
+    if "://" in text or not text.endswith(".json"):
+        problem = "give an address, such as tcp://host:8786, or a scheduler's file, such as"
+        raise UsageError(f"executor {quoted('dask:' + text)}: {problem} scheduler.json")
+    try:
+        found = read_json(Path(text))
+    except UsageError as error:
+        raise UsageError(f"scheduler file {quoted(text)}: {error}") from None
+    address = found.get("address") if isinstance(found, dict) else None
+    if not isinstance(address, str) or not _ADDRESS.fullmatch(address):
+        raise UsageError(f"scheduler file {quoted(text)} has no address of a scheduler")
+    return address
+
+
+class Link:
+    """A connection to the scheduler at an address, or of a new cluster here without an address.
+
+    Raises WorkerError if the scheduler does not answer, and UsageError if it cannot.
+    """
+
+    def __init__(self, workers: int, address: str) -> None:
+        import dask
+
+        if "logging" not in dask.config.config:  # arena says in a line of its own what goes wrong
+            dask.config.set({"logging": {"distributed": "critical"}})
+        self.own = None if address else LocalCluster(workers)
+        try:
+            self.client = _joined(address if self.own is None else self.own.address)
+        except BaseException:
+            self.close()
+            raise
+        shown = escape.line(f"arena: the cluster's dashboard is {self.client.dashboard_link}")
+        hint = "" if find_spec("bokeh") else " (it needs bokeh to show more)"
+        logger.warning("%s%s", shown, hint)
+
+    def close(self) -> None:
+        """End the connection, and a cluster of its own."""
+        with suppress(Exception):  # what is left of a scheduler that has died, or never answered
+            self.client.close(timeout=2)
+        if self.own is not None:
+            self.own.close()
+
+
+def _joined(address: str) -> Client:
+    from distributed import Client
+
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of versions, which are compared later
+            return Client(address, timeout=PATIENCE, set_as_default=False, name="arena")
+    except (OSError, TimeoutError) as error:
+        problem = f"no Dask scheduler answers at {quoted(address)} within {PATIENCE} seconds"
+        raise WorkerError(problem) from error
+    except Exception as error:  # a scheme that the library lacks, or a certificate
+        raise UsageError(f"Dask scheduler {quoted(address)}: {describe(error)}") from error

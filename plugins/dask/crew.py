@@ -1,0 +1,319 @@
+"""Know the workers of a cluster, give them tasks, and take the answers."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from arena import escape
+from arena.clock import now
+from arena.errors import WorkerError, describe
+from arena.executors.base import TaskFailed
+from arena.executors.decoding import decode
+from arena.executors.known import Garbled
+from arena.plugins.dask.facts import difference, facts, question
+from arena.plugins.dask.parcels import Parcel
+from arena.plugins.dask.worker import DIED, UNKNOWN
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+    from arena.plugins.dask.cluster import Link
+
+#: Seconds between two looks at which workers there are.
+LOOK = 1.0
+
+#: Seconds to wait for a worker when there is none, and when all that there are cannot play.
+MAX_WAIT, MAX_UNFIT = 600.0, 10.0
+
+#: Seconds to wait for a scheduler that is gone.
+MAX_LOST = 10.0
+
+#: Seconds that workers get to forget a run.
+FAREWELL = 2.0
+
+#: Seconds without any answer, after which the work is asked for what to say about that.
+SILENCE = 60.0
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Job:
+    """A task, and how many workers died of it."""
+
+    task: Any
+    deaths: int = 0
+
+
+@dataclass
+class _Worker:
+    """A worker of the cluster: what it has to do, and whether it may."""
+
+    threads: int
+    #: False until it has said what it has; None if that is not what is needed.
+    is_fit: bool | None = False
+    has_parcel: bool = False
+    busy: int = 0
+
+
+@dataclass
+class _Given:
+    """Something that a worker was asked: a job, or what it has."""
+
+    job: Job | None
+    worker: str
+    future: Future
+
+
+class Crew:
+    """The workers of one run."""
+
+    def __init__(self, link: Link, parcel: Parcel, on_silence: Callable[[Any], str] | None) -> None:
+        self._client, self._parcel, self._on_silence = link.client, parcel, on_silence
+        #: Whether other runs may follow on the same workers.
+        self._is_joined = link.own is None
+        self._run = uuid4().hex
+        self._question = question(parcel)
+        self._here = facts(self._question)
+        self._level = logging.getLogger().level if logging.getLogger().handlers else None
+        self._workers: dict[str, _Worker] = {}
+        self._given: dict[str, _Given] = {}
+        self._ready: SimpleQueue[str] = SimpleQueue()
+        self._ask = _stub()
+        self._count = 0
+        #: Why the last worker that was refused plays nothing.
+        self._problem = ""
+        self._is_waiting = False
+        #: When workers were looked for, when one answered, and when one was known.
+        self._looked = self._heard = self._known = now()
+        self._look()
+
+    @property
+    def threads(self) -> int:
+        """How many tasks can be done at once."""
+        return sum(worker.threads for worker in self._workers.values() if worker.is_fit)
+
+    @property
+    def is_busy(self) -> bool:
+        """Return whether a job is out."""
+        return any(given.job is not None for given in self._given.values())
+
+    def has_room(self) -> bool:
+        """Return whether a worker is free."""
+        return self._free() is not None
+
+    def _free(self) -> str | None:
+        for address, worker in self._workers.items():
+            if worker.is_fit and worker.busy < worker.threads:
+                return address
+        return None
+
+    def give(self, job: Job) -> None:
+        """Have a free worker do a job; the first time it gets the work too."""
+        address = self._free()
+        assert address is not None
+        worker = self._workers[address]
+        data = b"" if worker.has_parcel else self._parcel.data
+        worker.has_parcel = True
+        worker.busy += 1
+        task = pickle.dumps(job.task)
+        self._submit(address, job, "play", self._run, self._parcel.digest, self._level, task, data)
+
+    def _submit(self, address: str, job: Job | None, what: str, *arguments: Any) -> None:
+        self._count += 1
+        key = f"arena-{self._run}-{self._count}"
+        with warnings.catch_warnings(action="ignore"):  # of a large work
+            future = self._client.submit(
+                self._ask, what, *arguments, key=key, workers=[address], pure=False
+            )
+        self._given[key] = _Given(job, address, future)
+        ready = self._ready
+        future.add_done_callback(lambda done: ready.put(done.key))
+
+    def answers(self) -> Iterator[tuple[Job, Any]]:
+        """Wait for something to happen, and yield the jobs that are done or whose worker died.
+
+        Raises WorkerError if the scheduler is gone, or no worker can play.
+        """
+        with suppress(Empty):
+            key = self._ready.get(timeout=max(0.0, self._looked + LOOK - now()))
+            if key in self._given:
+                yield from self._taken(self._given.pop(key))
+        if now() >= self._looked + LOOK:
+            yield from self._lost(self._look())
+            self._warn()
+
+    def _taken(self, given: _Given) -> Iterator[tuple[Job, Any]]:
+        """Yield what a worker has answered."""
+        self._heard = now()
+        worker = self._workers.get(given.worker)
+        if worker is not None and given.job is not None:
+            worker.busy -= 1
+        status = given.future.status
+        if status == "finished":
+            try:
+                answer = given.future.result(timeout=MAX_LOST)
+            except Exception as error:  # its worker died before it was fetched
+                answer, status = describe(error), "lost"
+        elif status == "error":
+            status = self._failed(given)
+        if given.job is None:
+            if status == "finished":
+                self._judge(given.worker, answer)
+        elif status == "finished":
+            yield from self._read(given.job, answer, worker)
+        else:
+            yield given.job, TaskFailed(f"its worker {given.worker} died")
+
+    def _failed(self, given: _Given) -> str:
+        """Count a task that Dask gave up; a worker that cannot do any does no more."""
+        from distributed import KilledWorker
+
+        error = given.future.exception()
+        if not isinstance(error, KilledWorker):
+            self._refuse(given.worker, f"fails: {describe(error or TimeoutError())}")
+        elif given.job is not None:
+            given.job.deaths += 1
+        return "error"
+
+    def _read(self, job: Job, answer: Any, worker: _Worker | None) -> Iterator[tuple[Job, Any]]:
+        try:
+            kind, data, problem = decode(answer)
+            found = decode(data) if data else None
+        except (Garbled, TypeError, ValueError) as error:
+            kind, problem = DIED, f"its answer cannot be believed: {error}"
+        if kind == UNKNOWN:
+            if worker is not None:
+                worker.has_parcel = False
+            yield job, TaskFailed("its worker began anew")
+        elif kind == DIED:
+            job.deaths += 1
+            yield job, TaskFailed(problem)
+        else:
+            yield job, found
+
+    def _judge(self, address: str, answer: Any) -> None:
+        """Say whether a worker may play, by what it says that it has."""
+        worker = self._workers.get(address)
+        if worker is None:
+            return
+        if isinstance(answer, str):
+            self._refuse(address, f"cannot run this arena: {answer}")
+            return
+        try:
+            problem = difference(self._here, decode(answer))
+        except Garbled as error:
+            problem = f"gives an answer that cannot be believed: {error}"
+        if problem:
+            self._refuse(address, problem)
+        else:
+            worker.is_fit = True
+
+    def _refuse(self, address: str, problem: str) -> None:
+        """Say why a worker gets nothing to do any more."""
+        worker = self._workers.get(address)
+        if worker is None or worker.is_fit is None:
+            return
+        worker.is_fit = None
+        self._problem = f"for worker {address} {problem}"
+        line = f"arena: worker {address} plays nothing: it {problem}"
+        logger.warning("%s", escape.line(line))
+
+    def _look(self) -> set[str]:
+        """Note which workers there are; return those that are gone."""
+        self._looked = now()
+        found = self._found()
+        if found is None:
+            return set()
+        gone = self._workers.keys() - found.keys()
+        for address in gone:
+            del self._workers[address]
+        for address, threads in found.items():
+            if address not in self._workers:
+                self._workers[address] = _Worker(threads)
+                self._submit(address, None, "tell", self._question)
+        self._require_workers()
+        return gone
+
+    def _require_workers(self) -> None:
+        """Raise WorkerError if there has been no worker for long that can play."""
+        if any(worker.is_fit is not None for worker in self._workers.values()):
+            self._known, self._is_waiting = now(), False
+        elif now() > self._known + (MAX_UNFIT if self._workers else MAX_WAIT):
+            why = f", {self._problem}" if self._workers else ""
+            raise WorkerError(f"the cluster has no worker that can play{why}")
+        elif not self._workers and not self._is_waiting:
+            self._is_waiting = True
+            logger.warning("arena: the cluster has no worker; waiting for one")
+
+    def _found(self) -> dict[str, int] | None:
+        """Return the workers that run, with their threads; None if the scheduler is silent."""
+        if self._client.status == "running":
+            with suppress(Exception):  # it has just died
+                workers = self._client.scheduler_info()["workers"]
+                return {
+                    address: info["nthreads"]
+                    for address, info in workers.items()
+                    if info.get("status") in ("running", "paused")
+                }
+        if self._client.status == "closed" or now() > self._known + MAX_LOST:
+            raise WorkerError("the Dask scheduler is gone")
+        return None
+
+    def _lost(self, gone: set[str]) -> Iterator[tuple[Job, Any]]:
+        """Yield the jobs of workers that are gone."""
+        for key, given in list(self._given.items()):
+            if given.worker in gone:
+                del self._given[key]
+                given.future.cancel()
+                if given.job is not None:
+                    given.job.deaths += 1
+                    yield given.job, TaskFailed(f"its worker {given.worker} died")
+
+    def _warn(self) -> None:
+        """Log once what takes so long, if the work can say it."""
+        if self._on_silence is None or now() < self._heard + SILENCE:
+            return
+        for given in self._given.values():
+            if given.job is not None and (line := self._on_silence(given.job.task)):
+                logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
+        self._on_silence = None
+
+    def leave(self) -> None:
+        """Cancel what is out, and have the workers forget the run."""
+        with suppress(Exception):  # what is left of a scheduler that has died
+            self._client.cancel([given.future for given in self._given.values()], force=True)
+            self._given.clear()
+            modules = self._question["modules"] if self._is_joined else []
+            for address, worker in self._workers.items():
+                if worker.has_parcel:
+                    self._submit(address, None, "forget", self._run, modules)
+            end = now() + FAREWELL
+            while self._given and (left := end - now()) > 0:
+                self._given.pop(self._ready.get(timeout=left), None)
+
+
+def _stub() -> Callable[..., Any]:
+    """Return what Dask runs: it is pickled by value, so no scheduler needs arena.
+
+    A worker without this arena returns why.
+    """
+
+    def arena_task(name: str, *arguments: Any) -> Any:
+        from importlib import import_module
+
+        try:
+            function = getattr(import_module("arena.plugins.dask.worker"), name)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+        return function(*arguments)
+
+    return arena_task

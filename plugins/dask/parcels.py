@@ -1,0 +1,213 @@
+"""Pack work for another machine, with the files that its players need.
+
+What is pickled names files by their paths here. On the worker they stand below a folder, under the
+same paths, so that modules beside a player are found beside it there too.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from hashlib import blake2b
+from operator import attrgetter
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+from arena.errors import PluginError, UsageError, describe
+from arena.executors.decoding import decode
+from arena.executors.encoding import encode
+from arena.files import read_bytes
+from arena.player_file import FilePlayerInfo, load_file_player
+from arena.player_file.plugin import dumps, files_in, load_plugin_file
+from arena.sandbox.beside import modules_beside
+from arena.sandbox.settings import PlayerLimits, Spec
+
+#: Packages that every worker has, or whose things are sent as they are.
+_EVERYWHERE = {*sys.stdlib_module_names, "", "cloudpickle", "__main__"}
+
+#: Most bytes of the files of a run: others are for a disk that all machines share.
+MAX_FILES = 1 << 28
+
+#: The folder of the files that this process was sent; None where nothing was.
+_root: Path | None = None
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Work for other machines, and what must be the same there."""
+
+    #: What :func:`lay_out` reads.
+    data: bytes
+    #: Names it by its content.
+    digest: str
+    #: Modules that are imported there, outside of Python itself.
+    modules: tuple[str, ...]
+    #: Programs and their files, which are not sent.
+    programs: tuple[str, ...]
+    #: The tiers that players are to be isolated by.
+    tiers: tuple[str, ...]
+
+
+def pack(work: Any) -> Parcel:
+    """Return the parcel. Raises PluginError for work that cannot be pickled."""
+    notes = _Notes()
+    try:
+        pickled = _pickled(work, notes)
+    except UsageError:
+        raise
+    except Exception as error:
+        problem = f"a player or a game cannot be sent to other machines: {describe(error)}"
+        raise PluginError(problem) from error
+    plugins = files_in(pickled)
+    files = _contents([*notes.files, *(path for path, _ in plugins)])
+    data = encode((pickled, list(plugins), files))
+    digest = blake2b(data, digest_size=16).hexdigest()
+    modules = sorted(notes.modules - {name for _, name in plugins})
+    return Parcel(data, digest, tuple(modules), tuple(notes.programs), tuple(notes.tiers))
+
+
+def _pickled(work: Any, notes: _Notes) -> bytes:
+    from cloudpickle import Pickler  # only who has Dask has it
+
+    class Packer(Pickler):  # type: ignore[misc]  # the package has no types
+        def reducer_override(self, thing: Any) -> Any:
+            own = notes.reduced(thing)
+            return super().reducer_override(thing) if own is None else own
+
+    buffer = io.BytesIO()
+    Packer(buffer).dump(work)
+    return buffer.getvalue()
+
+
+class _Notes:
+    """The files, programs, tiers and modules that are met where work is pickled."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, None] = {}
+        self.programs: dict[str, None] = {}
+        self.tiers: dict[str, None] = {}
+        self.modules: set[str] = set()
+
+    def reduced(self, thing: Any) -> tuple[Any, ...] | None:
+        """Note a thing; return how to make it there, None if that is nothing special."""
+        if isinstance(thing, (type, FunctionType, BuiltinFunctionType)):
+            self._note_module(thing)
+        elif type(thing) is Spec:
+            self._note_files([thing.path] if thing.path else [])
+            self.files.update(dict.fromkeys(thing.files))
+            self.programs.update(dict.fromkeys(filter(os.path.isabs, thing.argv)))
+            return _spec_there, (_fields(thing),)
+        elif type(thing) is PlayerLimits:
+            self.tiers[thing.tier] = None
+            self.files.update(dict.fromkeys(thing.readable))
+            return _limits_there, (_fields(thing),)
+        elif type(thing) is FilePlayerInfo:
+            path, function = split(thing.file)
+            self._note_files([path])
+            return _player_there, (thing.name, path, function)
+        return None
+
+    def _note_files(self, paths: Iterable[str]) -> None:
+        """Note the files of players, with the modules beside them."""
+        for path in paths:
+            self.files.update(dict.fromkeys((path, *modules_beside(Path(path)))))
+
+    def _note_module(self, thing: Any) -> None:
+        name = getattr(thing, "__module__", None) or ""
+        top = name.partition(".")[0]
+        if top not in _EVERYWHERE and _found(name, thing.__qualname__) is thing:
+            self.modules.add(name)
+
+
+def _found(module: str, name: str) -> Any:
+    """Return what has that name in a module; what has none there is sent as it is."""
+    try:
+        return attrgetter(name)(sys.modules[module])
+    except (KeyError, AttributeError):
+        return None
+
+
+def _fields(thing: Any) -> dict[str, Any]:
+    return {own.name: getattr(thing, own.name) for own in fields(thing)}
+
+
+def split(file: str) -> tuple[str, str]:
+    """Return the path and ``:function`` of a player's file."""
+    path, colon, function = file.rpartition(":")
+    return (path, colon + function) if colon and function.isidentifier() else (file, "")
+
+
+def _contents(paths: Iterable[str]) -> dict[str, bytes]:
+    """Return the files of these paths, and those in folders. Raises UsageError for too many."""
+    found: dict[str, bytes] = {}
+    left = MAX_FILES
+    for path in paths:
+        for file in _files(path):
+            if file not in found:
+                found[file] = read_bytes(file, left)
+                left -= len(found[file])
+    return found
+
+
+def _files(path: str) -> Iterator[str]:
+    if os.path.isdir(path):
+        for folder, _, names in os.walk(path):
+            yield from (os.path.join(folder, name) for name in names)
+    elif os.path.isfile(path):
+        yield path
+
+
+def lay_out(data: bytes, folder: Path) -> None:
+    """Write a parcel into a folder."""
+    _, _, files = decode(data)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, content in files.items():
+        file = below(folder, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    (folder / "parcel").write_bytes(data)
+
+
+def below(folder: Path, path: str) -> Path:
+    """Return where the file of that path stands below a folder."""
+    return folder / "files" / path.lstrip(os.sep)
+
+
+def unpack(folder: Path) -> Callable[[Any], Any]:
+    """Return the work in a folder; its files stay there."""
+    global _root
+    _root = folder
+    pickled, plugins, _ = decode((folder / "parcel").read_bytes())
+    for path, module in plugins:
+        load_plugin_file(str(below(folder, path)), module)
+    work: Callable[[Any], Any] = pickle.loads(pickled)  # noqa: S301  (arena has pickled it)
+    return work
+
+
+def _there(path: str) -> str:
+    """Return the path of a file that was sent; another is where it was."""
+    assert _root is not None
+    found = below(_root, path)
+    return str(found) if path and found.exists() else path
+
+
+def _spec_there(own: dict[str, Any]) -> Spec:
+    path, function = split(own["file"])
+    own["file"] = _there(path) + function
+    own["files"] = tuple(map(_there, own["files"]))
+    if own["installed"]:  # it may name plugins in files, which are elsewhere here
+        own["installed"] = dumps(pickle.loads(own["installed"]))  # noqa: S301
+    return Spec(**own)
+
+
+def _limits_there(own: dict[str, Any]) -> PlayerLimits:
+    return PlayerLimits(**{**own, "readable": tuple(map(_there, own["readable"]))})
+
+
+def _player_there(name: str, path: str, function: str) -> Any:
+    return load_file_player(name, _there(path) + function)

@@ -1,0 +1,1 @@
+"""Records as pages for a browser: one file each, which stands alone."""

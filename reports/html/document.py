@@ -1,0 +1,96 @@
+"""Make one HTML file that stands alone: its style, script, pictures and data are in it.
+
+Every text that goes through a template is escaped twice: characters that do not print, and those
+with a meaning in HTML. A policy in the file forbids the browser to load or send anything, and to
+run a script that is not arena's own.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from arena import escape
+from arena.pictures.style import style_of
+from arena.reports.html import charts
+from arena.reports.html.trends import trend
+from arena.reports.html.trusted import own
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: its heading, the template that shows it, and what the template gets."""
+
+    title: str
+    template: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether it begins a new part of the page, such as another run.
+    is_part: bool = False
+    #: A line below the heading.
+    lead: str = ""
+
+
+def document(
+    title: str, subtitle: str, sections: Sequence[Section], games: str = "", shown: str = ""
+) -> str:
+    """Return the file. ``games`` are those to replay, as :mod:`arena.reports.html.packing` packs
+    them; ``shown`` is the address of those that the page opens with.
+    """
+    script = _read("report.js")
+    page = _environment().get_template("document.html")
+    return page.render(
+        title=title,
+        subtitle=subtitle,
+        sections=[(at, part, own(_section(part))) for at, part in enumerate(sections, 1)],
+        style=own(_read("style.css") + style_of()),
+        script=own(script),
+        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+        f" form-action 'none'; script-src 'sha256-{_digest(script)}'",
+        games=games,
+        shown=shown,
+    )
+
+
+def _section(part: Section) -> str:
+    if not part.template:
+        return ""
+    return _environment().get_template(part.template).render(part.values)
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"charts": charts, "trend": trend}
+    return made
+
+
+def _printable(value: Any) -> Any:
+    """Escape what does not print in a text that comes from elsewhere; markup stays as it is."""
+    if value is None:
+        return ""
+    return escape.block(value) if type(value) is str else value
+
+
+@cache
+def _read(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(sha256(script.encode()).digest()).decode()

@@ -1,0 +1,1 @@
+"""The pages of records, named as the modules of ``arena.records``."""

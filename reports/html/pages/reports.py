@@ -1,0 +1,85 @@
+"""Show several results on one page, with the games that were kept of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from arena.records.base import Json, Record
+from arena.records.reports import Report, ReportPart
+from arena.reports.html.document import Section, document
+from arena.reports.html.packing import MAX_GAMES, packed, run_of
+from arena.reports.html.report import Link, parts_of
+from arena.reports.names import shortened
+from arena.rng import SECOND_SELF
+
+#: The players and the games of each fight of a result.
+Fights = list[tuple[Sequence[str], Sequence[Json]]]
+
+
+def html(report: Report) -> str:
+    """Return the page of a report."""
+    room, runs, sections, titles = MAX_GAMES, [], [], []
+    for number, part in enumerate(report.parts, 1):
+        fights = _kept(part, room)
+        kept = sum(len(games) for _, games in fights)
+        room -= kept
+        runs.append(run_of(part.rules, fights) if part.rules is not None and kept else {})
+        title, subtitle, own = parts_of(part.result, _link(number, fights))
+        titles.append((title, subtitle))
+        if len(report.parts) > 1:
+            sections.append(Section(f"{title} ({part.name})", is_part=True, lead=subtitle))
+        sections += own
+        sections += _missing(part, kept)
+    if report.left_out:
+        sections.append(Section("Left out", "notes.html", {"lines": list(report.left_out)}))
+    title, subtitle = titles[0]
+    if len(titles) > 1:
+        title, subtitle = f"{len(titles)} results", ", ".join(dict.fromkeys(t for t, _ in titles))
+    return document(title, subtitle, sections, packed(runs) if any(runs) else "")
+
+
+def _link(run: int, fights: Fights) -> Link:
+    def link(place: int) -> str | None:
+        return f"#g/{run}/{place + 1}" if place < len(fights) and fights[place][1] else None
+
+    return link
+
+
+def _kept(part: ReportPart, room: int) -> Fights:
+    """Return the games of each fight of a result, at most so many."""
+    own, shown = _fights(part.result), _fights(shortened(part.result))
+    by_players: dict[tuple[str, ...], list[Json]] = {}
+    for fight in part.fights:
+        by_players.setdefault(tuple(fight["players"]), []).extend(fight["games"])
+    games = [by_players.get(_stored(fight["players"]), []) for fight in own]
+    worst = sorted(
+        (_weight(game), a, b) for a, some in enumerate(games) for b, game in enumerate(some)
+    )
+    chosen = {(a, b) for _, a, b in worst[:room]}
+    return [
+        (fight["players"], [game for b, game in enumerate(some) if (a, b) in chosen])
+        for a, (fight, some) in enumerate(zip(shown, games, strict=True))
+    ]
+
+
+def _stored(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the players as a store has them: who plays itself has one name."""
+    return tuple(name.removesuffix(SECOND_SELF) for name in players)
+
+
+def _fights(result: Record) -> list[Json]:
+    json = result.as_json()
+    found: list[Json] = json.get("fights", [json])
+    return found
+
+
+def _weight(game: Json) -> int:
+    """Return 0 for a game that was forfeited, 1 for one that somebody lost, 2 for another."""
+    return 0 if game["reason"] else 2 if game["outcome"] == "draw" else 1
+
+
+def _missing(part: ReportPart, kept: int) -> Iterator[Section]:
+    games = sum(len(fight["games"]) for fight in part.fights)
+    if kept < games:
+        line = f"{games} games were kept; this file has {kept}, those that were lost first"
+        yield Section("Games", "notes.html", {"lines": [line]})

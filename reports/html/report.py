@@ -1,0 +1,72 @@
+"""Choose what the page of a record has: sections of its own, or its tables as in any format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from arena.records.base import Record
+from arena.records.explanations import Explanation
+from arena.records.replays import ReplayReport
+from arena.records.reports import Report
+from arena.records.tournaments import TournamentResult
+from arena.reports.html.document import Section, document
+from arena.reports.names import shortened
+from arena.reports.page import page
+
+#: The link to the games of the fight in this place of a record, None if they are not there.
+Link = Callable[[int], str | None]
+
+#: The module of ``pages`` that knows a schema.
+HOMES = {
+    "arena.fight/1": "fights",
+    "arena.tournament/1": "tournaments",
+}
+
+#: The module that draws a picture above the tables of a kind of record.
+DRAWN = {"History": "history", "Training": "training"}
+
+
+def html(record: Record) -> str:
+    """Return the page of a record, as the text of a file."""
+    if isinstance(record, Report):
+        from arena.reports.html.pages import reports
+
+        return reports.html(record)
+    replay = record.game if isinstance(record, Explanation) else record
+    if isinstance(replay, ReplayReport) and replay.rules is not None:
+        from arena.reports.html.pages import replays
+
+        return replays.html(record, replay, replay.rules)
+    title, subtitle, sections = parts_of(record, lambda _: None)
+    return document(title, subtitle, sections)
+
+
+def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
+    """Return the title of a record's page, a line below it, and its sections."""
+    record = shortened(record)
+    home = HOMES.get(record.as_json().get("schema", ""))
+    if home is None:
+        plain = import_module("arena.reports.html.pages.plain")
+        drawn = DRAWN.get(type(record).__name__)
+        pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
+        pictures: list[Section] = pages.pictures(record) if pages else []
+        tables = Section("Result", "plain.html", plain.parts(record))
+        return plain.title_of(record), "", [*pictures, tables]
+    module = import_module(f"arena.reports.html.pages.{home}")
+    title, subtitle, sections = module.parts(record.as_json(), link)
+    lines = _notes(record)
+    notes = [Section("Notes", "notes.html", {"lines": lines})] if lines else []
+    return title, subtitle, [*sections, *notes]
+
+
+def _notes(record: Record) -> list[str]:
+    """Return the lines of a record's page, without those above a table; none is broken in two."""
+    lines = [part for part in page(record) if isinstance(part, str) and not part.endswith(":")]
+    text = "\n".join(lines)
+    statements = record.ratings.statements if isinstance(record, TournamentResult) else ()
+    for statement in statements:
+        wrapped = re.escape(statement).replace(r"\ ", r"\s")
+        text = re.sub(wrapped, lambda _, whole=statement: whole, text)  # type: ignore[misc]
+    return text.splitlines()

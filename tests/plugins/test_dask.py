@@ -1,0 +1,364 @@
+"""Play on a Dask cluster: the same bytes as here, whatever happens to workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import arena
+from arena.errors import PluginError, UsageError, WorkerError
+from arena.fights.play import Interrupted
+from arena.plugins.dask.facts import facts
+from tests import needs
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
+
+pytestmark = [
+    pytest.mark.outside,
+    pytest.mark.needs("distributed"),
+    pytest.mark.filterwarnings("default"),  # Dask's own
+    pytest.mark.timeout(240),
+]
+
+CREW = "arena.plugins.dask.crew"
+
+#: A player that takes a while, so that there is a middle in which something can happen.
+SLOW = """
+import time
+
+def choose(position, rng):
+    time.sleep(0.002)
+    return rng.choice(position.legal_moves())
+"""
+IMPORTS = (
+    "from helper import first\n\ndef choose(position, rng):\n    return first(position, rng)\n"
+)
+HELPER = "def first(position, rng):\n    return rng.choice(position.legal_moves())\n"
+KILLS = """
+import os
+
+def choose(position, rng):
+    os._exit(7)
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    """A cluster of two workers with a thread each, for all tests of this file."""
+    from distributed import LocalCluster
+
+    with warnings.catch_warnings(action="ignore"):
+        made = LocalCluster(2, threads_per_worker=1, memory_limit=0, dashboard_address=":0")
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def there(cluster: LocalCluster) -> str:
+    """The executor on that cluster."""
+    cluster.sync(cluster._correct_state)
+    return f"dask:{cluster.scheduler_address}"
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "imports.py").write_text(IMPORTS)
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "kills.py").write_text(KILLS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def bytes_of(record: Any) -> str:
+    return json.dumps(record.as_json(), sort_keys=True)
+
+
+def processes_of(cluster: LocalCluster) -> list[int]:
+    return [nanny.process.process.pid for nanny in cluster.workers.values()]
+
+
+@pytest.mark.parametrize("engine", ["calls", "table"])
+def test_a_fight_has_the_same_bytes_as_in_processes(there: str, engine: str) -> None:
+    found = {
+        bytes_of(arena.fight("tictactoe3", "heuristic", 400, seed=5, engine=engine, **how))
+        for how in ({"executor": "serial"}, {"workers": 2}, {"executor": there})
+    }
+    assert len(found) == 1
+
+
+def test_a_tournament_from_openings_has_the_same_bytes(there: str) -> None:
+    players = ["monkey", "triples", "heuristic"]
+    options: Any = {"n": 30, "seed": 6, "openings": "random:2"}
+    here = arena.tournament(players, executor="serial", **options)
+    assert bytes_of(arena.tournament(players, executor=there, **options)) == bytes_of(here)
+
+
+@pytest.mark.parametrize(
+    "tier", ["process", pytest.param("locked", marks=pytest.mark.slow), "none"]
+)
+def test_a_file_is_sent_with_what_it_imports(there: str, bots: Path, tier: str) -> None:
+    options: Any = {"n": 5, "seed": 2, "isolation": arena.Isolation(tier=tier)}
+    here = arena.fight("./imports.py", "monkey", executor="serial", **options)
+    assert here.as_json()["forfeits"] == {"./imports.py": {}, "monkey": {}}
+    assert bytes_of(arena.fight("./imports.py", "monkey", executor=there, **options)) == bytes_of(
+        here
+    )
+
+
+def test_a_worker_that_is_killed_costs_no_game(
+    there: str, cluster: LocalCluster, bots: Path
+) -> None:
+    options: Any = {"n": 120, "seed": 3, "isolation": arena.Isolation(tier="none")}
+    killed: list[int] = []
+
+    def kill(*_: object) -> None:
+        if not killed:
+            killed.append(processes_of(cluster)[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    here = arena.fight("./slow.py", "monkey", workers=2, **options)
+    found = arena.fight("./slow.py", "monkey", executor=there, on_progress=kill, **options)
+    assert killed
+    assert bytes_of(found) == bytes_of(here)
+
+
+def test_workers_that_join_and_one_that_is_paused_change_no_byte(
+    there: str, cluster: LocalCluster, bots: Path
+) -> None:
+    options: Any = {"n": 200, "seed": 4, "isolation": arena.Isolation(tier="none")}
+    paused: list[int] = []
+
+    def pause() -> None:
+        paused.append(processes_of(cluster)[0])
+        os.kill(paused[0], signal.SIGSTOP)
+        threading.Timer(3, os.kill, (paused[0], signal.SIGCONT)).start()
+
+    steps = iter([lambda: cluster.scale(4), lambda: cluster.wait_for_workers(4), pause])
+
+    def step(*_: object) -> None:
+        for act in islice(steps, 1):
+            act()
+
+    try:
+        found = arena.fight("./slow.py", "monkey", executor=there, on_progress=step, **options)
+    finally:
+        cluster.scale(2)
+    assert paused
+    assert bytes_of(found) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **options))
+
+
+def test_a_sequential_test_looks_at_the_same_pairs(there: str) -> None:
+    options: Any = {"n": 200, "seed": 6, "elo0": 0, "elo1": 50}
+    here = arena.sprt_fight("heuristic", "monkey", executor="serial", **options)
+    found = arena.sprt_fight("heuristic", "monkey", executor=there, **options)
+    assert bytes_of(found) == bytes_of(here)
+
+
+def games_in(store: Path) -> int:
+    with suppress(sqlite3.Error), sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+        return int(connection.execute("select count(*) from games").fetchone()[0])
+    return 0
+
+
+def test_ctrl_c_on_a_cluster_of_its_own_ends_all_and_says_how_to_go_on(bots: Path) -> None:
+    words = ["fight", "./slow.py", "monkey", "-n", "100000", "--engine", "calls", "--seed", "1"]
+    own = ["--executor", "dask", "-j", "1", "--isolation", "none", "--store", "f.db"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words, *own],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not games_in(bots / "f.db"):
+        assert command.poll() is None
+        time.sleep(0.5)
+    os.killpg(command.pid, signal.SIGINT)
+    out, err = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert "slow.py" in out
+    assert "arena: the cluster's dashboard is http://127.0.0.1:" in err
+    assert "arena: to go on: arena resume f.db" in err
+    assert "Traceback" not in err
+    with pytest.raises(ProcessLookupError):
+        os.killpg(command.pid, 0)
+
+
+def test_a_player_that_ends_its_process_loses_its_own_games_only(there: str, bots: Path) -> None:
+    options: Any = {"n": 1, "seed": 3, "isolation": arena.Isolation(tier="none")}
+    here = arena.fight("./kills.py", "monkey", workers=1, **options)
+    assert here.void
+    assert bytes_of(arena.fight("./kills.py", "monkey", executor=there, **options)) == bytes_of(
+        here
+    )
+
+
+def helpers() -> int:
+    """Count the helpers on this machine."""
+    found = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            found += b"arena.plugins.dask.helper" in (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+    return found
+
+
+def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: Path) -> None:
+    before = helpers()
+
+    def interrupt(_: int, counts: Any, __: int) -> None:
+        if counts.pairs >= 5:
+            raise KeyboardInterrupt
+
+    options: Any = {"n": 4000, "seed": 3, "isolation": arena.Isolation(tier="none")}
+    with pytest.raises(Interrupted) as stopped:
+        arena.fight("./slow.py", "monkey", executor=there, on_progress=interrupt, **options)
+    [result] = stopped.value.results
+    again = arena.fight("./slow.py", "monkey", workers=2, **{**options, "n": result.pairs})
+    assert result.total == again.total
+    end = time.monotonic() + 30
+    while helpers() > before and time.monotonic() < end:
+        time.sleep(0.1)
+    assert helpers() <= before
+
+
+def test_a_worker_with_other_code_plays_nothing_and_is_named(
+    there: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(f"{CREW}.facts", lambda asked: {**facts(asked), "arena": "0.0 (other)"})
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
+    with pytest.raises(WorkerError, match="no worker that can play"):
+        arena.fight("monkey", "triples", 1, seed=1, executor=there)
+    assert "plays nothing: it has arena" in caplog.text
+    assert "here it is 0.0 (other)" in caplog.text
+
+
+def test_a_program_that_a_worker_lacks_is_named(
+    there: str, bots: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = bots / "bot"
+    bot.write_text("#!/bin/sh\n")
+    bot.chmod(0o755)
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
+
+    def remove(asked: Any) -> Any:
+        found = facts(asked)
+        bot.unlink()
+        return found
+
+    monkeypatch.setattr(f"{CREW}.facts", remove)
+    with pytest.raises(WorkerError, match="no worker that can play"):
+        arena.fight("cmd:./bot", "triples", 1, seed=1, executor=there)
+    assert f"has program {bot} missing" in caplog.text
+
+
+def test_what_cannot_be_sent_is_refused(there: str) -> None:
+    import threading
+
+    lock = threading.Lock()
+
+    def choose(position: Any, rng: Any) -> Any:
+        with lock:
+            return position.legal_moves()[0]
+
+    with pytest.raises(PluginError, match="cannot be sent to other machines"):
+        arena.fight(choose, "monkey", 1, executor=there)
+
+
+def test_a_function_of_a_script_is_sent(there: str) -> None:
+    offset = 1
+
+    def choose(position: Any, rng: Any) -> Any:
+        moves = position.legal_moves()
+        return moves[offset % len(moves)]
+
+    here = arena.fight(choose, "monkey", 20, seed=1, executor="serial")
+    assert bytes_of(arena.fight(choose, "monkey", 20, seed=1, executor=there)) == bytes_of(here)
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("", "it lacks its ADDRESS after the colon"),
+        ("localhost:8786", "give an address, such as tcp://host:8786"),
+        ("gopher://x", "gopher"),
+        ("nowhere.json", "there is no such file"),
+        ("empty.json", "has no address of a scheduler"),
+    ],
+)
+def test_a_wrong_address_is_one_line(bots: Path, address: str, problem: str) -> None:
+    (bots / "empty.json").write_text("{}")
+    with pytest.raises(UsageError, match=problem) as refused:
+        arena.fight("monkey", "triples", 1, executor=f"dask:{address}")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_scheduler_that_does_not_answer_is_named_soon() -> None:
+    begin = time.monotonic()
+    with pytest.raises(WorkerError, match="no Dask scheduler answers at 'tcp://127"):
+        arena.fight("monkey", "triples", 1, executor="dask:tcp://127.0.0.1:9")
+    assert time.monotonic() - begin < 60
+
+
+def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(bots: Path) -> None:
+    python = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    options = ["--port", "0", "--host", "127.0.0.1", "--scheduler-file", "s.json", "--no-dashboard"]
+    scheduler = subprocess.Popen([*python, *options], stderr=subprocess.DEVNULL)
+    while not (bots / "s.json").is_file():
+        assert scheduler.poll() is None
+        time.sleep(0.1)
+    address = json.loads((bots / "s.json").read_text())["address"]
+    words = ["-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny"]
+    worker = subprocess.Popen([sys.executable, *words, "--no-dashboard"], stderr=subprocess.DEVNULL)
+    here: Any = {"n": 100, "seed": 3, "isolation": arena.Isolation(tier="none")}
+
+    def kill(_: int, counts: Any, __: int) -> None:
+        if counts.pairs >= 5:
+            scheduler.kill()
+
+    try:
+        with pytest.raises(WorkerError, match=r"scheduler is gone; when.*: arena resume f\.db"):
+            arena.fight(
+                "./slow.py",
+                "monkey",
+                executor="dask:s.json",
+                store="f.db",
+                on_progress=kill,
+                **here,
+            )
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()
+    resumed = arena.resume("f.db")
+    assert bytes_of(resumed) == bytes_of(arena.fight("./slow.py", "monkey", **here))
+
+
+def test_without_the_library_the_install_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.plugins.dask import cluster as module
+
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'proving-arena\[dask\]'"):
+        arena.fight("monkey", "triples", 1, executor="dask")
+
+
+def test_the_skip_names_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(needs, "find_spec", lambda name: None)
+    assert needs.lack("distributed") == "needs distributed: pip install 'proving-arena[dask]'"

@@ -1,0 +1,140 @@
+"""Games that are packed into a page lead to the boards that were played."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import arena
+from arena.errors import GameFault
+from arena.game import Game, Position
+from arena.records.thoughts import Thought, thoughts_json
+from arena.reports.html.packing import packed, run_of
+from tests.games.extra_turns import BOXES_GAME, Board, Boxes
+
+GAMES = ("tictactoe", "connect4", "othello-6", "hex-5", "nim", "chess")
+
+
+def played(game: Game, seed: int, most: int = 30) -> tuple[dict[str, Any], list[Position]]:
+    rng, positions = random.Random(seed), [game.start()]
+    moves: list[str] = []
+    while positions[-1].outcome() is None and len(moves) < most:
+        move = rng.choice(positions[-1].legal_moves())
+        moves.append(game.format_move(move))
+        positions.append(positions[-1].play(move))
+    outcome = positions[-1].outcome()
+    found = {"game_id": f"a/b/c/1/{seed}.1", "opening": None, "moves": moves}
+    return {**found, "outcome": outcome and outcome.value, "reason": None}, positions
+
+
+def unpacked(text: str) -> list[dict[str, Any]]:
+    runs: list[dict[str, Any]] = json.loads(gzip.decompress(base64.b64decode(text)))["runs"]
+    return runs
+
+
+def boards(run: dict[str, Any], game: list[Any]) -> list[str]:
+    """Unfold a game as the script of a page does."""
+    cells = list(run["begins"][game[2]])
+    found = ["".join(cells)]
+    for change in game[4].split(" ") if game[4] else []:
+        for part in filter(None, change.partition("@")[0].split(",")):
+            cells[int(part[:-1])] = part[-1]
+        found.append("".join(cells))
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_unfold_to_their_boards(name: str) -> None:
+    game = arena.get_game(name)
+    every = [played(game, seed) for seed in range(5)]
+    [run] = unpacked(packed([run_of(game, [(("a", "b"), [record for record, _ in every])])]))
+    assert run["fights"][0]["players"] == ["a", "b"]
+    for found, (record, positions) in zip(run["fights"][0]["games"], every, strict=True):
+        diagrams = [position.diagram() for position in positions]
+        assert boards(run, found) == ["".join(d.cells) for d in diagrams if d is not None]
+        assert found[3].split() == record["moves"]
+        last = diagrams[-1]
+        assert last is not None
+        assert found[5] == [list(line) for line in last.lines]
+    assert len(run["middle"]) == len(run["begins"][0])
+
+
+def test_a_game_may_begin_from_an_opening() -> None:
+    game = arena.get_game("tictactoe")
+    record, _ = played(game, 1)
+    record |= {"opening": "x___o____", "moves": ["9"]}
+    run = run_of(game, [(("a", "b"), [record])])
+    assert boards(run, run["fights"][0]["games"][0]) == ["x___o____", "x___o___x"]
+
+
+def test_a_game_without_a_board_has_its_pictures_once() -> None:
+    records = [played(BOXES_GAME, 1)[0], played(BOXES_GAME, 1)[0]]
+    run = run_of(BOXES_GAME, [(("a", "b"), records)])
+    first, second = run["fights"][0]["games"]
+    assert first[4] == second[4]
+    assert run["pictures"][first[4][-1]] == str(played(BOXES_GAME, 1)[1][-1])
+    assert len(run["pictures"]) == len(first[4]) + 1
+
+
+class _Own(Board):
+    __slots__ = ()
+
+    def play(self, move: int) -> _Own:
+        return _Own(*super().play(move))
+
+    def svg(self, last: int | None = None, marks: Mapping[int, object] | None = None) -> str:
+        return f"<svg>{self} {last}</svg>"
+
+
+class _OwnGame(Boxes):
+    def start(self) -> Board:
+        return _Own("_" * 7, "__", "x")
+
+
+def test_a_game_that_draws_its_own_boards_has_these() -> None:
+    record = played(BOXES_GAME, 1)[0] | {"moves": ["d"]}
+    run = run_of(_OwnGame(), [(("a", "b"), [record])])
+    assert run["drawn"]
+    assert run["pictures"] == ["<svg>_______/__/x None</svg>", "<svg>___#___/__/o 3</svg>"]
+
+
+class _Vanishing(Board):
+    __slots__ = ()
+
+    def play(self, move: int) -> _Vanishing:
+        return _Vanishing(*super().play(move))
+
+    def diagram(self) -> arena.Diagram | None:
+        return None if self.ply else arena.Diagram(7, 1, self.edges)
+
+
+class _VanishingGame(Boxes):
+    def start(self) -> Board:
+        return _Vanishing("_" * 7, "__", "x")
+
+
+def test_a_board_that_vanishes_is_the_fault_of_the_game() -> None:
+    record = played(BOXES_GAME, 1)[0]
+    with pytest.raises(GameFault, match="game 'boxes' broke its contract: diagram"):
+        run_of(_VanishingGame(), [(("a", "b"), [record])])
+
+
+def test_forfeits_and_thoughts_are_kept() -> None:
+    game = arena.get_game("tictactoe")
+    record = played(game, 1)[0]
+    record |= {"reason": "timeout", "message": "late", "forfeit_side": 1}
+    record |= thoughts_json([(0, Thought(score=13, depth=12))])
+    [found] = run_of(game, [(("a", "b"), [record])])["fights"][0]["games"]
+    assert found[6:] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
+
+
+def test_a_thousand_games_are_small() -> None:
+    game = arena.get_game("tictactoe")
+    records = [played(game, seed)[0] for seed in range(1000)]
+    assert len(packed([run_of(game, [(("a", "b"), records)])])) < 40_000

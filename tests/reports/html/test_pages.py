@@ -1,0 +1,169 @@
+"""Records as pages: safe whatever the names are, usable without eyes, and true to the JSON."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import gzip
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from hashlib import sha256
+
+import pytest
+
+import arena
+from arena.plugin.manager import load_catalogue
+from arena.records.base import Record
+from arena.records.reports import ReadResult, Report, ReportPart
+from arena.reports.html.report import html
+from tests.reports.html.markup import Page
+
+#: Names and messages that a page must not take for markup; the third turns text around.
+HOSTILE = ("<script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "evil\u202egnp.\x07")
+
+
+@cache
+def tournament() -> arena.TournamentResult:
+    def broken(position: arena.Position, rng: object) -> int:
+        raise ValueError(HOSTILE[0])
+
+    found = arena.tournament(["monkey", "triples", broken], n=3, seed=1, keep_going=True)
+    assert isinstance(found, arena.TournamentResult)
+    return found
+
+
+def renamed(record: Record) -> Record:
+    """Return a tournament's record as a file has it, under hostile names."""
+    found = copy.deepcopy(record.as_json())
+    text = json.dumps(found)
+    for name, hostile in zip(("monkey", "triples", "broken"), HOSTILE, strict=True):
+        text = text.replace(f'"{name}"', json.dumps(hostile))
+    return ReadResult(json.loads(text))
+
+
+RECORDS: Mapping[str, Callable[[], Record]] = {
+    "tournament": tournament,
+    "fight": lambda: arena.fight("monkey", "triples", n=3, seed=1),
+    "sprt": lambda: arena.sprt_fight("triples", "monkey", elo0=0, elo1=30, n=10, seed=1),
+    "until": lambda: arena.until_fight("triples", "monkey", until="±20%", seed=1),
+    "replay": lambda: arena.replay("tictactoe/monkey/triples/1/1.1"),
+    "explanation": lambda: arena.explain("tictactoe/monkey/triples/1/1.1"),
+    "exact": lambda: arena.exact("triples", "monkey"),
+    "certificate": lambda: arena.certify("triples"),
+    "players": arena.installed_players,
+    "move": lambda: arena.move("triples", "____x____"),
+    "report": lambda: Report((ReportPart("a", tournament()), ReportPart("b", tournament()))),
+}
+each_record = pytest.mark.parametrize("name", RECORDS)
+
+
+@cache
+def page_of(name: str) -> str:
+    return html(RECORDS[name]())
+
+
+@each_record
+def test_a_page_needs_nothing_from_elsewhere(name: str) -> None:
+    page = Page(page_of(name))
+    assert "http:" not in page_of(name).replace("http://www.w3.org/2000/svg", "")
+    assert "https:" not in page_of(name)
+    assert page.elements.keys().isdisjoint({"link", "iframe", "object", "embed", "base", "img"})
+    links = [value or "" for _, key, value in page.attributes if key in ("href", "src", "action")]
+    assert all(link.startswith("#") for link in links)
+    assert not [key for _, key, _ in page.attributes if key.startswith("on")]
+
+
+@each_record
+def test_only_the_script_of_arena_may_run(name: str) -> None:
+    page = Page(page_of(name))
+    [policy] = [v or "" for tag, key, v in page.attributes if (tag, key) == ("meta", "content")][:1]
+    digest = base64.b64encode(sha256(page.raw["script"].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'")
+    games = [value for tag, key, value in page.attributes if (tag, key) == ("script", "id")]
+    assert games == ["games"] * (name in ("replay", "explanation"))
+    assert page.elements["script"] == 1 + len(games)
+    assert len(page.raw["script"]) < 30_000
+
+
+@each_record
+def test_tables_are_tables_with_headers_that_say_of_what(name: str) -> None:
+    page = Page(page_of(name))
+    for table in page.tables:
+        assert all(header.get("scope") for header in table.headers)
+        assert all(text for kind, text in table.rows[0] if kind == "th")
+        assert len({len(row) for row in table.rows if len(row) > 1}) == 1
+    assert page.elements["h1"] == page.elements["main"] == 1
+    identities = [value for _, key, value in page.attributes if key == "id"]
+    assert len(identities) == len(set(identities))
+
+
+def test_names_are_texts_whatever_they_are() -> None:
+    text = html(renamed(tournament()))
+    page = Page(text)
+    assert page.elements["img"] == 0
+    assert page.elements["script"] == 1
+    assert not re.search("[\u202e\x07]", text)
+    names = [row["player"] for row in page.table_with("rank")]
+    assert sorted(names) == sorted([*HOSTILE[:2], "evil\\u202egnp.\\x07"])
+    assert HOSTILE[0] in page.text  # the message of a forfeit
+
+
+def test_the_standings_are_those_of_the_json() -> None:
+    found = tournament().as_json()
+    rows = Page(page_of("tournament")).table_with("rank")
+    ratings = {row["player"]: row["elo"] for row in found["ratings"]["players"]}
+    assert [row["player"] for row in rows] == [row["player"] for row in found["standings"]]
+    for row, standing in zip(rows, found["standings"], strict=True):
+        for key in ("wins", "draws", "losses"):
+            assert int(row[key]) == standing[key]
+        assert row["score"] == f"{100 * standing['score']:.1f} %"
+        elo = ratings[row["player"]]["value"]
+        assert float(row["Elo"].replace("\u2212", "-")) == pytest.approx(elo, abs=0.51)
+
+
+def test_every_pairing_has_its_pairs_and_its_interval() -> None:
+    found = tournament()
+    rows = Page(page_of("tournament")).table_with("LL")
+    for row, fight in zip(rows, found.fights, strict=True):
+        assert (row["A"], row["B"]) == fight.players
+        pairs = tuple(int(row[key]) for key in ("LL", "LD", "DD or WL", "WD", "WW"))
+        assert pairs == fight.pentanomial
+        assert re.fullmatch(r"[\d.]+ to [\d.]+ %, fixed n", row["95 % interval"])
+
+
+def test_forfeits_have_their_reasons() -> None:
+    rows = Page(page_of("tournament")).table_with("games by reason")
+    assert {row["player"] for row in rows} == {"broken"}
+    assert all(row["games by reason"] == "exception 6" for row in rows)
+
+
+def test_players_who_cannot_be_compared_stand_apart() -> None:
+    found = tournament().as_json()
+    for place, row in enumerate(found["ratings"]["players"]):
+        row["group"] = 1 + place // 2
+    page = Page(html(ReadResult(found)))
+    assert "Group 1" in page.text
+    assert "Group 2" in page.text
+
+
+def test_a_game_is_shown_with_its_blunders() -> None:
+    record = RECORDS["explanation"]()
+    assert isinstance(record, arena.Explanation)
+    text = page_of("explanation")
+    [packed] = re.findall(r'<script id="games" type="text/plain">([^<]*)', text)
+    [run] = json.loads(gzip.decompress(base64.b64decode(packed)))["runs"]
+    [game] = run["fights"][0]["games"]
+    assert game[3].split() == [move.move for move in record.moves]
+    told = {ply + 1 for ply, said in game[7] if said.startswith("?? gives ")}
+    assert told == {number for number, _ in record.blunders}
+    assert told
+    assert 'data-open="#g/1/1"' in text
+    assert "---+---" not in text
+
+
+def test_html_is_a_format_like_the_others() -> None:
+    report = load_catalogue().reports.get("html")
+    assert report(RECORDS["fight"]()) == page_of("fight")

@@ -1,0 +1,158 @@
+"""A store in a file and one on a server do the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import create_engine, insert, inspect, select, text, update
+
+import arena
+from arena.errors import StoreError, UsageError
+from arena.store import schema
+from arena.store.sql import Store
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+PGN = """[White "anna"]
+[Black "bert"]
+[Variant "tictactoe"]
+[Result "1-0"]
+
+1. 5 1 2. 2 9 3. 8 1-0
+"""
+
+
+@pytest.mark.slow
+def test_every_command_takes_it(run: Run, backend: str) -> None:
+    command = ("tournament", "monkey", "triples", "tictactoe1", "-n", "4", "--seed", "5")
+    played = run(*command, "--store", backend, "--executor", "serial")
+    assert played == (0, run(*command, "--executor", "serial").out, "")
+    assert run("show", backend) == played
+    assert run("resume", backend, "1") == played
+    assert run("runs", backend).out.splitlines()[-1].endswith("24       24  complete")
+    game = run("browse", backend, "--format", "csv").out.splitlines()[1].split(",")[2]
+    for name in ("replay", "explain"):
+        assert run(name, game, "--store", backend).code == 0
+    assert run("verify", backend).out == (
+        "the store holds: 24 games in 1 run agree with the rules and the totals\n"
+    )
+    assert run("rate", backend).code == 0
+    Path("games.pgn").write_text(PGN)
+    assert run("import", "games.pgn", "--store", backend).code == 0
+    assert run("import", "games.pgn", "--store", backend).code == 2
+    assert '"player": "anna"' not in run("export", backend).out
+    assert '"anna"' in run("export", backend).out
+    night = ("regress", "monkey", "--quick", "--baseline", "B", "--update", "--store", backend)
+    assert run(*night).code == 0
+    assert run("history", "monkey", "--store", backend).code == 0
+
+
+def test_the_same_run_again_plays_nothing(backend: str) -> None:
+    played = arena.fight("monkey", "triples", 3, seed=1, store=backend)
+    assert arena.fight("monkey", "triples", 3, store=backend) == played
+    assert len(arena.api.stored_runs(backend).rows) == 1
+
+
+@pytest.mark.parametrize("words", ["", "ü→🂡", "\udcff", "a\udc80\x00b\ud800", "\x00"])
+def test_names_and_messages_need_not_be_proper_unicode(backend: str, words: str) -> None:
+    values = {"place": 0, "version": "", "package": "", "digest": "", "isolation": ""}
+    with Store(backend, create=True).write() as connection:
+        added = connection.execute(insert(schema.runs).values(**RUN))
+        (run,) = added.inserted_primary_key or (0,)
+        player = {"run": run, "name": words, "file": words, **values}
+        connection.execute(insert(schema.players).values(player))
+        note = {"run": run, "options": {words: [0.1, None, 2**63]}}
+        connection.execute(insert(schema.options).values(note))
+    with Store(backend).read() as connection:
+        (row,) = connection.execute(select(schema.players).where(schema.players.c.name == words))
+        assert (row.name, row.file) == (words, words)
+        assert connection.execute(select(schema.options.c.options)).scalar_one() == note["options"]
+        assert connection.execute(select(schema.runs.c.seed)).scalar_one() == 2**63 - 1
+
+
+RUN = {
+    **dict.fromkeys(("started", "schedule", "game", "arena_version"), "x"),
+    **dict.fromkeys(("python_version", "machine"), "x"),
+    "game_version": 1,
+    "seed": 2**63 - 1,
+}
+
+
+def test_a_transaction_is_whole_or_not_there(backend: str) -> None:
+    opened = Store(backend, create=True)
+    fight = {"run": 1, "number": 0, "a": 0, "b": 1, "pairs": 1}
+
+    def fail() -> None:
+        with opened.write() as connection:
+            connection.execute(insert(schema.runs).values(**RUN))
+            connection.execute(insert(schema.fights).values(**fight))
+
+    with pytest.raises(StoreError, match=r"(?i)foreign key"):
+        fail()
+    with opened.read() as connection:
+        assert connection.execute(select(schema.runs)).all() == []
+
+
+def test_a_reader_sees_one_moment(backend: str) -> None:
+    arena.fight("monkey", "triples", 1, seed=1, store=backend)
+    with Store(backend).read() as connection:
+        before = connection.execute(select(schema.runs)).all()
+        arena.fight("monkey", "triples", 1, seed=2, store=backend)
+        assert connection.execute(select(schema.runs)).all() == before
+
+
+def test_a_run_is_taken_up_once_at_a_time(backend: str) -> None:
+    played = arena.fight("monkey", "triples", 1, seed=1, store=backend)
+    arena.fight("monkey", "triples", 1, seed=2, store=backend)
+    with Store(backend).lock(1):
+        if backend != "S":  # of one process a file cannot tell two
+            with pytest.raises(UsageError, match="is being played by another process"):
+                arena.resume(backend, 1)
+        arena.resume(backend, 2)
+    assert arena.resume(backend, 1) == played
+
+
+@pytest.mark.parametrize("version", [1, 4])
+def test_a_store_of_an_older_version_is_brought_up_to_date(backend: str, version: int) -> None:
+    played = arena.fight("monkey", "triples", 3, seed=1, store=backend)
+    with create_engine("sqlite://").begin() as older:
+        for migration in schema.MIGRATIONS[:version]:
+            migration(older)
+        known = set(inspect(older).get_table_names())
+    with Store(backend).write() as connection:
+        for table in reversed(schema.metadata.sorted_tables):
+            if table.name not in known:
+                table.drop(connection)
+        connection.execute(update(schema.version).values(version=version))
+    assert arena.api.show(backend) == played
+    with Store(backend).read() as connection:
+        assert schema.is_current(connection)
+
+
+def test_a_store_of_a_newer_version_is_refused(backend: str, run: Run) -> None:
+    with Store(backend, create=True).write() as connection:
+        connection.execute(update(schema.version).values(version=99))
+    ran = run("runs", backend)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "a newer arena made it: version 99 of the schema" in ran.err
+
+
+def test_another_database_is_refused(backend: str, run: Run) -> None:
+    engine = Store(backend, create=True).database.engine
+    with engine.begin() as connection:
+        schema.metadata.drop_all(connection)
+        connection.execute(text("CREATE TABLE mine (id INTEGER)"))
+    ran = run("fight", "monkey", "triples", "--store", backend)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "it is a database, but not a store of arena's" in ran.err
+
+
+def test_a_damaged_store_is_named(backend: str) -> None:
+    arena.fight("monkey", "triples", 3, seed=1, store=backend)
+    with Store(backend).write() as connection:
+        connection.execute(update(schema.games).where(schema.games.c.pair == 2).values(moves="1 1"))
+    found: Any = arena.api.verify(backend).divergence
+    assert (found.run, found.where) == (1, "tictactoe/monkey/triples/1/2.1")

@@ -1,0 +1,269 @@
+"""A store on a server: what is refused, what is tried again, and what nobody gets to see."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import update
+
+import arena
+from arena.errors import StoreError, UsageError
+from arena.store import postgres as backend
+from arena.store import schema
+from arena.store.sql import Store
+from tests.servers import PASSWORD, USER
+from tests.servers import Server as Postgres
+from tests.store.conftest import eventually
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+here = pytest.mark.needs("postgres", "psycopg")
+
+
+@pytest.fixture
+def url(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    return postgres.create()
+
+
+def refused(run: Run, *argv: str) -> str:
+    """Run a command that does not work, and return its only line."""
+    ran = run(*argv)
+    assert ran.code in (2, 4)
+    assert (ran.out, ran.err.count("\n")) == ("", 1)
+    return ran.err
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://anna:geheim@host/games",
+        "postgresql://anna:ge@heim@host/games",
+        "postgresql://anna:geheim@host:port/games",
+        "postgresql://anna:geheim",
+        "postgres://anna:geheim@host:1/games?password=geheim&connect_timeout=x",
+    ],
+)
+@pytest.mark.parametrize("command", ["runs", "unknown", "fight"])
+@pytest.mark.needs("psycopg")
+def test_no_message_has_a_password(run: Run, url: str, command: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    argv = (command, url, "--log-file", str(log))
+    for words in (argv, (*argv, "--store", url), ("fight", "monkey", "triples", "--store", url)):
+        ran = run(*words)
+        assert ran.code in (2, 4)
+        assert ran.err.count("\n") == 1
+        assert "heim" not in ran.out + ran.err
+        assert not log.exists() or "heim" not in log.read_text()
+
+
+def test_a_contest_file_has_no_password(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text('store = "postgresql://anna:geheim@host/games"\n')
+    said = refused(run, "tournament", str(file))
+    assert "leave the password to PGPASSWORD or ~/.pgpass" in said
+    assert "geheim" not in said
+
+
+def test_without_the_driver_a_line_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    said = refused(run, "runs", "postgresql://anna@host/games")
+    assert "needs psycopg: pip install 'proving-arena[postgres]'" in said
+
+
+@here
+def test_the_password_of_the_url_goes_nowhere(
+    run: Run, postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    secret = "geheim%407%2F%3F%25"
+    shown = postgres.create()
+    url = shown.replace(USER, f"{USER}:{secret}", 1)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    Path("seen.py").write_text(
+        "import arena, pathlib\n@arena.hookimpl\ndef arena_run_start(run):\n"
+        "    pathlib.Path('seen').write_text(repr(run))\n"
+    )
+    play = ("-p", "./seen.py", "fight", "monkey", "triples", "-n", "2", "--store", url)
+    assert run(*play, "--executor", "serial", "-vv", "--log-file", "log").code == 0
+    assert shown.rpartition("@")[2] in Path("seen").read_text()
+    told = [run("verify", url, "--format", "json"), run("export", url), run("copy", url, "S")]
+    told += [run("show", url, "--store", "other"), run("show", url, "9")]
+    assert "geheim" not in "".join(ran.out + ran.err for ran in told)
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or b"geheim" not in path.read_bytes(), path
+    with pytest.raises(StoreError) as caught:
+        Store(url.replace(secret, "wrong-geheim"))
+    assert "geheim" not in str(caught.value) + repr(caught.value.__cause__)
+
+
+@here
+def test_a_server_that_cannot_be_used_is_said_in_one_line(
+    run: Run, postgres: Postgres, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = ("fight", "monkey", "triples", "-n", "1", "--store")
+    assert "there is no store in the database yet" in refused(run, "show", url)
+    assert 'database "none" does not exist' in refused(run, *play, postgres.url("none"))
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+        assert "refused" in refused(run, *play, f"postgresql://{USER}@127.0.0.1:{port}/games")
+    assert "invalid connection option" in refused(run, *play, f"{url}?colour=red")
+    postgres.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
+    assert "the encoding of the database is LATIN1" in refused(run, *play, postgres.url("latin"))
+    with monkeypatch.context() as patch:
+        patch.setattr(backend, "MIN_VERSION", 99)
+        said = refused(run, *play, url)
+        assert "of PostgreSQL; arena needs 99 or later" in said
+    monkeypatch.setenv("PGPASSWORD", "wrong")
+    assert "password authentication failed" in refused(run, *play, url)
+
+
+@here
+def test_rights_are_enough_to_read_or_said_in_one_line(
+    run: Run, postgres: Postgres, url: str
+) -> None:
+    database = url.rpartition("/")[2]
+    guest = postgres.url(database, "guest")
+    postgres.execute(f"CREATE ROLE guest LOGIN PASSWORD '{PASSWORD}'")
+    play = ("fight", "monkey", "triples", "-n", "1", "--store")
+    assert "permission denied for schema public" in refused(run, *play, guest)
+    assert run(*play, url).code == 0
+    assert "permission denied for table" in refused(run, "show", guest)
+    postgres.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest", database)
+    assert run("show", guest) == run("show", url)
+    assert run("copy", guest, url).code == 0
+    assert "permission denied for table" in refused(run, *play, guest, "--again")
+    postgres.execute("UPDATE arena_schema SET version = 4", database)
+    assert "permission denied for table" in refused(run, "show", guest)
+
+
+@here
+@pytest.mark.slow
+def test_a_server_that_does_not_answer_is_given_up(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        said = refused(run, "runs", f"postgresql://{USER}@127.0.0.1:{port}/games")
+    assert "timeout expired" in said
+
+
+def lose_answers(monkeypatch: pytest.MonkeyPatch, then: Any = lambda lock: None) -> list[str]:
+    """Have every commit of a run be kept, but its first answer be lost."""
+    real, lost = backend.SessionLock._done, list[str]()
+
+    def done(lock: backend.SessionLock, work: Any, again: bool) -> Any:
+        found = real(lock, work, again)
+        if again:
+            return found
+        lost.append("lost")
+        then(lock)
+        raise backend.Lost("the answer is lost")
+
+    monkeypatch.setattr(backend.SessionLock, "_done", done)
+    return lost
+
+
+@here
+def test_what_a_lost_commit_has_kept_is_not_written_twice(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = arena.fight("monkey", "triples", 4, seed=1)
+    lost = lose_answers(monkeypatch)
+    again = arena.fight("monkey", "triples", 4, seed=1, store=url, executor="serial")
+    assert len(lost) > 1
+    assert again.total == played.total
+    assert arena.show(url) == again
+    assert arena.verify(url).divergence is None
+
+
+@here
+def test_games_that_another_process_has_played_meanwhile_stop_the_run(
+    url: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = url.rpartition("/")[2]
+    change = "UPDATE games SET seconds = seconds + 1"
+    lose_answers(monkeypatch, lambda _: postgres.execute(change, database))
+    with pytest.raises(StoreError, match="was played by another process"):
+        arena.fight("monkey", "triples", 4, seed=1, store=url, executor="serial")
+
+
+def seed_of(url: str) -> object:
+    return arena.api.stored_runs(url).rows[0]["seed"]
+
+
+@here
+def test_who_has_lost_the_lock_to_another_process_writes_nothing(
+    url: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backend, "PATIENCE", 0.3)
+    arena.fight("monkey", "triples", 1, seed=1, store=url)
+    store = Store(url)
+    lock = store.lock(1)
+    postgres.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1"
+    )
+    eventually(lambda: not postgres.execute("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'"))
+    with Store(url).lock(1):
+        with pytest.raises(StoreError, match="is being played by another process"):
+            lock.keep(lambda connection, _: connection.execute(update(schema.runs).values(seed=0)))
+        with pytest.raises(UsageError, match="is being played by another process"):
+            store.lock(1)
+    assert seed_of(url) == 1
+    lock.keep(lambda connection, _: connection.execute(update(schema.runs).values(seed=2)))
+    lock.release()
+    assert seed_of(url) == 2
+
+
+HOLD = """
+import os, sys, time
+from arena.store.sql import Store
+lock = Store(sys.argv[1]).lock(1)
+child = os.fork()
+if child:
+    print(child, flush=True)
+time.sleep(600)
+"""
+
+
+@here
+def test_a_lock_ends_with_its_process_though_a_forked_one_lives_on(url: str) -> None:
+    arena.fight("monkey", "triples", 1, seed=1, store=url)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, url], stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        child = int(holder.stdout.readline())
+        try:
+            with pytest.raises(UsageError, match="is being played by another process"):
+                Store(url).lock(1)
+            holder.kill()
+
+            def is_free() -> bool:
+                try:
+                    Store(url).lock(1).release()
+                except UsageError:
+                    return False
+                return True
+
+            eventually(is_free)
+            os.kill(child, 0)  # it lives
+        finally:
+            os.kill(child, signal.SIGKILL)
+
+
+@here
+def test_several_processes_can_make_a_store_at_the_same_time(url: str) -> None:
+    make = "import sys; from arena.store.sql import Store; Store(sys.argv[1], create=True)"
+    crew = [subprocess.Popen([sys.executable, "-c", make, url]) for _ in range(4)]
+    assert [process.wait() for process in crew] == [0] * 4
+    assert arena.api.stored_runs(url).rows == ()
