@@ -37,6 +37,9 @@ from arena.rng import STREAMS
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
+    from arena.executors.base import Executor
+    from arena.fights.play import OnProgress
+    from arena.store.journal import Journal
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
 
@@ -101,13 +104,23 @@ def resume(
         players = players_by_place(stored, [*absent, *players.values(), *arrived])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        if not stored.setting.is_by_rounds:  # later rounds went by who was there
-            journal.begin_again()
-        engines = choose_engines(pairings, "calls", crew)
-        on_progress = chosen["on_progress"]
-        observers = catalogue.observers
-        rounds = rounds_of(stored.setting, pairings, catalogue, stored.times)
-        return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
+        return _gone_on(stored, journal, catalogue, crew, chosen["on_progress"])
+
+
+def _gone_on(
+    stored: StoredRun,
+    journal: Journal,
+    catalogue: Catalogue,
+    crew: Executor,
+    on_progress: OnProgress | None,
+) -> Played:
+    """Play what is missing of a run."""
+    if not stored.setting.is_by_rounds:  # later rounds went by who was there
+        journal.begin_again()
+    engines = choose_engines(journal.pairings, "calls", crew)
+    rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
+    observers = catalogue.observers
+    return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
 
 
 def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
