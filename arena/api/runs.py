@@ -84,8 +84,7 @@ def resume(
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
         wanted = wanted_of(stored, chosen)
-        arriving = [spec for spec, _ in wanted.arriving]
-        catalogue = isolated_as_before(stored, catalogue, arriving).at(game)
+        catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
         gone = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
         players = _players(stored, catalogue, {*wanted.leaving, *gone})
         require_clocks(catalogue.isolation, players.values())
@@ -99,9 +98,9 @@ def resume(
             arrivals += [Arrival(players[place], place) for place in changed]
         begun = _begun(file, stored, game, catalogue, wanted)
         stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
-        arrived = (arrival.player for arrival in arrivals)
+        here = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in gone)
-        players = players_by_place(stored, [*absent, *players.values(), *arrived])
+        players = players_by_place(stored, [*absent, *here])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
         return _gone_on(stored, journal, catalogue, crew, chosen["on_progress"])
