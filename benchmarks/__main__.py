@@ -10,6 +10,7 @@ from collections.abc import Callable
 from arena.executors.base import usable_cores
 from benchmarks import (
     calls,
+    cluster,
     engines,
     fairness,
     isolation,
@@ -35,6 +36,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "engines": engines.rows,
     "process": process.rows,
     "workers": workers.rows,
+    "cluster": cluster.rows,
     "store": keeping.rows,
     "rounds": rounds.rows,
     "isolation": isolation.rows,

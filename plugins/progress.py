@@ -42,17 +42,10 @@ def _score(state: Progress, fights: int) -> str:
         return f"checked players {results}" if tally.games else ""
     a, b = state.playing
     if fights == 1:
-        return escape.line(f"{a} {results}{_watched(state)}")
+        found = state.interval  # which anybody may watch, and stop
+        ends = found and f"{100 * found.low:.1f}-{100 * found.high:.1f} % {found.kind}"
+        return escape.line(f"{a} {ends or results}")
     return escape.line(f"{state.leader} leads {results}, now {a} against {b}")
-
-
-def _watched(state: Progress) -> str:
-    """Return the score with its interval, at which anybody may look, and stop."""
-    found = state.interval
-    if found is None:
-        return ""
-    score, low, high = (f"{100 * share:.1f}" for share in (found.score, found.low, found.high))
-    return f", {score} % ({low} to {high}, may be watched)"
 
 
 @hookimpl

@@ -10,7 +10,7 @@ from functools import singledispatch
 from typing import Any
 
 from arena import escape
-from arena.records.answers import TournamentPlan
+from arena.records.answers import Answered, TournamentPlan
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport
 from arena.records.copies import CopyReport
@@ -61,6 +61,13 @@ def _rows(record: Record) -> Rows:
 
 _CHANCES = ["a", "b", "win", "draw", "loss", "score"]
 _COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
+
+
+@_rows.register
+def _(answered: Answered) -> Rows:
+    groups = {name: n for n, group in enumerate(answered.groups, start=1) for name in group}
+    rows = [[own.player, own.value, groups.get(own.player)] for own in answered.players]
+    return [["player", "value", "group"], *rows]
 
 
 @_rows.register

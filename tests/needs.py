@@ -28,11 +28,17 @@ OUTSIDE = {
     "ethereal-chess": "ethereal-chess",
     "gnuchess": "gnuchess",
     "gnugo": "gnugo",
+    "chromium": "chromium",
     "postgres": "postgresql",
 }
 
 #: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
-LIBRARIES = {"open_spiel": "openspiel", "distributed": "dask", "psycopg": "postgres"}
+LIBRARIES = {
+    "open_spiel": "openspiel",
+    "distributed": "dask",
+    "playwright": "browser",
+    "psycopg": "postgres",
+}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}

@@ -122,6 +122,11 @@ def test_a_quick_run_measures_the_coverage_of_every_section() -> None:
         "regress says weaker",
         "regress says not weaker",
         "fall of regress",
+        "all ranks of the standings",
+        "all ranks of the ratings",
+        "a cycle is named",
+        "one scale is rejected",
+        "all ranks are distinct",
     }
     assert {row[-1] for row in rows} <= {"ok", "wide", "low", "FALSE", ""}
 

@@ -183,8 +183,9 @@ def _ratings(ratings: RatingTable) -> Iterator[Method]:
             "nu": ratings.draws.value,
         },
     )
-    method, source = INTERVALS[ratings.method]
-    yield Method("95 % interval of the Elo", method, source, {})
+    if any(row.elo.low is not None or row.elo.high is not None for row in ratings.players):
+        method, source = INTERVALS[ratings.method]
+        yield Method("95 % interval of the Elo", method, source, {})
     if ratings.rank_intervals is not None:
         what = COMPARED[ratings.compared_by]
         yield _ranks("ranks of the ratings", what, RANK_SOURCE, ratings.rank_intervals)

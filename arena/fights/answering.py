@@ -10,6 +10,7 @@ from arena.fights.counts import Counts
 from arena.fights.first_games import hopeless
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import MAX_SPOILT
+from arena.fights.ratings import without_intervals
 from arena.fights.rounds import Goal
 from arena.fights.standings import tournament_of
 from arena.fights.stopping import BATCH
@@ -79,7 +80,8 @@ class Answering:
         rows = _ranked(played.standings, values)
         if self._top is None:
             rows = _spanned(rows, answered.groups)
-        return replace(played, standings=rows, until=answered)
+        ratings = without_intervals(played.ratings)
+        return replace(played, standings=rows, ratings=ratings, until=answered)
 
     def _named(self) -> list[str]:
         names: dict[int, str] = {}

@@ -55,7 +55,7 @@ def of_fights(
         meetings.append(Meeting.of_games(places[a], places[b], counts, moved=1))
     table = of_meetings(tallies, meetings, missing_pairs(fights), prior)
     if any(fight.is_sequential for fight in counted):
-        table = _without_tests(table)
+        table = without_tests(table, "the results ended some fights")
     changed = [fight for fight in counted if fight.counted != fight.joint]
     if not changed:
         return table
@@ -64,16 +64,35 @@ def of_fights(
     return replace(table, statements=(*table.statements, said))
 
 
-def _without_tests(table: RatingTable) -> RatingTable:
-    """Leave out what takes the number of pairs as fixed beforehand."""
+def without_tests(table: RatingTable, reason: str) -> RatingTable:
+    """Leave out what takes the games as chosen beforehand, and say why.
+
+    Where results choose who meets, as in a Swiss tournament, the spans of equal players are wrong
+    in one table of eight.
+    """
     players = tuple(replace(row, rank_low=None, rank_high=None) for row in table.players)
-    said = "the results ended some fights, so ranks have no spans, and one scale is not tested"
+    said = f"{reason}, so ranks have no spans, and one scale is not tested"
     return replace(
         table,
         players=players,
         rank_intervals=None,
         scale=None,
         statements=(*table.statements, said),
+    )
+
+
+def without_intervals(table: RatingTable) -> RatingTable:
+    """Leave out the intervals, which take what was played as chosen beforehand."""
+
+    def bare(found: Estimated) -> Estimated:
+        return replace(found, low=None, high=None)
+
+    return replace(
+        table,
+        players=tuple(replace(row, elo=bare(row.elo)) for row in table.players),
+        advantage=bare(table.advantage),
+        draws=bare(table.draws),
+        statements=(*table.statements, "the results chose the games, so ratings have no intervals"),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from arena.errors import StoreError
+from arena.errors import StoreError, WorkerError
 from arena.executors.base import Executor
 from arena.fights import sequential, standings
 from arena.fights.counts import Counts
@@ -103,10 +103,11 @@ def _resumable(
         if journal is not None:
             interrupted.run = journal.address
         raise
-    except StoreError as error:
-        assert journal is not None
+    except (StoreError, WorkerError) as error:
+        if journal is None:
+            raise
         mended = f"when that is mended: arena resume {journal.address}"
-        raise StoreError(f"{error}; {mended}") from error
+        raise type(error)(f"{error}; {mended}") from error
 
 
 def recount(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from arena.errors import ArenaError
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting
+from arena.fights.ratings import without_tests
 from arena.fights.rounds import Goal
 from arena.fights.standings import tournament_of
 from arena.records.base import Tally
@@ -161,7 +162,8 @@ class Scheduled:
             )
         # Not all met the same opponents: nothing says how far off these ranks may be.
         standings = tuple(replace(row, rank_low=None, rank_high=None) for row in standings)
-        played = replace(played, standings=standings, rank_intervals=None)
+        ratings = without_tests(played.ratings, "the results chose who met")
+        played = replace(played, standings=standings, ratings=ratings, rank_intervals=None)
         return replace(played, known=self.known, fault=self.fault)
 
 

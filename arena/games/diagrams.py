@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from string import ascii_lowercase
 from typing import Protocol
 
@@ -20,19 +21,24 @@ class Lined(Protocol):
     def lines(self) -> Sequence[int]:
         """Every line, as a bitboard."""
 
+    @property
+    def has_line(self) -> Callable[[int], bool]:
+        """Return whether a bitboard holds a line."""
+
 
 def letters(columns: int) -> str:
     """Return the names of the columns, from a."""
     return ascii_lowercase[:columns]
 
 
-def numbers(rows: int, from_below: bool = False) -> Sequence[str]:
+@cache
+def numbers(rows: int, from_below: bool = False) -> tuple[str, ...]:
     """Return the names of the rows from the uppermost one, which is 1 unless counted from below.
 
     >>> numbers(3, from_below=True)
-    ['3', '2', '1']
+    ('3', '2', '1')
     """
-    names = [str(row + 1) for row in range(rows)]
+    names = tuple(str(row + 1) for row in range(rows))
     return names[::-1] if from_below else names
 
 
@@ -72,5 +78,5 @@ def lined(game: Lined, look: Look, squares: Sequence[int], stones: tuple[int, in
         look,
         across if is_large else (),
         down if is_large else (),
-        completed(game.lines, stones, squares),
+        completed(game.lines, filter(game.has_line, stones), squares),
     )

@@ -19,14 +19,14 @@ from benchmarks.coverage import (
 )
 from benchmarks.coverage.table import Row, render
 
-#: Simulation of each section, and its replicates in a full run: about twenty minutes in all.
+#: Simulation of each section, and its replicates in a full run: about half an hour in all.
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
     "sequential": (sequential.rows, 700),
     "anytime": (anytime.rows, 1000),
     "books": (books.rows, 100),
     "ratings": (rating.rows, 500),
-    "ranks": (ranks.rows, 2000),
+    "ranks": (ranks.rows, 1000),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
     "until": (until.rows, 200),

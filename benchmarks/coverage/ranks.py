@@ -73,6 +73,19 @@ def correlated(players: int, pairs: int) -> Case:
     return Case(Scenario(players, pairs, lambda *_: both))
 
 
+def open_circle(pairs: int) -> Case:
+    """Return players of which 0 beats 1, 1 beats 2, and 2 is as good as 0: nearly a cycle."""
+    shares = {(0, 1): 0.75, (1, 2): 0.75, (0, 2): 0.5}
+    laws = {two: tilted_pairs(share) for two, share in shares.items()}
+    return Case(Scenario(3, pairs, lambda a, b: laws[a, b]))
+
+
+def tilted_pairs(share: float) -> Array:
+    """Return the law of two independent games without draws."""
+    game = np.array([1 - share, 0, share])
+    return np.outer(game, game)
+
+
 def twins(pairs: int, apart: float) -> Case:
     """Return two equal strong players and two equal weak ones, which score near 1 and near 0."""
     return Case(Scenario(4, pairs, davidson([apart, apart, -apart, -apart], 50, 0.6)))
@@ -98,6 +111,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "not Davidson's law, games depend, 30 pairs": lambda: Case(
         Scenario(5, 30, mixed([90, 20, -10, -40, -60], 60, 1.0))
     ),
+    "not Davidson's law, a cycle but for one level pairing, 100 pairs": lambda: open_circle(100),
     "players without chance among others, 20 pairs": lambda: Case(
         SCENARIOS["iii: a pairing without chance, 20 pairs"]()
     ),

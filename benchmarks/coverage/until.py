@@ -99,7 +99,7 @@ SCENES = (
     Scene("one of 8 better by 100 Elo", of_elo([100] + [0] * 7), "wild"),
     Scene("12, each 20 Elo above the next", of_elo([*range(220, -1, -20)]), asked=ALL),
     Scene("20, each 20 Elo above the next", of_elo([*range(380, -1, -20)])),
-    Scene("2 above 20", of_elo([300, 250, *range(0, 60, 3)]), is_easy=True),
+    Scene("2 above 40", of_elo([300, 270, *range(40)]), is_easy=True),
     Scene("a circle of 5", circle(5, 0.7), asked=ALL),
     Scene("8, 4 of them without chance", ladder(4, 8), asked=ALL),
     Scene("6 without chance", ladder(6, 6), fixed=6),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-import signal
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING
 from arena import escape
 from arena.errors import UsageError, WorkerError, describe, quoted
 from arena.files import read_json
+from arena.plugins.dask.local import LocalCluster
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -56,19 +55,33 @@ def require_address(text: str) -> str:
     return address
 
 
-def connect(workers: int, address: str) -> Client:
-    """Return a client of the cluster at an address, or of a new one here without an address.
+class Link:
+    """A connection to the scheduler at an address, or of a new cluster here without an address.
 
     Raises WorkerError if the scheduler does not answer, and UsageError if it cannot.
     """
-    import dask
 
-    if "logging" not in dask.config.config:  # arena says in a line of its own what goes wrong
-        dask.config.set({"logging": {"distributed": "critical"}})
-    client = _joined(address) if address else _started(workers)
-    shown = escape.line(f"arena: the cluster's dashboard is {client.dashboard_link}")
-    logger.warning("%s%s", shown, "" if find_spec("bokeh") else " (it needs bokeh to show more)")
-    return client
+    def __init__(self, workers: int, address: str) -> None:
+        import dask
+
+        if "logging" not in dask.config.config:  # arena says in a line of its own what goes wrong
+            dask.config.set({"logging": {"distributed": "critical"}})
+        self.own = None if address else LocalCluster(workers)
+        try:
+            self.client = _joined(address if self.own is None else self.own.address)
+        except BaseException:
+            self.close()
+            raise
+        shown = escape.line(f"arena: the cluster's dashboard is {self.client.dashboard_link}")
+        hint = "" if find_spec("bokeh") else " (it needs bokeh to show more)"
+        logger.warning("%s%s", shown, hint)
+
+    def close(self) -> None:
+        """End the connection, and a cluster of its own."""
+        with suppress(Exception):  # what is left of a scheduler that has died, or never answered
+            self.client.close(timeout=2)
+        if self.own is not None:
+            self.own.close()
 
 
 def _joined(address: str) -> Client:
@@ -82,47 +95,3 @@ def _joined(address: str) -> Client:
         raise WorkerError(problem) from error
     except Exception as error:  # a scheme that the library lacks, or a certificate
         raise UsageError(f"Dask scheduler {quoted(address)}: {describe(error)}") from error
-
-
-def _started(workers: int) -> Client:
-    from distributed import Client, LocalCluster
-
-    try:
-        with _deaf_to_ctrl_c():
-            cluster = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                memory_limit=0,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=logging.CRITICAL,
-            )
-            return Client(cluster, set_as_default=False, name="arena")
-    except Exception as error:
-        raise WorkerError(f"cannot start a Dask cluster: {describe(error)}") from error
-
-
-@contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Have the threads and processes that are started meanwhile never see a Ctrl-C.
-
-    The terminal sends it to all of them, and arena decides what it means.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def disconnect(client: Client) -> None:
-    """End the connection, and a cluster that was started for it."""
-    cluster = client.cluster
-    with suppress(Exception):  # what is left of a scheduler that has died
-        client.close(timeout=2)
-    if cluster is not None:
-        with suppress(Exception):
-            cluster.close(timeout=2)

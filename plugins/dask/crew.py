@@ -23,7 +23,9 @@ from arena.plugins.dask.parcels import Parcel
 from arena.plugins.dask.worker import DIED, UNKNOWN
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Future
+
+    from arena.plugins.dask.cluster import Link
 
 #: Seconds between two looks at which workers there are.
 LOOK = 1.0
@@ -74,10 +76,10 @@ class _Given:
 class Crew:
     """The workers of one run."""
 
-    def __init__(
-        self, client: Client, parcel: Parcel, on_silence: Callable[[Any], str] | None
-    ) -> None:
-        self._client, self._parcel, self._on_silence = client, parcel, on_silence
+    def __init__(self, link: Link, parcel: Parcel, on_silence: Callable[[Any], str] | None) -> None:
+        self._client, self._parcel, self._on_silence = link.client, parcel, on_silence
+        #: Whether other runs may follow on the same workers.
+        self._is_joined = link.own is None
         self._run = uuid4().hex
         self._question = question(parcel)
         self._here = facts(self._question)
@@ -290,9 +292,10 @@ class Crew:
         with suppress(Exception):  # what is left of a scheduler that has died
             self._client.cancel([given.future for given in self._given.values()], force=True)
             self._given.clear()
+            modules = self._question["modules"] if self._is_joined else []
             for address, worker in self._workers.items():
                 if worker.has_parcel:
-                    self._submit(address, None, "forget", self._run)
+                    self._submit(address, None, "forget", self._run, modules)
             end = now() + FAREWELL
             while self._given and (left := end - now()) > 0:
                 self._given.pop(self._ready.get(timeout=left), None)

@@ -9,16 +9,13 @@ from __future__ import annotations
 import logging
 import weakref
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.errors import ArenaError
 from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed, Tasks
-from arena.plugins.dask.cluster import connect, disconnect
+from arena.plugins.dask.cluster import Link
 from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 #: Seconds that a task should take: its way there and back takes about a hundredth of that.
 SECONDS = 0.5
@@ -32,8 +29,8 @@ class DaskExecutor:
 
     def __init__(self, workers: int, address: str = "", attempts: int = ATTEMPTS) -> None:
         self.workers, self.address, self.attempts = workers, address, attempts
-        self._client: Client | None = None
-        self._end: weakref.finalize[Any, Any] | None = None
+        self._link: Link | None = None
+        self._end: weakref.finalize[[], Any] | None = None
         self._threads = workers
 
     @property
@@ -65,12 +62,12 @@ class DaskExecutor:
         finally:
             crew.leave()
 
-    def _connected(self) -> Client:
-        if self._client is None or self._client.status != "running":
+    def _connected(self) -> Link:
+        if self._link is None or self._link.client.status != "running":
             self.close()
-            self._client = connect(self.workers, self.address)
-            self._end = weakref.finalize(self, disconnect, self._client)
-        return self._client
+            self._link = Link(self.workers, self.address)
+            self._end = weakref.finalize(self, self._link.close)
+        return self._link
 
     def close(self) -> None:
         """End the connection, and the cluster if it was started here."""

@@ -34,7 +34,8 @@ def question(parcel: Parcel) -> dict[str, list[str]]:
 def facts(asked: dict[str, list[str]]) -> dict[str, str]:
     """Return what this machine has of what it is asked for."""
     found = {"Python": ".".join(platform.python_version_tuple()[:2]), "arena": _arena()}
-    found |= {f"module {name}": _module(name) for name in asked["modules"]}
+    others = (name for name in asked["modules"] if not name.startswith("arena."))
+    found |= {f"module {name}": _module(name) for name in others}
     found |= {f"program {path}": _program(path) for path in asked["programs"]}
     return found | {f"{_TIER}{tier}": _tier(tier) for tier in asked["tiers"] if tier != "none"}
 

@@ -13,9 +13,10 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
@@ -41,14 +42,14 @@ class Died(Exception):
 
 
 class Helper:
-    """A process that does the work of a parcel."""
+    """A process that imports some modules, and then does the work of a parcel."""
 
-    def __init__(self, folder: Path, level: int | None) -> None:
+    def __init__(self, modules: Iterable[str]) -> None:
         far_tasks, self._tasks = Pipe(duplex=False)
         self._pipe, far_answers = Pipe(duplex=False)
         far_life, self._life = Pipe(duplex=False)
         far = [pipe.fileno() for pipe in (far_tasks, far_answers, far_life)]
-        words = [str(folder), "" if level is None else str(level), *map(str, far)]
+        words = [*map(str, far), *modules]
         path = os.pathsep.join(filter(None, sys.path))
         self._popen = subprocess.Popen(  # noqa: S603  (arena's own)
             [sys.executable, "-c", _START, *words],
@@ -62,7 +63,12 @@ class Helper:
         self._answers = Answers(self._pipe.fileno(), self._popen.pid)
         self._given = 0
         #: Ends it when it has been idle for long.
-        self.timer: threading.Timer | None = None
+        self.timer = threading.Timer(0, self.end)
+
+    def begin(self, folder: Path, level: int | None) -> None:
+        """Have it do the work in a folder, and log what has that level."""
+        with suppress(OSError):  # one that has died is noticed by its missing answer
+            self._tasks.send((folder, level))
 
     def ask(self, task: Any, is_wanted: Callable[[], bool]) -> bytes:
         """Return the answer to a task. Raises Died if there is none, and then it has ended."""
@@ -102,13 +108,20 @@ class Helper:
 
 def main() -> None:
     """Do tasks until there are none: the program of a helper."""
-    folder, level, *descriptors = sys.argv[1:]
-    tasks, answers, life = map(int, descriptors)
+    pipes, modules = map(int, sys.argv[1:4]), sys.argv[4:]
+    tasks, answers, life = pipes
     threading.Thread(target=_end_with, args=(life,), daemon=True).start()
     multiprocessing.current_process().daemon = True  # what needs a worker is in one
-    work = _Logged(_work_in(Path(folder)), int(level) if level else None)
-    own = Connection(tasks, writable=False), Connection(answers, readable=False)
-    serve(*own, work, None, ())
+    for module in modules:
+        with suppress(Exception):  # whoever needs it fails again
+            import_module(module)
+    asked = Connection(tasks, writable=False)
+    try:
+        folder, level = asked.recv()
+    except EOFError:
+        return
+    work = _Logged(_work_in(folder), level)
+    serve(asked, Connection(answers, readable=False), work, None, ())
 
 
 def _end_with(pipe: int) -> None:

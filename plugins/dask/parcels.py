@@ -28,7 +28,7 @@ from arena.sandbox.beside import modules_beside
 from arena.sandbox.settings import PlayerLimits, Spec
 
 #: Packages that every worker has, or whose things are sent as they are.
-_EVERYWHERE = {*sys.stdlib_module_names, "", "arena", "cloudpickle", "__main__"}
+_EVERYWHERE = {*sys.stdlib_module_names, "", "cloudpickle", "__main__"}
 
 #: Most bytes of the files of a run: others are for a disk that all machines share.
 MAX_FILES = 1 << 28
@@ -45,7 +45,7 @@ class Parcel:
     data: bytes
     #: Names it by its content.
     digest: str
-    #: Modules that are imported there, outside of arena and of Python itself.
+    #: Modules that are imported there, outside of Python itself.
     modules: tuple[str, ...]
     #: Programs and their files, which are not sent.
     programs: tuple[str, ...]

@@ -24,6 +24,9 @@ IDLE = 60.0
 DONE, DIED, UNKNOWN = "done", "died", "unknown"
 
 _lock = threading.Lock()
+#: Where a helper waits that has no work yet.
+_SPARE = ("", "")
+
 #: The helpers that wait for a task, by run and digest.
 _idle: dict[tuple[str, str], list[Helper]] = {}
 #: The folders of parcels, by digest, each with the runs that use it.
@@ -31,7 +34,10 @@ _folders: dict[str, tuple[Path, set[str]]] = {}
 
 
 def tell(question: dict[str, list[str]]) -> bytes:
-    """Return the facts about this worker."""
+    """Return the facts about this worker, and start a helper that will be needed if they do."""
+    with _lock:
+        if not _idle.get(_SPARE):
+            _set_aside(Helper(question["modules"]), _SPARE)
     return encode(facts(question))
 
 
@@ -41,17 +47,44 @@ def play(run: str, digest: str, level: int | None, task: bytes, data: bytes) -> 
         folder = _folder_of(run, digest, data)
         if folder is None:
             return encode((UNKNOWN, b"", ""))
-        free = _idle.setdefault((run, digest), [])
-        helper = free.pop() if free else None
-        if helper is not None and helper.timer is not None:
-            helper.timer.cancel()
-    helper = Helper(folder, level) if helper is None else helper
+        _idle.setdefault((run, digest), [])
+        helper = _taken((run, digest)) or _begun(folder, level)
     try:
         answer = helper.ask(pickle.loads(task), _is_wanted)  # noqa: S301  (of arena's scorekeeper)
     except Died as error:
         return encode((DIED, b"", str(error)))
-    _keep(helper, (run, digest))
+    with _lock:
+        is_on = (run, digest) in _idle
+        if is_on:
+            _set_aside(helper, (run, digest))
+    if not is_on:
+        helper.end()
     return encode((DONE, answer, ""))
+
+
+def _begun(folder: Path, level: int | None) -> Helper:
+    """Return a helper that begins with the work in a folder: the spare one, or a new one."""
+    helper = _taken(_SPARE) or Helper(())
+    helper.begin(folder, level)
+    return helper
+
+
+def _taken(key: tuple[str, str]) -> Helper | None:
+    """Return an idle helper, None if there is none."""
+    free = _idle.get(key)
+    if not free:
+        return None
+    helper = free.pop()
+    helper.timer.cancel()
+    return helper
+
+
+def _set_aside(helper: Helper, key: tuple[str, str]) -> None:
+    """Keep a helper for a next task, but not for long."""
+    _idle.setdefault(key, []).append(helper)
+    helper.timer = threading.Timer(IDLE, _end_idle, (helper,))
+    helper.timer.daemon = True
+    helper.timer.start()
 
 
 def _folder_of(run: str, digest: str, data: bytes) -> Path | None:
@@ -67,22 +100,14 @@ def _folder_of(run: str, digest: str, data: bytes) -> Path | None:
     return folder
 
 
-def _keep(helper: Helper, key: tuple[str, str]) -> None:
-    """Keep a helper for the next task of its run, unless the run is over."""
-    with _lock:
-        is_on = key in _idle
-        if is_on:
-            _idle[key].append(helper)
-            helper.timer = threading.Timer(IDLE, _end_idle, (helper,))
-            helper.timer.daemon = True
-            helper.timer.start()
-    if not is_on:
-        helper.end()
+def forget(run: str, modules: list[str]) -> None:
+    """End the helpers of a run, and remove the files that no other run needs.
 
-
-def forget(run: str) -> None:
-    """End the helpers of a run, and remove the files that no other run needs."""
+    With modules, one helper more imports them and waits for the next run.
+    """
     with _lock:
+        if modules and not _idle.get(_SPARE):
+            _set_aside(Helper(modules), _SPARE)
         ended = [helper for key in list(_idle) if key[0] == run for helper in _idle.pop(key)]
         for digest, (folder, runs) in list(_folders.items()):
             runs.discard(run)
@@ -90,8 +115,7 @@ def forget(run: str) -> None:
                 del _folders[digest]
                 shutil.rmtree(folder, ignore_errors=True)
     for helper in ended:
-        if helper.timer is not None:
-            helper.timer.cancel()
+        helper.timer.cancel()
         helper.end()
 
 

@@ -20,6 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from arena import escape
 from arena.pictures.style import style_of
 from arena.reports.html import charts
+from arena.reports.html.trends import trend
 from arena.reports.html.trusted import own
 
 HERE = Path(__file__).parent
@@ -38,9 +39,11 @@ class Section:
     lead: str = ""
 
 
-def document(title: str, subtitle: str, sections: Sequence[Section], games: str = "") -> str:
+def document(
+    title: str, subtitle: str, sections: Sequence[Section], games: str = "", shown: str = ""
+) -> str:
     """Return the file. ``games`` are those to replay, as :mod:`arena.reports.html.packing` packs
-    them.
+    them; ``shown`` is the address of those that the page opens with.
     """
     script = _read("report.js")
     page = _environment().get_template("document.html")
@@ -53,6 +56,7 @@ def document(title: str, subtitle: str, sections: Sequence[Section], games: str 
         policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
         f" form-action 'none'; script-src 'sha256-{_digest(script)}'",
         games=games,
+        shown=shown,
     )
 
 
@@ -72,7 +76,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["charts"] = charts
+    made.globals |= {"charts": charts, "trend": trend}
     return made
 
 

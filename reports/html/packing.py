@@ -10,8 +10,9 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from arena.errors import GameFault, quoted
 from arena.game import Game, Position
 from arena.pictures.boards import PIECES, board, men_of, middle, shape_of_square
 from arena.pictures.diagram import FREE, Diagram
@@ -42,12 +43,33 @@ def run_of(game: Game, fights: Iterable[tuple[Sequence[str], Sequence[Json]]]) -
     return {**folder.board_of(), "fights": found}
 
 
+class _At(NamedTuple):
+    """A position, and the letters on its squares; none for a game without a board."""
+
+    position: Position
+    cells: str
+
+    @classmethod
+    def of(cls, position: Position, start: Diagram | None) -> _At:
+        """Return a position of a game whose first one has this board, if it has one.
+
+        Raises GameFault if the board is another one now.
+        """
+        if start is None:
+            return cls(position, "")
+        diagram = _simple(position)
+        if diagram is None or len(diagram.cells) != len(start.cells):
+            problem = f"diagram() at {quoted(str(position))} is not that of the start"
+            raise GameFault(f"game {quoted(position.game.name)} broke its contract: {problem}")
+        return cls(position, "".join(diagram.cells))
+
+
 class _Folder:
     """Folds games of one kind: boards that came before are not drawn again."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._steps: dict[tuple[Position, int], tuple[Position, str]] = {}
+        self._steps: dict[tuple[Position, int], tuple[_At, str]] = {}
         self._begins: dict[str, int] = {}
         self._pictures: dict[str, int] = {}
         start = game.start()
@@ -72,13 +94,12 @@ class _Folder:
     def game_of(self, played: Json) -> list[Any]:
         """Return one game: number, result, opening, moves, changes, lines, forfeit, thoughts."""
         game, opening = self._game, played["opening"]
-        position = game.start() if opening is None else game.parse(opening)
-        begin = self._begin(position)
-        changes: list[str] = []
+        at = _At.of(game.start() if opening is None else game.parse(opening), self._diagram)
+        begin, changes = self._begin(at), []
         for text in played["moves"]:
-            position, change = self._step(position, game.parse_move(text))
+            at, change = self._step(at, game.parse_move(text))
             changes.append(change)
-        found = position.diagram() if self._diagram is not None else None
+        found = at.position.diagram() if self._diagram is not None else None
         number = str(played.get("game_id") or "").rpartition("/")[2]
         forfeit = played.get("reason")
         return [
@@ -92,29 +113,28 @@ class _Folder:
             [[ply, thought.short] for ply, thought in thoughts_from(played.get("thoughts", ()))],
         ]
 
-    def _begin(self, position: Position) -> int:
+    def _begin(self, at: _At) -> int:
         if self._diagram is None:
-            return self._picture(self._drawn(position))
-        cells = "".join(_cells(position))
-        return self._begins.setdefault(cells, len(self._begins))
+            return self._picture(self._drawn(at.position))
+        return self._begins.setdefault(at.cells, len(self._begins))
 
-    def _step(self, position: Position, move: int) -> tuple[Position, str]:
-        known = self._steps.get((position, move))
+    def _step(self, at: _At, move: int) -> tuple[_At, str]:
+        known = self._steps.get((at.position, move))
         if known is None:
-            after = position.play(move)
-            known = after, self._change(position, move, after)
-            self._steps[position, move] = known
+            after = _At.of(at.position.play(move), self._diagram)
+            known = after, self._change(at, move, after)
+            self._steps[at.position, move] = known
         return known
 
-    def _change(self, before: Position, move: int, after: Position) -> str:
+    def _change(self, before: _At, move: int, after: _At) -> str:
         """Return the squares with other letters, as ``4x,9_``, and ``@`` where the move went."""
         if self._diagram is None:
-            return self._drawn(after, move)
-        both = zip(_cells(before), _cells(after), strict=True)
-        changed = [(at, new) for at, (old, new) in enumerate(both) if old != new]
-        squares = after.move_squares(move, made=True)
-        text = ",".join(f"{at}{letter}" for at, letter in changed)
-        if [at for at, _ in changed] == sorted(squares):
+            return self._drawn(after.position, move)
+        both = enumerate(zip(before.cells, after.cells, strict=True))
+        changed = [(square, new) for square, (old, new) in both if old != new]
+        squares = after.position.move_squares(move, made=True)
+        text = ",".join(f"{square}{letter}" for square, letter in changed)
+        if [square for square, _ in changed] == sorted(squares):
             return text
         return f"{text}@{','.join(map(str, squares))}"
 
@@ -123,12 +143,6 @@ class _Folder:
 
     def _picture(self, picture: str) -> int:
         return self._pictures.setdefault(picture, len(self._pictures))
-
-
-def _cells(position: Position) -> Sequence[str]:
-    diagram = position.diagram()
-    assert diagram is not None
-    return diagram.cells
 
 
 def _simple(position: Position) -> Diagram | None:

@@ -134,6 +134,7 @@ const drawBoard = (run, frame, title) => {
   }
   const drawn = new DOMParser().parseFromString(run.svg, "image/svg+xml").documentElement;
   drawn.querySelector("title").textContent = title;
+  drawn.style.maxWidth = `${2 * drawn.getAttribute("width")}px`; // a small board stays small
   const group = shape("g", {});
   drawn.append(group);
   drawCells(run, frame, group);
@@ -171,7 +172,8 @@ const openGame = (run, game) => {
   byId("replay-ply").max = shown.frames.length - 1;
   byId("replay-moves").replaceChildren(...game.moves.map((move, at) => {
     const item = make("li");
-    item.append(make("button", move, { type: "button", "data-ply": at + 1 }));
+    const mark = new Map(game.thoughts).get(at)?.startsWith("??") ? " ??" : "";
+    item.append(make("button", move + mark, { type: "button", "data-ply": at + 1 }));
     return item;
   }));
   byId("replay-game").hidden = false;
@@ -224,9 +226,8 @@ const listGames = (fight, link, kind) => {
 // The address says what is shown, #g/RUN/FIGHT/GAME, so that the back button works.
 let listed = "";
 const follow = async () => {
-  const [kind, ...numbers] = location.hash.slice(1).split("/");
   const section = byId("replay");
-  if (!section) return;
+  const [kind, ...numbers] = (location.hash || section.dataset.open).slice(1).split("/");
   if (kind !== "g") {
     section.hidden = true;
     shown = null;
@@ -239,11 +240,12 @@ const follow = async () => {
     const run = (await unpack())[numbers[0] - 1];
     const fight = run.fights[numbers[1] - 1];
     const link = `#g/${numbers[0]}/${numbers[1]}`;
-    byId("replay-title").textContent = `Games: ${fight.players[0]} against ${fight.players[1]}`;
+    byId("replay-title").textContent = `${fight.games.length > 1 ? "Games" : "Game"}: ${fight.players[0]} against ${fight.players[1]}`;
     if (listed !== link) {
       byId("replay-game").hidden = true;
       shown = null;
-      listGames(fight, link, "all games");
+      if (fight.games.length > 1) listGames(fight, link, "all games");
+      else byId("replay-games").replaceChildren();
       listed = link;
     }
     const found = fight.games.find((game) => game[0] === numbers[2]) ?? (fight.games.length === 1 ? fight.games[0] : undefined);
@@ -254,7 +256,7 @@ const follow = async () => {
       ? "This browser cannot unpack the games: it has no DecompressionStream."
       : `The games cannot be shown: ${error.message}`;
   }
-  section.scrollIntoView();
+  if (location.hash) section.scrollIntoView();
 };
 
 const STEPS = {

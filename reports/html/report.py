@@ -6,15 +6,14 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from arena.records.base import Json, Record
-from arena.records.fights import FightResult
+from arena.records.base import Record
+from arena.records.explanations import Explanation
+from arena.records.replays import ReplayReport
 from arena.records.reports import Report
-from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Section, document
 from arena.reports.names import shortened
 from arena.reports.page import page
-from arena.stats.interval import score_interval
 
 #: The link to the games of the fight in this place of a record, None if they are not there.
 Link = Callable[[int], str | None]
@@ -25,6 +24,9 @@ HOMES = {
     "arena.tournament/1": "tournaments",
 }
 
+#: The module that draws a picture above the tables of a kind of record.
+DRAWN = {"History": "history", "Training": "training"}
+
 
 def html(record: Record) -> str:
     """Return the page of a record, as the text of a file."""
@@ -32,6 +34,11 @@ def html(record: Record) -> str:
         from arena.reports.html.pages import reports
 
         return reports.html(record)
+    replay = record.game if isinstance(record, Explanation) else record
+    if isinstance(replay, ReplayReport) and replay.rules is not None:
+        from arena.reports.html.pages import replays
+
+        return replays.html(record, replay, replay.rules)
     title, subtitle, sections = parts_of(record, lambda _: None)
     return document(title, subtitle, sections)
 
@@ -42,10 +49,13 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
     home = HOMES.get(record.as_json().get("schema", ""))
     if home is None:
         plain = import_module("arena.reports.html.pages.plain")
-        return plain.title_of(record), "", [Section("Result", "plain.html", plain.parts(record))]
+        drawn = DRAWN.get(type(record).__name__)
+        pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
+        pictures: list[Section] = pages.pictures(record) if pages else []
+        tables = Section("Result", "plain.html", plain.parts(record))
+        return plain.title_of(record), "", [*pictures, tables]
     module = import_module(f"arena.reports.html.pages.{home}")
-    json = with_intervals(record)
-    title, subtitle, sections = module.parts(json, link)
+    title, subtitle, sections = module.parts(record.as_json(), link)
     lines = _notes(record)
     notes = [Section("Notes", "notes.html", {"lines": lines})] if lines else []
     return title, subtitle, [*sections, *notes]
@@ -60,21 +70,3 @@ def _notes(record: Record) -> list[str]:
         wrapped = re.escape(statement).replace(r"\ ", r"\s")
         text = re.sub(wrapped, lambda _, whole=statement: whole, text)  # type: ignore[misc]
     return text.splitlines()
-
-
-def with_intervals(record: Record) -> Json:
-    """Return a record's JSON, with the 95 % interval of A's score in each fight."""
-    json = record.as_json()
-    if isinstance(record, TournamentResult):
-        pairs = zip(json["fights"], record.fights, strict=True)
-        json["fights"] = [{**shown, "interval": _interval(fight)} for shown, fight in pairs]
-    elif isinstance(record, SprtFight):
-        json["interval"] = [record.test.score_low, record.test.score_high]
-    elif isinstance(record, FightResult):
-        json["interval"] = _interval(record)
-    return json
-
-
-def _interval(fight: FightResult) -> tuple[float, float] | None:
-    observed = fight.observations
-    return score_interval(observed.counts, scores=observed.scores)

@@ -25,7 +25,7 @@ from arena.stats.binomial import tail_p
 LOPSIDED = 0.01
 
 #: What an interval is called in a table, by its kind.
-_SHORT = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
+SHORT = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
 
 #: What an anytime-valid interval is good for.
 WATCHED = "the interval may be watched: it holds at every look, so stop when you like"
@@ -42,8 +42,9 @@ def _(fight: FightResult) -> Page:
 def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float = ALPHA) -> Page:
     """Show a fight with this interval of A's score, which is wrong with probability alpha."""
     a, _b = fight.players
+    kind = FIXED if interval is None else interval.kind
     table = Table(
-        [a, "games", "wins", "draws", "losses", "score", level(interval, alpha)],
+        [a, "games", "wins", "draws", "losses", "score", level(kind, alpha)],
         [
             ["moving first", *_tally(fight.first), ""],
             ["moving second", *_tally(fight.second), ""],
@@ -62,7 +63,7 @@ def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float 
         if shows_loss(player)
         for line in replayed(f"{player.name}'s first loss", fight.replay_of(player.first_lost))
     ]
-    is_watched = interval is not None and interval.kind == ANYTIME
+    is_watched = kind == ANYTIME
     few = [repeated(fight)] if fight.repeats else shared([fight], is_watched)
     told = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
     said = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
@@ -225,10 +226,9 @@ def repeated(fight: FightResult) -> str:
     )
 
 
-def level(interval: ScoreInterval | None, alpha: float = ALPHA) -> str:
-    """Name an interval: how sure it is, and what it is for."""
-    kind = FIXED if interval is None else interval.kind
-    return f"{100 * (1 - alpha):.9g} %, {_SHORT.get(kind, kind)}"
+def level(kind: str, alpha: float = ALPHA) -> str:
+    """Name an interval of this kind: how sure it is, and what it is for."""
+    return f"{100 * (1 - alpha):.9g} %, {SHORT.get(kind, kind)}"
 
 
 def percentages(interval: tuple[float, float] | None) -> str:

@@ -16,7 +16,7 @@ from arena.reports.page import Block, Page, Table, page
 WIDTH = 80
 
 #: Headers of a player's results.
-RESULTS = ("games", "wins", "draws", "losses")
+RESULTS = ("wins", "draws", "losses")
 
 #: One scale does not fit if chance alone misses it as far in fewer tables than this share.
 MISFIT = 0.05
@@ -81,18 +81,20 @@ def rating_blocks(
     sizes = Counter(row.group for row in ratings.players)
     groups = sorted({row.group for row in rated if sizes[row.group] > 1})
     ranks = ["ranks"][: ratings.rank_intervals is not None]
-    headers = ["rank", "player", *results, "Elo", "95 % interval", *ranks]
+    intervals = ["95 % interval"][: _has_intervals(ratings)]
+    headers = ["rank", "player", *results, "Elo", *intervals, *ranks]
     blocks: list[str | Table | Block] = []
     for group in groups:
         blocks += [f"Group {group}, whose ratings compare only with each other:"] * (
             len(groups) > 1
         )
         together = [_rated(row, results) for row in rated if row.group == group]
-        blocks.append(Table(headers, [cells[: len(headers)] for cells in together]))
+        blocks.append(Table(headers, [own[: len(headers)] for own in together]))
     alone = [_rated(row, results)[1:-1] for row in rated if sizes[row.group] == 1]
     if alone:
         without = headers[1 : len(headers) - len(ranks)]
-        blocks += ["Rated by the prior alone, so not to be compared:", Table(without, alone)]
+        cells = [own[: len(without)] for own in alone]
+        blocks += ["Rated by the prior alone, so not to be compared:", Table(without, cells)]
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         rows = [_results(row, results) for row in unrated]
@@ -105,14 +107,14 @@ def rating_facts(ratings: RatingTable) -> list[str]:
     first, draws = ratings.advantage, ratings.draws
     lines: list[str] = []
     if first.value is not None:
-        worth = f"moving first is worth {_whole(first.value)} Elo ({_interval(first, _whole)})"
+        worth = f"moving first is worth {_whole(first.value)} Elo{_within(first, _whole)}"
         lines.append(_because(worth, first.reason))
     else:
         lines.append(f"the worth of moving first is not known: {first.reason}")
     if draws.value is not None:
         drawn = f"even players draw {_drawn(draws.value)} of their games"
-        lines.append(_because(f"{drawn} ({_interval(draws, _drawn)})", draws.reason))
-        lines.append(METHODS[ratings.method])
+        lines.append(_because(f"{drawn}{_within(draws, _drawn)}", draws.reason))
+        lines += [METHODS[ratings.method]] * _has_intervals(ratings)
     return [*lines, *_prior(ratings)]
 
 
@@ -172,6 +174,20 @@ def _interval(number: Estimated, shown: Callable[[float], str]) -> str:
     if low is None:
         return "-" if high is None else f"to {high}"
     return f"from {low}" if high is None else f"{low} to {high}"
+
+
+def _within(number: Estimated, shown: Callable[[float], str]) -> str:
+    """Return the interval in parentheses; empty without one."""
+    return f" ({_interval(number, shown)})" if _is_bounded(number) else ""
+
+
+def _is_bounded(number: Estimated) -> bool:
+    return number.low is not None or number.high is not None
+
+
+def _has_intervals(ratings: RatingTable) -> bool:
+    """Return whether the ratings have intervals: not where the results chose the games."""
+    return any(_is_bounded(row.elo) for row in ratings.players)
 
 
 def _duration(seconds: float | None) -> str:

@@ -40,7 +40,7 @@ def _(played: SprtFight) -> Page:
 def _(played: UntilFight) -> Page:
     fight, found = played.fight, played.report
     a, b = fight.players
-    header = level(played.interval, found.alpha)
+    header = level(found.interval, found.alpha)
     ends = played.interval.ends if played.interval else None
     rows: list[list[Cell]] = [
         ["score", "-" if found.score is None else f"{100 * found.score:.2f} %", percentages(ends)],

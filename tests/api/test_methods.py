@@ -76,4 +76,4 @@ def test_a_fight_names_the_interval_that_its_stop_allows() -> None:
 def test_a_tournament_with_a_question_names_how_it_was_answered() -> None:
     played = arena.tournament(PLAYERS, 40, until="best", seed=1)
     shown = [method.shown for method in arena.with_methods(played).methods]
-    assert shown == ["observations", "answer", "Elo", "95 % interval of the Elo"]
+    assert shown == ["observations", "answer", "Elo"]

@@ -58,6 +58,12 @@ def test_a_report_of_one_run_leads_to_its_games(run: Run, store: str) -> None:
     assert links == {"#g/1/1", "#g/1/2", "#g/1/3"}
 
 
+def test_a_player_that_plays_itself_has_its_games(tmp_path: Path) -> None:
+    arena.fight("monkey", "monkey", n=1, seed=1, store=tmp_path / "self.db")
+    [found] = games_of(html(arena.report(tmp_path / "self.db")))
+    assert len(found["fights"][0]["games"]) == 2
+
+
 def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
     run("show", store, "1", "--output", "t.json")
     run("show", store, "2", "--output", "f.json")

@@ -343,3 +343,12 @@ def test_plan_the_ranks_of_a_tournament() -> None:
     assert last.aim == f"ranks of 4, 100 Elo apart: {last.pairs // 6} pairs a pairing"
     assert planned.settings["entrants"] == 4
     assert len(arena.plan("monkey", "tictactoe1", 20, seed=1).tests) == len(planned.tests) - 1
+
+
+def test_a_schedule_that_goes_by_results_leaves_no_spans() -> None:
+    """Spans of equal players would be wrong in an eighth of Swiss tournaments."""
+    players = ["monkey", "tictactoe1", "tictactoe3", "heuristic"]
+    table = arena.tournament(players, 5, schedule="swiss:2", seed=1).ratings
+    assert (table.rank_intervals, table.scale) == (None, None)
+    assert {row.rank_low for row in table.players} == {None}
+    assert table.statements[-1].startswith("the results chose who met")

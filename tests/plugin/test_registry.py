@@ -557,3 +557,49 @@ def test_a_maker_gets_its_numbers_in_the_order_of_the_name() -> None:
 
     GameFamily("a-{b}-c{d}-{e}", make, "").game("a-1-c20-0003")
     assert given == [(1, 20, 3)]
+
+
+# -- executors with an argument ------------------------------------------------------------------
+
+
+def make_named(workers: int, address: str) -> tuple[int, str]:
+    return workers, address
+
+
+def offered(name: str, make: Any, argument: str = "") -> Any:
+    register = ExecutorRegister("p", "p")
+    register(name, make, argument=argument)
+    [(_, offer)] = register.things
+    return offer
+
+
+@pytest.mark.parametrize(("text", "address"), [("far", ""), ("far:tcp://host:1", "tcp://host:1")])
+def test_an_executor_gets_what_stands_after_its_colon(text: str, address: str) -> None:
+    offer = offered("far", make_named, "ADDRESS")
+    assert offer.maker(*text.partition(":"))(3) == (3, address)
+
+
+@pytest.mark.parametrize(
+    ("executor", "problem"),
+    [
+        ("serial:x", "executor 'serial:x': serial takes nothing after a colon"),
+        ("serial:", "executor 'serial:': serial takes nothing after a colon"),
+        ("dask:", "executor 'dask:': it lacks its ADDRESS after the colon"),
+        ("nothing:x", "unknown executor 'nothing'"),
+    ],
+)
+def test_what_stands_after_a_colon_is_refused_on_one_line(executor: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(problem)) as refused:
+        arena.fight("monkey", "triples", 1, executor=executor)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("argument", ["address", "AN ADDRESS", "1"])
+def test_the_argument_of_an_executor_is_a_word_in_capitals(argument: str) -> None:
+    with pytest.raises(PluginError, match="must be a word in capitals"):
+        offered("far", make_named, argument)
+
+
+def test_a_maker_that_does_not_take_its_argument_is_refused() -> None:
+    with pytest.raises(PluginError, match="the maker of executor 'far'"):
+        offered("far", lambda workers: None, "ADDRESS")

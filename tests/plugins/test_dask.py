@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,6 +136,68 @@ def test_a_worker_that_is_killed_costs_no_game(
     found = arena.fight("./slow.py", "monkey", executor=there, on_progress=kill, **options)
     assert killed
     assert bytes_of(found) == bytes_of(here)
+
+
+def test_workers_that_join_and_one_that_is_paused_change_no_byte(
+    there: str, cluster: LocalCluster, bots: Path
+) -> None:
+    options: Any = {"n": 200, "seed": 4, "isolation": arena.Isolation(tier="none")}
+    paused: list[int] = []
+
+    def pause() -> None:
+        paused.append(processes_of(cluster)[0])
+        os.kill(paused[0], signal.SIGSTOP)
+        threading.Timer(3, os.kill, (paused[0], signal.SIGCONT)).start()
+
+    steps = iter([lambda: cluster.scale(4), lambda: cluster.wait_for_workers(4), pause])
+
+    def step(*_: object) -> None:
+        for act in islice(steps, 1):
+            act()
+
+    try:
+        found = arena.fight("./slow.py", "monkey", executor=there, on_progress=step, **options)
+    finally:
+        cluster.scale(2)
+    assert paused
+    assert bytes_of(found) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **options))
+
+
+def test_a_sequential_test_looks_at_the_same_pairs(there: str) -> None:
+    options: Any = {"n": 200, "seed": 6, "elo0": 0, "elo1": 50}
+    here = arena.sprt_fight("heuristic", "monkey", executor="serial", **options)
+    found = arena.sprt_fight("heuristic", "monkey", executor=there, **options)
+    assert bytes_of(found) == bytes_of(here)
+
+
+def games_in(store: Path) -> int:
+    with suppress(sqlite3.Error), sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+        return int(connection.execute("select count(*) from games").fetchone()[0])
+    return 0
+
+
+def test_ctrl_c_on_a_cluster_of_its_own_ends_all_and_says_how_to_go_on(bots: Path) -> None:
+    words = ["fight", "./slow.py", "monkey", "-n", "100000", "--engine", "calls", "--seed", "1"]
+    own = ["--executor", "dask", "-j", "1", "--isolation", "none", "--store", "f.db"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words, *own],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not games_in(bots / "f.db"):
+        assert command.poll() is None
+        time.sleep(0.5)
+    os.killpg(command.pid, signal.SIGINT)
+    out, err = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert "slow.py" in out
+    assert "arena: the cluster's dashboard is http://127.0.0.1:" in err
+    assert "arena: to go on: arena resume f.db" in err
+    assert "Traceback" not in err
+    with pytest.raises(ProcessLookupError):
+        os.killpg(command.pid, 0)
 
 
 def test_a_player_that_ends_its_process_loses_its_own_games_only(there: str, bots: Path) -> None:
@@ -268,7 +334,7 @@ def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(bots: Path) -> None
             scheduler.kill()
 
     try:
-        with pytest.raises(WorkerError, match="the Dask scheduler is gone"):
+        with pytest.raises(WorkerError, match=r"scheduler is gone; when.*: arena resume f\.db"):
             arena.fight(
                 "./slow.py",
                 "monkey",

@@ -75,7 +75,7 @@ def test_the_bar_of_a_tournament_names_the_leader_and_what_is_played() -> None:
 
 def test_the_bar_of_a_fight_says_whose_results_it_shows() -> None:
     state = shown_of((("monkey", "triples"), (1, 0, 0)))
-    assert progress._score(state, 1) == "monkey +2 =0 -0, 100.0 % (1.2 to 100.0, may be watched)"
+    assert progress._score(state, 1) == "monkey 1.2-100.0 % anytime"
     assert progress._score(shown_of((("monkey", "triples"), (0, 0, 0))), 1) == ""
     assert progress._score(Progress(2, 9, Tally(2, 1, 0)), 0) == "checked players +2 =1 -0"
 

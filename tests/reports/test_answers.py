@@ -6,24 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
+from arena.records.answers import CAP, INTERRUPTED, REPEATS
 from arena.reports.pages.answers import answer_facts, answer_lines
+from tests.reports.test_reports import ANSWERED
 
-ANSWERED = Answered(
-    rule="best",
-    margin=0.02,
-    alpha=0.05,
-    cap=500,
-    decision="decided",
-    reason="",
-    answer=("anna",),
-    groups=(("anna",), (), ("bert", "carl")),
-    repeating=(),
-    out=(),
-    rounds=12,
-    games=3456,
-    players=(Valued("anna", 0.7), Valued("bert", 0.5), Valued("carl", 0.3)),
-)
 NEARLY = "cannot be told apart within ±0.02 points a game"
 SURE = "wrong with a probability of at most 5 %"
 

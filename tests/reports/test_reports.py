@@ -10,6 +10,7 @@ import pytest
 
 from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
+from arena.records.answers import Answered, TournamentPlan, Valued
 from arena.records.base import Record, Tally
 from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.records.copies import Copied, CopyReport
@@ -241,7 +242,38 @@ UNTIL = UntilReport(
     elo_high=190.85,
 )
 
+ANSWERED = Answered(
+    rule="best",
+    margin=0.02,
+    alpha=0.05,
+    cap=500,
+    decision="decided",
+    reason="",
+    answer=("anna",),
+    groups=(("anna",), (), ("bert", "carl")),
+    repeating=(),
+    out=(),
+    rounds=12,
+    games=3456,
+    players=(Valued("anna", 0.7), Valued("bert", 0.5), Valued("carl", 0.3)),
+)
 RECORDS: dict[str, Record] = {
+    "answered": ANSWERED,
+    "tournament-plan": TournamentPlan(
+        rule="best",
+        margin=0.02,
+        alpha=0.05,
+        cap=500,
+        elos=(60.0, 40.0, 0.0),
+        draws=0.5,
+        seed=7,
+        tournaments=20,
+        decided=19,
+        games=2400,
+        games_low=1200,
+        games_high=4800,
+        rounds=31,
+    ),
     "exact-watched": replace(EXACT, watched=("anna", "bert"), games=200, declared=("bert",)),
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,

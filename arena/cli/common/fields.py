@@ -89,7 +89,8 @@ FIELDS = {
         "--executor",
         default="processes",
         metavar="NAME",
-        help="how work is spread (default: processes); serial is for debuggers",
+        help="how work is spread (default: processes): dask, dask:tcp://HOST:PORT or dask:FILE.json"
+        " for a cluster, serial for debuggers",
     ),
     "n": field(
         "-n",

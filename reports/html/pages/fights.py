@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.records.base import Json
+from arena.records.intervals import ALPHA
 from arena.reports.cells import percent
 from arena.reports.html.document import Section
-from arena.reports.pages.fights import percentages
+from arena.reports.pages.fights import SHORT, level, percentages
 
 
 def parts(fight: Json, link: Any) -> tuple[str, str, list[Section]]:
@@ -36,15 +37,14 @@ def score_of(tally: Json) -> float | None:
 
 def pairing(fight: Json, link: str | None) -> dict[str, Any]:
     """Return a row of the table of pairings."""
-    a, b = fight["players"]
-    interval = fight.get("interval")
+    (a, b), kind, interval = fight["players"], fight.get("interval", ""), _interval(fight)
     return {
         **fight["total"],
         "a": a,
         "b": b,
         "games": fight["games"],
         "score": score_of(fight["total"]),
-        "interval": percentages(tuple(interval)) if interval and None not in interval else "-",
+        "interval": f"{interval}, {SHORT.get(kind, kind)}" if interval else "-",
         "first": score_of(fight["first"]),
         "second": score_of(fight["second"]),
         "pentanomial": fight["pentanomial"],
@@ -78,7 +78,7 @@ def forfeits(fights: Sequence[Json], link: Any) -> list[Section]:
 
 def _facts(fight: Json) -> list[tuple[str, str]]:
     a, b = fight["players"]
-    total, interval = fight["total"], fight.get("interval")
+    total, interval = fight["total"], _interval(fight)
     score = score_of(total)
     facts = [
         (f"score of {a}", "-" if score is None else percent(score)),
@@ -86,9 +86,16 @@ def _facts(fight: Json) -> list[tuple[str, str]]:
         ("drawn", str(total["draws"])),
         (f"{b} won", str(total["losses"])),
     ]
-    if interval and None not in interval:
-        facts.insert(1, ("95 % interval", percentages(tuple(interval))))
+    if interval:
+        alpha = fight.get("until", {}).get("alpha", ALPHA)
+        facts.insert(1, (level(fight["interval"], alpha), interval))
     return facts
+
+
+def _interval(fight: Json) -> str:
+    """Return the ends of the interval of A's score; empty without one, as in an older file."""
+    low, high = fight.get("score_low"), fight.get("score_high")
+    return "" if low is None or high is None else percentages((low, high))
 
 
 def _sides(fight: Json) -> list[tuple[str, Json, float | None]]:

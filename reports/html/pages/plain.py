@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from arena.records.base import Record
+from arena.records.history import History
 from arena.records.listings import Listing
 from arena.reports.page import Block, Table, page
 from arena.reports.tables import is_number
@@ -14,10 +15,11 @@ from arena.reports.tables import is_number
 def title_of(record: Record) -> str:
     """Return what kind of record it is, in words.
 
-    >>> from arena.records.history import History
     >>> title_of(Listing("runs", (), ())), title_of(History("monkey", ()))
-    ('Runs', 'History')
+    ('Runs', 'History of monkey')
     """
+    if isinstance(record, History):
+        return f"History of {record.player}"
     if isinstance(record, Listing):
         return record.kind.capitalize()
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(record).__name__).split()
@@ -26,10 +28,11 @@ def title_of(record: Record) -> str:
 
 def parts(record: Record) -> dict[str, Any]:
     """Return what the template gets: each part of the page with its kind."""
-    return {"parts": [_part(part) for part in page(record)]}
+    return {"parts": [part_for_template(part) for part in page(record)]}
 
 
-def _part(part: str | Table | Block) -> tuple[str, Any]:
+def part_for_template(part: str | Table | Block) -> tuple[str, Any]:
+    """Return the kind of a part, and what the template shows of it."""
     if isinstance(part, Block):
         return "block", part.text
     if not isinstance(part, Table):

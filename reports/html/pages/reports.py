@@ -10,6 +10,7 @@ from arena.reports.html.document import Section, document
 from arena.reports.html.packing import MAX_GAMES, packed, run_of
 from arena.reports.html.report import Link, parts_of
 from arena.reports.names import shortened
+from arena.rng import SECOND_SELF
 
 #: The players and the games of each fight of a result.
 Fights = list[tuple[Sequence[str], Sequence[Json]]]
@@ -50,7 +51,7 @@ def _kept(part: ReportPart, room: int) -> Fights:
     by_players: dict[tuple[str, ...], list[Json]] = {}
     for fight in part.fights:
         by_players.setdefault(tuple(fight["players"]), []).extend(fight["games"])
-    games = [by_players.get(tuple(fight["players"]), []) for fight in own]
+    games = [by_players.get(_stored(fight["players"]), []) for fight in own]
     worst = sorted(
         (_weight(game), a, b) for a, some in enumerate(games) for b, game in enumerate(some)
     )
@@ -59,6 +60,11 @@ def _kept(part: ReportPart, room: int) -> Fights:
         (fight["players"], [game for b, game in enumerate(some) if (a, b) in chosen])
         for a, (fight, some) in enumerate(zip(shown, games, strict=True))
     ]
+
+
+def _stored(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the players as a store has them: who plays itself has one name."""
+    return tuple(name.removesuffix(SECOND_SELF) for name in players)
 
 
 def _fights(result: Record) -> list[Json]:

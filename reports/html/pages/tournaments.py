@@ -22,13 +22,15 @@ def parts(tournament: Json, link: Any) -> tuple[str, str, list[Section]]:
         f" seed {tournament['seed']}"
     )
     links = [link(place) for place in range(len(fights))]
-    rows = [pairing(fight, own) for fight, own in zip(fights, links, strict=True)]
+    shown = list(zip(fights, links, strict=True))[:MAX_PAIRINGS]
+    rows = [pairing(fight, own) for fight, own in shown]
+    rest = f" These are the first {len(rows)} of {len(fights)}." * (len(rows) < len(fights))
     linked = any(own is not None for own in links)
     sections = [
         Section("Standings", "standings.html", _standings(tournament)),
         Section("Cross table", "cross.html", {"rows": _cross(tournament, links), "linked": linked}),
         *forfeits(fights, link),
-        Section("Pairings", "pairings.html", {"rows": rows}, lead=_PAIRINGS),
+        Section("Pairings", "pairings.html", {"rows": rows}, lead=_PAIRINGS + rest),
     ]
     return f"Tournament at {tournament['game']}", subtitle, sections
 
@@ -51,6 +53,9 @@ def _standings(tournament: Json) -> dict[str, Any]:
         "games_column": len({row["games"] for row in every}) > 1,
     }
 
+
+#: Most pairings in a list; the cross table has them all.
+MAX_PAIRINGS = 500
 
 _PAIRINGS = "The score of A in all games, and in those in which it moved first and second."
 _UNRATED = {"value": None, "low": None, "high": None, "reason": ""}

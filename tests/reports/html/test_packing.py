@@ -6,15 +6,17 @@ import base64
 import gzip
 import json
 import random
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 import arena
+from arena.errors import GameFault
 from arena.game import Game, Position
 from arena.records.thoughts import Thought, thoughts_json
 from arena.reports.html.packing import packed, run_of
-from tests.games.extra_turns import BOXES_GAME
+from tests.games.extra_turns import BOXES_GAME, Board, Boxes
 
 GAMES = ("tictactoe", "connect4", "othello-6", "hex-5", "nim", "chess")
 
@@ -78,6 +80,49 @@ def test_a_game_without_a_board_has_its_pictures_once() -> None:
     assert first[4] == second[4]
     assert run["pictures"][first[4][-1]] == str(played(BOXES_GAME, 1)[1][-1])
     assert len(run["pictures"]) == len(first[4]) + 1
+
+
+class _Own(Board):
+    __slots__ = ()
+
+    def play(self, move: int) -> _Own:
+        return _Own(*super().play(move))
+
+    def svg(self, last: int | None = None, marks: Mapping[int, object] | None = None) -> str:
+        return f"<svg>{self} {last}</svg>"
+
+
+class _OwnGame(Boxes):
+    def start(self) -> Board:
+        return _Own("_" * 7, "__", "x")
+
+
+def test_a_game_that_draws_its_own_boards_has_these() -> None:
+    record = played(BOXES_GAME, 1)[0] | {"moves": ["d"]}
+    run = run_of(_OwnGame(), [(("a", "b"), [record])])
+    assert run["drawn"]
+    assert run["pictures"] == ["<svg>_______/__/x None</svg>", "<svg>___#___/__/o 3</svg>"]
+
+
+class _Vanishing(Board):
+    __slots__ = ()
+
+    def play(self, move: int) -> _Vanishing:
+        return _Vanishing(*super().play(move))
+
+    def diagram(self) -> arena.Diagram | None:
+        return None if self.ply else arena.Diagram(7, 1, self.edges)
+
+
+class _VanishingGame(Boxes):
+    def start(self) -> Board:
+        return _Vanishing("_" * 7, "__", "x")
+
+
+def test_a_board_that_vanishes_is_the_fault_of_the_game() -> None:
+    record = played(BOXES_GAME, 1)[0]
+    with pytest.raises(GameFault, match="game 'boxes' broke its contract: diagram"):
+        run_of(_VanishingGame(), [(("a", "b"), [record])])
 
 
 def test_forfeits_and_thoughts_are_kept() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import gzip
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -46,7 +47,9 @@ RECORDS: Mapping[str, Callable[[], Record]] = {
     "tournament": tournament,
     "fight": lambda: arena.fight("monkey", "triples", n=3, seed=1),
     "sprt": lambda: arena.sprt_fight("triples", "monkey", elo0=0, elo1=30, n=10, seed=1),
+    "until": lambda: arena.until_fight("triples", "monkey", until="±20%", seed=1),
     "replay": lambda: arena.replay("tictactoe/monkey/triples/1/1.1"),
+    "explanation": lambda: arena.explain("tictactoe/monkey/triples/1/1.1"),
     "exact": lambda: arena.exact("triples", "monkey"),
     "certificate": lambda: arena.certify("triples"),
     "players": arena.installed_players,
@@ -79,7 +82,9 @@ def test_only_the_script_of_arena_may_run(name: str) -> None:
     digest = base64.b64encode(sha256(page.raw["script"].encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'" in policy
     assert policy.startswith("default-src 'none'")
-    assert page.elements["script"] == 1
+    games = [value for tag, key, value in page.attributes if (tag, key) == ("script", "id")]
+    assert games == ["games"] * (name in ("replay", "explanation"))
+    assert page.elements["script"] == 1 + len(games)
     assert len(page.raw["script"]) < 30_000
 
 
@@ -126,7 +131,7 @@ def test_every_pairing_has_its_pairs_and_its_interval() -> None:
         assert (row["A"], row["B"]) == fight.players
         pairs = tuple(int(row[key]) for key in ("LL", "LD", "DD or WL", "WD", "WW"))
         assert pairs == fight.pentanomial
-        assert re.fullmatch(r"[\d.]+ to [\d.]+ %", row["95 % interval"])
+        assert re.fullmatch(r"[\d.]+ to [\d.]+ %, fixed n", row["95 % interval"])
 
 
 def test_forfeits_have_their_reasons() -> None:
@@ -142,6 +147,21 @@ def test_players_who_cannot_be_compared_stand_apart() -> None:
     page = Page(html(ReadResult(found)))
     assert "Group 1" in page.text
     assert "Group 2" in page.text
+
+
+def test_a_game_is_shown_with_its_blunders() -> None:
+    record = RECORDS["explanation"]()
+    assert isinstance(record, arena.Explanation)
+    text = page_of("explanation")
+    [packed] = re.findall(r'<script id="games" type="text/plain">([^<]*)', text)
+    [run] = json.loads(gzip.decompress(base64.b64decode(packed)))["runs"]
+    [game] = run["fights"][0]["games"]
+    assert game[3].split() == [move.move for move in record.moves]
+    told = {ply + 1 for ply, said in game[7] if said.startswith("?? gives ")}
+    assert told == {number for number, _ in record.blunders}
+    assert told
+    assert 'data-open="#g/1/1"' in text
+    assert "---+---" not in text
 
 
 def test_html_is_a_format_like_the_others() -> None:

@@ -1,0 +1,149 @@
+"""Measure a Dask cluster on this machine, and simulate where larger ones saturate."""
+
+from __future__ import annotations
+
+import heapq
+import random
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import arena
+from arena.executors.base import TaskList, usable_cores
+from benchmarks.table import Bar, Row, Sign, cost, skipped, speed
+from benchmarks.timing import minima
+
+SEED = 1
+FIGHT = "tictactoe3 against monkey"
+SPEED = f"{FIGHT}: speed of 2 Dask workers against 1"
+OVERHEAD = f"{FIGHT}: time of 2 Dask workers against 2 processes"
+GAIN = Bar(Sign.AT_LEAST, 1.8)
+COST = Bar(Sign.AT_MOST, 1.1)
+
+#: Pairs of about six seconds of work for one worker; and of a quick run.
+PAIRS, FEW = 60_000, 500
+
+#: Tasks that do nothing, to learn what one costs.
+TASKS, FEW_TASKS = 300, 20
+
+#: What is simulated: numbers of workers, and games a second that each of them plays.
+WORKERS = (10, 100, 1_000)
+GAMES = 1_000
+
+
+def rows(quick: bool) -> list[Row]:
+    """Measure two workers against one and against processes; simulate more."""
+    if find_spec("distributed") is None:
+        why = "needs pip install 'proving-arena[dask]'"
+        return [skipped(SPEED, why, GAIN), skipped(OVERHEAD, why, COST)]
+    pairs, rounds, tasks = (FEW, 1, FEW_TASKS) if quick else (PAIRS, 5, TASKS)
+    with _cluster(1) as one, _cluster(2) as two:
+        works = [
+            partial(_fight, pairs, executor=one),
+            partial(_fight, pairs, executor=two),
+            partial(_fight, pairs, executor="processes", workers=2),
+            partial(_idle, two, tasks),
+        ]
+        alone, both, processes, idle = minima(works, rounds)
+    costs = Costs(idle / tasks, _write(FEW if quick else 5_000))
+    if usable_cores() < 2:
+        found = [skipped(SPEED, "there is only one core", GAIN)]
+    else:
+        found = [speed(SPEED, both, alone, GAIN)]
+    found.append(cost(OVERHEAD, both, processes, COST))
+    return found + list(_simulated(costs))
+
+
+@contextmanager
+def _cluster(workers: int) -> Iterator[str]:
+    """Start a cluster of workers with a thread each, and return its executor."""
+    from distributed import LocalCluster
+
+    options: Any = {"threads_per_worker": 1, "memory_limit": 0, "dashboard_address": ":0"}
+    with warnings.catch_warnings(action="ignore"), LocalCluster(workers, **options) as cluster:
+        yield f"dask:{cluster.scheduler_address}"
+
+
+def _fight(pairs: int, **options: Any) -> None:
+    arena.fight("tictactoe3", "monkey", pairs, seed=SEED, engine="calls", **options)
+
+
+def _idle(executor: str, tasks: int) -> None:
+    """Have a cluster do tasks of no work."""
+    from arena.plugins.dask import make
+
+    list(make(1, executor.partition(":")[2]).run(str, TaskList(range(tasks))))
+
+
+def _write(pairs: int) -> float:
+    """Return the seconds that a store takes for a game."""
+    with TemporaryDirectory() as folder:
+        store = Path(folder) / "games.db"
+        kept = partial(_fight, pairs, executor="serial", store=store, again=True)
+        plain, written = minima([partial(_fight, pairs, executor="serial"), kept], 2)
+    return max(0.0, written - plain) / (2 * pairs)
+
+
+class Costs(NamedTuple):
+    """Seconds of the scheduler and its client for a task, and of the store for a game."""
+
+    task: float
+    write: float
+
+
+class Load(NamedTuple):
+    """How busy workers were, of 1, and what else was busy: in units of the whole time."""
+
+    workers: float
+    tasks: float
+    writes: float
+
+    @property
+    def limit(self) -> str:
+        """What kept workers from being busy."""
+        if self.tasks + self.writes < 0.9:
+            return "nothing" if self.workers > 0.9 else "the slowest task"
+        return "tasks" if self.tasks > self.writes else "the store"
+
+
+def simulate(workers: int, task: float, costs: Costs, seconds: float = 60.0) -> Load:
+    """Simulate workers that play tasks of so many seconds for a while.
+
+    One queue serves them all, as the executor does: it takes a result, writes its games, and hands
+    out the next task. How long a task takes varies by a fifth.
+    """
+    rng = random.Random(workers)
+    free = [(0.0, 0.0)] * workers  # when each worker asks, and for what it has played until then
+    left = round(workers * seconds / task)
+    out, clock, played, tasks, writes = workers, 0.0, 0.0, 0.0, 0.0
+    while out:
+        asks, done = heapq.heappop(free)
+        write = done * GAMES * costs.write
+        clock = max(clock, asks) + costs.task + write
+        played, tasks, writes = played + done, tasks + costs.task, writes + write
+        if left:
+            left -= 1
+            length = task * max(0.1, rng.gauss(1.0, 0.2))
+            heapq.heappush(free, (clock + length, length))
+        else:
+            out -= 1
+    return Load(played / workers / clock, tasks / clock, writes / clock)
+
+
+def _simulated(costs: Costs) -> Iterator[Row]:
+    from arena.plugins.dask.executor import DaskExecutor
+
+    measured = f"{1e3 * costs.task:.1f} ms a task, {1e6 * costs.write:.0f} us a game in a store"
+    yield Row("costs for the simulation", measured)
+    for workers in WORKERS:
+        task = DaskExecutor(workers).seconds_a_task
+        for name, own in (("", costs._replace(write=0.0)), (", with a store", costs)):
+            load = simulate(workers, task, own)
+            work = f"{workers} workers, {GAMES} games a second each, tasks of {task:g} s{name}"
+            busy = f"workers {load.workers:.0%} busy, limited by {load.limit}"
+            yield Row(f"simulated: {work}", busy)

@@ -1,0 +1,30 @@
+"""Draw the strength of a player over its nights, a picture for each of its checks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.records.base import Json
+from arena.records.history import History
+from arena.reports.html.document import Section
+from arena.reports.html.trends import Point
+
+
+def pictures(history: History) -> list[Section]:
+    """Return the section of the pictures; none without two nights that have a strength."""
+    checks: dict[tuple[str, str], list[Json]] = {}
+    for row in history.rows:
+        if row["score"] is not None:
+            checks.setdefault((row["game"], row["check"]), []).append(row)
+    drawn = [
+        (f"{game}, {check}", [(history.player, [_point(row) for row in rows])])
+        for (game, check), rows in checks.items()
+        if len(rows) > 1
+    ]
+    return [Section("Strength", "trend.html", {"pictures": drawn})] if drawn else []
+
+
+def _point(row: Json) -> Point:
+    commit = str(row["commit"])
+    label = str(row["date"])[:10] + f" {commit[:7]}" * (commit != "unknown")
+    return Point(label, float(Fraction(row["score"])), row.get("low"), row.get("high"))
