@@ -359,7 +359,7 @@ def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
 def _row(run: StoredRun) -> dict[str, object]:
     played = sum(fight.games for fight in run.fights)
     planned: int | None = 2 * sum(fight.pairs for fight in run.fights)
-    if run.setting.is_scheduled:  # a fight there has as many pairs as its rounds ask for
+    if run.setting.is_by_rounds:  # a fight there has as many pairs as its rounds ask for
         planned = None if run.finished is None else played
     return {
         "run": run.number,
