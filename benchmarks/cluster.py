@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import logging
 import random
 import warnings
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ GAIN = Bar(Sign.AT_LEAST, 1.8)
 COST = Bar(Sign.AT_MOST, 1.1)
 
 #: Pairs of about six seconds of work for one worker; and of a quick run.
-PAIRS, FEW = 60_000, 500
+PAIRS, FEW = 120_000, 500
 
 #: Tasks that do nothing, to learn what one costs.
 TASKS, FEW_TASKS = 300, 20
@@ -41,7 +42,8 @@ def rows(quick: bool) -> list[Row]:
     if find_spec("distributed") is None:
         why = "needs pip install 'proving-arena[dask]'"
         return [skipped(SPEED, why, GAIN), skipped(OVERHEAD, why, COST)]
-    pairs, rounds, tasks = (FEW, 1, FEW_TASKS) if quick else (PAIRS, 5, TASKS)
+    logging.getLogger("arena.plugins.dask").setLevel(logging.ERROR)  # of dashboards
+    pairs, rounds, tasks = (FEW, 1, FEW_TASKS) if quick else (PAIRS, 4, TASKS)
     with _cluster(1) as one, _cluster(2) as two:
         works = [
             partial(_fight, pairs, executor=one),

@@ -14,6 +14,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.reports import ReadResult, Report, ReportPart
+from arena.urls import without_passwords
 
 
 def report(
@@ -30,7 +31,7 @@ def report(
     parts: list[ReportPart] = []
     left_out: list[str] = []
     for source in sources:
-        where = f"{source}, " if len(sources) > 1 else ""
+        where = f"{without_passwords(str(source))}, " if len(sources) > 1 else ""
         if _is_json(source):
             parts.append(ReportPart(str(source), _read(str(source))))
             continue

@@ -37,6 +37,9 @@ from arena.rng import STREAMS
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
+    from arena.executors.base import Executor
+    from arena.fights.play import OnProgress
+    from arena.store.journal import Journal
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
 
@@ -81,8 +84,7 @@ def resume(
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
         wanted = wanted_of(stored, chosen)
-        arriving = [spec for spec, _ in wanted.arriving]
-        catalogue = isolated_as_before(stored, catalogue, arriving).at(game)
+        catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
         gone = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
         players = _players(stored, catalogue, {*wanted.leaving, *gone})
         require_clocks(catalogue.isolation, players.values())
@@ -96,18 +98,28 @@ def resume(
             arrivals += [Arrival(players[place], place) for place in changed]
         begun = _begun(file, stored, game, catalogue, wanted)
         stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
-        arrived = (arrival.player for arrival in arrivals)
+        here = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in gone)
-        players = players_by_place(stored, [*absent, *players.values(), *arrived])
+        players = players_by_place(stored, [*absent, *here])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        if not stored.setting.is_by_rounds:  # later rounds went by who was there
-            journal.begin_again()
-        engines = choose_engines(pairings, "calls", crew)
-        on_progress = chosen["on_progress"]
-        observers = catalogue.observers
-        rounds = rounds_of(stored.setting, pairings, catalogue, stored.times)
-        return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
+        return _gone_on(stored, journal, catalogue, crew, chosen["on_progress"])
+
+
+def _gone_on(
+    stored: StoredRun,
+    journal: Journal,
+    catalogue: Catalogue,
+    crew: Executor,
+    on_progress: OnProgress | None,
+) -> Played:
+    """Play what is missing of a run."""
+    if not stored.setting.is_by_rounds:  # later rounds went by who was there
+        journal.begin_again()
+    engines = choose_engines(journal.pairings, "calls", crew)
+    rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
+    observers = catalogue.observers
+    return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
 
 
 def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:

@@ -175,7 +175,7 @@ def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[Stor
     results = reread_fights(connection, run, game)
     pairings = pairings_of(run, game)
     for stored, pairing, result in zip(run.fights, pairings, results, strict=True):
-        if result.killed_workers:
+        if result.killed_workers or (run.setting.is_by_rounds and not result.pairs):
             continue
         looked = result.pairs + result.void // 2 if run.setting.aim else stored.pairs
         pairs = [

@@ -22,7 +22,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print how many games were taken, and which were not; 1 if one was left out."""
     output = Output(arguments, catalogue)
     if not arguments.store:
-        raise UsageError(f"no store is named: use --store FILE, or set {STORE}")
+        raise UsageError(f"no store is named: use --store STORE, or set {STORE}")
     report = api.import_games(arguments.file, arguments.store, catalogue)
     output.write(report)
     return 1 if report.left_out else 0

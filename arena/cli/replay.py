@@ -41,7 +41,7 @@ def add_store(parser: ArgumentParser) -> None:
     """Add ``--store``, which has no default: an id is enough to play a game again."""
     parser.add_argument(
         "--store",
-        metavar="FILE",
+        metavar="STORE",
         help="show the game as it was played, from this store, without its players",
     )
 

@@ -8,10 +8,10 @@ for the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 #: Two entrants play at most so many times the pairs of a meeting in a tournament, all together.
 MOST_MEETINGS = 8
@@ -117,8 +117,11 @@ class Known:
             yield from each.meetings
 
 
-#: From all that is known to the next round.
-Schedule = Callable[[Known], Iterable[Item]]
+class Schedule(Protocol):
+    """A function of all that is known to the next round."""
+
+    def __call__(self, known: Known, /) -> Iterable[Item]:
+        """Return the meetings and byes of the next round; none if the tournament is over."""
 
 
 class Place(NamedTuple):

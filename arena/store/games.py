@@ -78,6 +78,8 @@ def _fights_json(
     missed = read_missed(connection, run, fights)
     pairings = pairings_of(run, game, fights=fights) if game is not None else []
     for place, fight in enumerate(fights):
+        if run.setting.is_by_rounds and not (fight.games or missed[place].void_pairs):
+            continue  # no round asked for it
         names = run.players[fight.a].name, run.players[fight.b].name
         path = path_of(run.game, *names, run.seed)
         with legible(path):

@@ -148,7 +148,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     playing = [fight for fight in fights if fight.a in seats and fight.b in seats]
     if changes:
         playing.sort(key=lambda fight: (seats[fight.a], seats[fight.b]))
-    past = tuple(fight for fight in fights if fight not in playing)
+    past = tuple(fight for fight in fights if fight.a not in seats or fight.b not in seats)
     options = connection.execute(
         select(schema.options.c.options).where(schema.options.c.run == number)
     ).scalar_one_or_none()

@@ -9,12 +9,14 @@ from sqlalchemy import Connection
 from arena.fights import runs
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.fights.rounds import Course, Rounds
 from arena.fights.rounds import recount as recount_rounds
 from arena.fights.runs import Played
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
+from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.store.reading import StoredRun, pairings_of, read_missed, read_pairs
 
@@ -32,10 +34,7 @@ def reread(
     that goes by them.
     """
     pairings = pairings_of(stored, game, plugins=plugins)
-    pairs = [
-        list(read_pairs(connection, stored.number, fight.number, pairing))
-        for fight, pairing in zip(stored.fights, pairings, strict=True)
-    ]
+    pairs = _pairs(connection, stored, pairings)
     missed = read_missed(connection, stored)
     return runs.recount(stored.setting, pairings, pairs, missed, rounds)
 
@@ -43,10 +42,7 @@ def reread(
 def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
     """Return how many rounds of a run that goes by a schedule have begun."""
     pairings = pairings_of(stored, game)
-    pairs = [
-        list(read_pairs(connection, stored.number, fight.number, pairing))
-        for fight, pairing in zip(stored.fights, pairings, strict=True)
-    ]
+    pairs = _pairs(connection, stored, pairings)
     known = runs.Known(pairs, read_missed(connection, stored))
     course = Course(rounds, [CallsEngine(pairing) for pairing in pairings], known)
     recount_rounds(course)
@@ -60,10 +56,20 @@ def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list
     """
     if not stored.setting.is_by_rounds:
         return list(runs.fights_of(reread(connection, stored, game)))
-    found = []
-    for fight, pairing in zip(stored.fights, pairings_of(stored, game), strict=True):
-        counts = Counts.of_pairs(read_pairs(connection, stored.number, fight.number, pairing))
-        [missed] = read_missed(connection, stored, [fight])
+    pairings, found = pairings_of(stored, game), []
+    played = zip(_pairs(connection, stored, pairings), read_missed(connection, stored), strict=True)
+    for pairing, (pairs, missed) in zip(pairings, played, strict=True):
+        counts = Counts.of_pairs(pairs)
         counts.add(missed)
         found.append(result_of(counts, CallsEngine(pairing), decided=True))
     return found
+
+
+def _pairs(
+    connection: Connection, stored: StoredRun, pairings: Sequence[Pairing]
+) -> list[list[PlayedPair]]:
+    """Read the pairs of all fights; of those by rounds most may have none."""
+    return [
+        list(read_pairs(connection, stored.number, fight.number, pairing)) if fight.games else []
+        for fight, pairing in zip(stored.fights, pairings, strict=True)
+    ]

@@ -76,7 +76,8 @@ def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iter
         return
     fights = *run.fights, *run.past
     for fight, pairing in zip(fights, pairings_of(run, game, fights=fights), strict=True):
-        yield from _check_games(connection, run, fight, pairing)
+        if fight.games:
+            yield from _check_games(connection, run, fight, pairing)
     yield from _check_totals(connection, run, game)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PATIENCE = 8
 
 #: An address as Dask writes it, such as ``tcp://host:8786``.
-_ADDRESS = re.compile(r"[a-z]+://\S+", re.ASCII)
+_ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}", re.ASCII)
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +85,11 @@ class Link:
 
 
 def _joined(address: str) -> Client:
-    from distributed import Client
+    from distributed import Client as Dasks
+
+    class Client(Dasks):  # type: ignore[misc]  # Dask may be missing
+        def __del__(self) -> None:
+            """Wait for nothing: one that never had a scheduler takes long, and complains."""
 
     try:
         with warnings.catch_warnings(action="ignore"):  # of versions, which are compared later

@@ -26,12 +26,14 @@ class LocalCluster:
 
     def __init__(self, workers: int) -> None:
         path = os.pathsep.join(filter(None, sys.path))
+        # Ended at once, it leaves semaphores to a tracker, which would complain.
+        quiet = os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"
         self._popen = subprocess.Popen(  # noqa: S603  (arena's own)
             [sys.executable, "-c", _START, str(workers)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": ",".join(filter(None, quiet))},
             text=True,
         )
         assert self._popen.stdout is not None

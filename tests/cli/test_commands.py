@@ -63,6 +63,7 @@ PROMISED = {
     "import": {"schema", "store", "file", "number", "games", "players", "left_out", "problems"},
     "history": {"schema", "history"},
     "doctor": {"schema", "available", "auto", "strong", "attempts"},
+    "report": {"schema", "results"},
     "copy": {"schema", "source", "target", "whole", "parts"},
     "verify": {"schema", "store", "runs", "games", "holds", "divergence"},
 }  # fmt: skip
@@ -93,6 +94,7 @@ EXAMPLES = {
     "history": ("history", "triples", "--store", "{folder}/arena.db"),
     "doctor": ("doctor",),
     "import": ("import", "{folder}/games.pgn", "--store", "{folder}/{new}.db"),
+    "report": ("report", "{folder}/arena.db"),
     "copy": ("copy", "{folder}/arena.db", "{folder}/{new}.db"),
     "verify": ("verify", "{folder}/arena.db"),
 }

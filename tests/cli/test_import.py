@@ -20,7 +20,7 @@ def test_import_and_export_games(run: Run, tmp_path: Path, monkeypatch: pytest.M
     assert run("import", "games.pgn") == (
         2,
         "",
-        "arena: no store is named: use --store FILE, or set ARENA_STORE\n",
+        "arena: no store is named: use --store STORE, or set ARENA_STORE\n",
     )
     ran = run("import", "games.pgn", "--store", "S")
     assert (ran.code, ran.err) == (1, "")

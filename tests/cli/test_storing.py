@@ -228,7 +228,7 @@ def test_a_store_must_be_named(run: Run, command: str, monkeypatch: pytest.Monke
         if value is not None:
             monkeypatch.setenv("ARENA_STORE", value)
         is_refused(
-            run(command), f"no store is named: write arena {command} FILE or use --store FILE"
+            run(command), f"no store is named: write arena {command} STORE or use --store STORE"
         )
     monkeypatch.delenv("ARENA_STORE")
 

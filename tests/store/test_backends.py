@@ -40,6 +40,7 @@ def test_every_command_takes_it(run: Run, backend: str) -> None:
         "the store holds: 24 games in 1 run agree with the rules and the totals\n"
     )
     assert run("rate", backend).code == 0
+    assert run("report", backend, "-o", "report.html").code == 0
     Path("games.pgn").write_text(PGN)
     assert run("import", "games.pgn", "--store", backend).code == 0
     assert run("import", "games.pgn", "--store", backend).code == 2

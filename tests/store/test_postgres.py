@@ -98,6 +98,7 @@ def test_the_password_of_the_url_goes_nowhere(
     assert run(*play, "--executor", "serial", "-vv", "--log-file", "log").code == 0
     assert shown.rpartition("@")[2] in Path("seen").read_text()
     told = [run("verify", url, "--format", "json"), run("export", url), run("copy", url, "S")]
+    told.append(run("report", url, "S", "-o", "report.html"))
     told += [run("show", url, "--store", "other"), run("show", url, "9")]
     assert "geheim" not in "".join(ran.out + ran.err for ran in told)
     for path in tmp_path.rglob("*"):

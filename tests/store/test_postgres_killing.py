@@ -68,11 +68,11 @@ def undisturbed(elsewhere: Folder) -> str:
     return ran.out
 
 
-def require_whole(place: Place, known: Rows, undisturbed: str) -> None:
+def require_whole(place: Place, known: Rows, undisturbed: str, runs: int = 1) -> None:
     """Require all games to be there, those that were known as they were, and nothing told."""
     rows, arena = place.rows(), place.folder.arena
     assert {key: rows[key] for key in known} == known
-    assert len(rows) == GAMES
+    assert len(rows) == runs * GAMES
     assert arena("show", place.url) == (0, undisturbed, "")
     assert arena("verify", place.url).code == 0
     for file in place.folder.path.glob("*[0-9]"):
@@ -106,22 +106,23 @@ def test_a_client_that_is_killed_again_and_again_comes_to_the_same_bytes(
 def test_a_server_that_is_killed_again_and_again_loses_nothing(
     place: Place, undisturbed: str
 ) -> None:
-    rng, known, kills = random.Random(2), Rows(), 0
-    process = place.folder.arena.start(*PLAY, "--store", place.url, "-j", "2")
-    place.wait_for_more_games_than(0, process)
-    while kills < KILLS and not is_done(process):
-        time.sleep(rng.random() * 0.1)
-        place.postgres.kill()
-        kills += 1
-        time.sleep(rng.random() * 0.3)
-        place.postgres.start()
-        rows = place.rows()
-        assert {key: rows.get(key) for key in known} == known, "a game was lost or changed"
-        known = rows
+    rng, known, kills, runs = random.Random(2), Rows(), 0, 0
+    while kills < KILLS:
+        process = place.folder.arena.start(*PLAY, "--store", place.url, "-j", "2", "--again")
+        runs += 1
         place.wait_for_more_games_than(len(known), process)
-    assert process.wait() == (0, undisturbed, "")
-    assert kills == KILLS
-    require_whole(place, known, undisturbed)
+        while kills < KILLS and not is_done(process):
+            time.sleep(rng.random() * 0.1)
+            place.postgres.kill()
+            kills += 1
+            time.sleep(rng.random() * 0.3)
+            place.postgres.start()
+            rows = place.rows()
+            assert {key: rows.get(key) for key in known} == known, "a game was lost or changed"
+            known = rows
+            place.wait_for_more_games_than(len(known), process)
+        assert process.wait() == (0, undisturbed, "")
+    require_whole(place, known, undisturbed, runs)
 
 
 def test_a_server_that_stays_away_stops_the_run_which_goes_on_later(

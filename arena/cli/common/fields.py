@@ -197,6 +197,6 @@ def store(purpose: str) -> Field:
         "--store",
         type=lambda file: file or None,
         default=os.environ.get(STORE) or None,
-        metavar="FILE",
+        metavar="STORE",
         help=f"{purpose} (default: ${STORE}, if that is set)",
     )
