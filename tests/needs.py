@@ -34,6 +34,7 @@ OUTSIDE = {
 
 #: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
 LIBRARIES = {
+    "axe_playwright_python": "browser",
     "open_spiel": "openspiel",
     "distributed": "dask",
     "playwright": "browser",

@@ -50,7 +50,7 @@ def document(
     return page.render(
         title=title,
         subtitle=subtitle,
-        sections=[(at, part, own(_section(part))) for at, part in enumerate(sections, 1)],
+        sections=[(part, own(_section(part))) for part in sections],
         style=own(_read("style.css") + style_of()),
         script=own(script),
         policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"

@@ -103,6 +103,18 @@ def test_the_page_does_not_scroll_sideways(shown: Shown) -> None:
     assert shown.tab.evaluate(width) <= 0
 
 
+@pytest.mark.needs("axe_playwright_python")
+def test_the_page_is_accessible(shown: Shown) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    shown.tab.click(".cross a >> nth=0")
+    shown.tab.click("#replay-games a >> nth=0")
+    shown.tab.wait_for_selector("#replay-board svg")
+    violations = Axe().run(shown.tab).response["violations"]
+    bad = [found["id"] for found in violations if found["impact"] in ("serious", "critical")]
+    assert bad == []
+
+
 def test_games_can_be_chosen_by_their_result(shown: Shown) -> None:
     tab = shown.tab
     tab.click("text=Show the games")
