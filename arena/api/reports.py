@@ -18,13 +18,17 @@ from arena.urls import without_passwords
 
 
 def report(
-    *sources: StoreLike, runs: Sequence[int] = (), catalogue: Catalogue | None = None
+    sources: StoreLike | Sequence[StoreLike],
+    *,
+    runs: Sequence[int] = (),
+    catalogue: Catalogue | None = None,
 ) -> Report:
     """Return the results of stores, with their games, and of JSON files.
 
     A source is a store, or a file with the JSON of a fight or a tournament. Of a store it takes
     the ``runs``, or else all. Raises UsageError for a source that is neither.
     """
+    sources = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
     if not sources:
         raise UsageError("a report needs a store, or a file with a result")
     catalogue = catalogue or load_catalogue()

@@ -46,5 +46,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         )
     if arguments.output is None and arguments.format in (None, "html") and sys.stdout.isatty():
         raise UsageError("a page is for a file: name one with -o report.html")
-    output.write(api.report(*sources, runs=arguments.run, catalogue=catalogue))
+    output.write(api.report(sources, runs=arguments.run, catalogue=catalogue))
     return 0

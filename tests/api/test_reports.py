@@ -67,7 +67,7 @@ def test_a_player_that_plays_itself_has_its_games(tmp_path: Path) -> None:
 def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
     run("show", store, "1", "--output", "t.json")
     run("show", store, "2", "--output", "f.json")
-    found = arena.report("t.json", "f.json", store)
+    found = arena.report(["t.json", "f.json", store])
     assert [part.name for part in found.parts] == ["t.json", "f.json", "s.db, run 1", "s.db, run 2"]
     assert isinstance(found.parts[0].result, ReadResult)
     first, _, third, _ = (part.result.as_json() for part in found.parts)
@@ -122,7 +122,7 @@ def places(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 def test_a_report_needs_something_to_show(run: Run, tmp_path: Path, store: str) -> None:
     with pytest.raises(UsageError, match="needs a store"):
-        arena.report()
+        arena.report([])
     assert run("report").code == 2
     assert run("report", "none.db").code == 2
     code, _, err = run("report", store, "--run", "9")
