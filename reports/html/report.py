@@ -14,6 +14,8 @@ from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Section, document
 from arena.reports.names import shortened
 from arena.reports.page import page
+from arena.reports.pages.answers import answer_lines
+from arena.reports.rounds import bracket_block, rounds_table
 
 #: The link to the games of the fight in this place of a record, None if they are not there.
 Link = Callable[[int], str | None]
@@ -58,7 +60,24 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
     title, subtitle, sections = module.parts(record.as_json(), link)
     lines = _notes(record)
     notes = [Section("Notes", "notes.html", {"lines": lines})] if lines else []
-    return title, subtitle, [*sections, *notes]
+    return title, subtitle, [*_answer(record), *sections, *_rounds(record), *notes]
+
+
+def _answer(record: Record) -> list[Section]:
+    """Return the answer to the question that ended a tournament."""
+    if not isinstance(record, TournamentResult) or record.until is None:
+        return []
+    return [Section("Answer", "notes.html", {"lines": answer_lines(record.until)})]
+
+
+def _rounds(record: Record) -> list[Section]:
+    """Return the rounds of a tournament that went by them, and the bracket of a knockout."""
+    if not isinstance(record, TournamentResult) or record.known is None:
+        return []
+    plain = import_module("arena.reports.html.pages.plain")
+    drawn = bracket_block(record.known) if record.schedule == "knockout" else []
+    shown = [*drawn, rounds_table(record.known)]
+    return [Section("Rounds", "plain.html", {"parts": [*map(plain.part_for_template, shown)]})]
 
 
 def _notes(record: Record) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena.records.base import Json
+from arena.reports.cells import percent, rank_cell
 from arena.reports.html.charts import Scale
 from arena.reports.html.document import Section
 from arena.reports.html.pages.fights import forfeits, pairing, score_of
@@ -37,11 +38,19 @@ def parts(tournament: Json, link: Any) -> tuple[str, str, list[Section]]:
 
 def _standings(tournament: Json) -> dict[str, Any]:
     rated = {row["player"]: row for row in tournament["ratings"]["players"]}
+    marks = [name for name in MARKS if name in tournament["standings"][0]]
+    asked = tournament.get("until") or {"players": []}
+    values = {own["player"]: own["value"] for own in asked["players"]}
     by_group: dict[int, list[dict[str, Any]]] = {}
     for standing in tournament["standings"]:
         rating = rated.get(standing["player"])
         row = {**standing, "elo": rating["elo"] if rating else _UNRATED}
         row["ends"] = _ends(row["elo"])
+        row["marks"] = [_mark(standing[name]) for name in marks]
+        if values:
+            value = values.get(standing["player"])
+            row["marks"].append("-" if value is None else percent(value))
+        row["ranks"] = rank_cell(standing["rank_low"], standing["rank_high"])
         if row["missing_pairs"] or row["rank"] is None:
             row["rank"] = "-"
         by_group.setdefault(rating["group"] if rating else 0, []).append(row)
@@ -49,16 +58,26 @@ def _standings(tournament: Json) -> dict[str, Any]:
     every = [row for rows in by_group.values() for row in rows]
     return {
         "groups": groups,
+        "marks": [*(name.replace("_", " ") for name in marks), *["value"][: bool(values)]],
+        "ranks": any(row["rank_low"] is not None for row in every),
+        "intervals": any(row["elo"][end] is not None for row in every for end in ("low", "high")),
         "forfeits": any(row["forfeits"] for row in every),
         "games_column": len({row["games"] for row in every}) > 1,
     }
 
+
+#: What decides ranks by the custom of a schedule, by its key in the JSON.
+MARKS = ("points", "buchholz", "sonneborn_berger", "out_in")
 
 #: Most pairings in a list; the cross table has them all.
 MAX_PAIRINGS = 500
 
 _PAIRINGS = "The score of A in all games, and in those in which it moved first and second."
 _UNRATED = {"value": None, "low": None, "high": None, "reason": ""}
+
+
+def _mark(mark: float | str) -> str:
+    return mark if isinstance(mark, str) else f"{mark:g}"
 
 
 def _scale(rows: list[dict[str, Any]]) -> Scale:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -43,8 +44,15 @@ def renamed(record: Record) -> Record:
     return ReadResult(json.loads(text))
 
 
+def played(**options: Any) -> arena.TournamentResult:
+    return arena.tournament(["monkey", "triples", "tictactoe1"], seed=1, **options)
+
+
 RECORDS: Mapping[str, Callable[[], Record]] = {
     "tournament": tournament,
+    "swiss": lambda: played(schedule="swiss:2", n=1),
+    "knockout": lambda: played(schedule="knockout", n=1),
+    "best": lambda: played(until="best", margin=0.2),
     "fight": lambda: arena.fight("monkey", "triples", n=3, seed=1),
     "sprt": lambda: arena.sprt_fight("triples", "monkey", elo0=0, elo1=30, n=10, seed=1),
     "until": lambda: arena.until_fight("triples", "monkey", until="±20%", seed=1),
@@ -167,3 +175,19 @@ def test_a_game_is_shown_with_its_blunders() -> None:
 def test_html_is_a_format_like_the_others() -> None:
     report = load_catalogue().reports.get("html")
     assert report(RECORDS["fight"]()) == page_of("fight")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "hidden"),
+    [
+        ("swiss", (">buchholz</th>", "<h2>Rounds</h2>", "(bye)", "95 % interval"), "Answer"),
+        ("knockout", (">out in</th>", "<h2>Rounds</h2>", "<pre>monkey"), "Answer"),
+        ("best", (">value</th>", "<h2>Answer</h2>", "best: "), "The line on the right"),
+    ],
+)
+def test_a_tournament_shows_what_its_schedule_goes_by(
+    name: str, shown: tuple[str, ...], hidden: str
+) -> None:
+    page = page_of(name)
+    assert [text for text in shown if text not in page] == []
+    assert hidden not in page
