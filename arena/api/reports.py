@@ -104,6 +104,13 @@ def _check_tournament(found: Json) -> None:
         _check_texts(row, "player")
         _check_wholes(row, "games", "wins", "draws", "losses", "forfeits", "missing_pairs")
         _check_numbers(row, "rank", "score")
+        _check_known(row, "rank_low", "rank_high", "points", "buchholz", "sonneborn_berger")
+        if "out_in" in row:
+            _check_texts(row, "out_in")
+    if found.get("until") is not None:
+        for own in field_of(field_of(found, "until", dict), "players", list):
+            _check_texts(own, "player")
+            _check_numbers(own, "value")
     for row in field_of(field_of(found, "ratings", dict), "players", list):
         _check_texts(row, "player")
         _check_wholes(row, "group")
@@ -129,9 +136,19 @@ def _check_fight(found: Any) -> None:
             raise UsageError("its 'forfeits' are not numbers by reason")
     for game in field_of(found, "forfeited", list):
         _check_texts(game, "player", "message")
+    _check_known(found, "score", "score_low", "score_high")
+    if found.get("score_low") is not None or found.get("interval") is not None:
+        _check_texts(found, "interval")
+    if found.get("until") is not None:
+        _check_numbers(field_of(found, "until", dict), "alpha")
     if found.get("sprt") is not None:
         test = field_of(found, "sprt", dict)
         _check_numbers(test, "llr", "elo0", "elo1", "lower", "upper")
+
+
+def _check_known(row: Json, *names: str) -> None:
+    """Check the numbers of these names that a row has: an older arena wrote fewer."""
+    _check_numbers(row, *(name for name in names if name in row))
 
 
 def _check_texts(found: Any, *names: str) -> None:

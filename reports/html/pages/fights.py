@@ -87,7 +87,7 @@ def _facts(fight: Json) -> list[tuple[str, str]]:
         (f"{b} won", str(total["losses"])),
     ]
     if interval:
-        alpha = fight.get("until", {}).get("alpha", ALPHA)
+        alpha = (fight.get("until") or {}).get("alpha") or ALPHA
         facts.insert(1, (level(fight["interval"], alpha), interval))
     return facts
 

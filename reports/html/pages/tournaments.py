@@ -38,7 +38,7 @@ def parts(tournament: Json, link: Any) -> tuple[str, str, list[Section]]:
 
 def _standings(tournament: Json) -> dict[str, Any]:
     rated = {row["player"]: row for row in tournament["ratings"]["players"]}
-    marks = [name for name in MARKS if name in tournament["standings"][0]]
+    marks = [name for name in MARKS if any(name in row for row in tournament["standings"])]
     asked = tournament.get("until") or {"players": []}
     values = {own["player"]: own["value"] for own in asked["players"]}
     by_group: dict[int, list[dict[str, Any]]] = {}
@@ -46,11 +46,11 @@ def _standings(tournament: Json) -> dict[str, Any]:
         rating = rated.get(standing["player"])
         row = {**standing, "elo": rating["elo"] if rating else _UNRATED}
         row["ends"] = _ends(row["elo"])
-        row["marks"] = [_mark(standing[name]) for name in marks]
+        row["marks"] = [_mark(standing.get(name)) for name in marks]
         if values:
             value = values.get(standing["player"])
             row["marks"].append("-" if value is None else percent(value))
-        row["ranks"] = rank_cell(standing["rank_low"], standing["rank_high"])
+        row["ranks"] = rank_cell(standing.get("rank_low"), standing.get("rank_high"))
         if row["missing_pairs"] or row["rank"] is None:
             row["rank"] = "-"
         by_group.setdefault(rating["group"] if rating else 0, []).append(row)
@@ -59,7 +59,7 @@ def _standings(tournament: Json) -> dict[str, Any]:
     return {
         "groups": groups,
         "marks": [*(name.replace("_", " ") for name in marks), *["value"][: bool(values)]],
-        "ranks": any(row["rank_low"] is not None for row in every),
+        "ranks": any(row.get("rank_low") is not None for row in every),
         "intervals": any(row["elo"][end] is not None for row in every for end in ("low", "high")),
         "forfeits": any(row["forfeits"] for row in every),
         "games_column": len({row["games"] for row in every}) > 1,
@@ -76,7 +76,9 @@ _PAIRINGS = "The score of A in all games, and in those in which it moved first a
 _UNRATED = {"value": None, "low": None, "high": None, "reason": ""}
 
 
-def _mark(mark: float | str) -> str:
+def _mark(mark: float | str | None) -> str:
+    if mark is None:
+        return "-"
     return mark if isinstance(mark, str) else f"{mark:g}"
 
 
