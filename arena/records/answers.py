@@ -38,11 +38,13 @@ class Answered(Record):
     decision: str
     #: Why it is undecided: ``cap``, ``repeats`` or ``interrupted``; empty if it is decided.
     reason: str
-    #: Who is surely one of the best that were asked for; for ``order`` everybody, the best first.
+    #: Who is named as the best that were asked for: nobody else is better than one of them by more
+    #: than the margin. As long as it is undecided, who surely is one of them. For ``order``
+    #: everybody, the best first.
     answer: tuple[str, ...]
-    #: Groups of entrants, the best first; each is surely above the next. Those of one group are not
-    #: told apart: if the question is decided, they differ by no more than the margin. For ``best``
-    #: and ``top:K`` these are the answer, those that may belong to it, and the others.
+    #: Groups of entrants, the best first. For ``best`` and ``top:K`` these are the answer, those
+    #: that may belong to it, and those that surely do not. For ``order`` each is surely above the
+    #: next, and if that is decided, those of one group differ by no more than the margin.
     groups: tuple[tuple[str, ...], ...]
     #: The pairings that play the same games again and again.
     repeating: tuple[tuple[str, str], ...]

@@ -67,7 +67,8 @@ class Question:
     def answer(self) -> Answer:
         """Return what is known so far."""
         top = None if self._top is None else min(self._top, len(self.entrants))
-        return answer(self.field.look(), self._margin, top, self.entrants)
+        upper = self.field.look()
+        return answer(upper, self.field.values, self._margin, top, self.entrants)
 
     def next_round(self) -> list[tuple[int, int]]:
         """Return the pairings to be played up to ``played`` pairs each; none when it is over."""
@@ -87,5 +88,6 @@ class Question:
         """Return the entrants that have to be told apart from another, and may be."""
         unsettled = self.answer().unsettled
         if self.through.any():
-            unsettled &= ~self.field.is_hopeless(self.through, self._margin)
-        return {i for i in self.entrants if unsettled[i].any()}
+            hopeless = self.field.is_hopeless(self.through, self._margin)
+            unsettled = unsettled & ~(hopeless | hopeless.T if self._top is None else hopeless)
+        return {i for i in self.entrants if (unsettled[i] | unsettled[:, i]).any()}

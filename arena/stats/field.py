@@ -118,11 +118,11 @@ class Field:
         return self.upper
 
     def is_hopeless(self, through: Relation, margin: float) -> Relation:
-        """Return which differences will hardly be settled, as pairings are ``through``.
+        """Return where it will hardly be settled who is ahead, as pairings are ``through``.
 
         The score of a pairing that has no more observations stays open from 0 to 1. By the
-        estimates so far, and their errors, the limits would still hold 0 and reach beyond the
-        margin if all others went on for ever.
+        estimates so far, and their errors, i would still be equal to k or ahead of it by more than
+        the margin, at ``[i, k]``, if all others went on for ever.
         """
         import numpy as np
 
@@ -132,8 +132,7 @@ class Field:
         low, high = known.sum(1), (known + own * through).sum(1)
         least, most = (low[:, None] - high) / rivals, (high[:, None] - low) / rivals
         error = self._widths(own) / max(1.0, float(self.counts.max())) / rivals
-        straddles = (least + error < 0) & (most - error > 0)
-        return np.asarray(straddles & ((most - error > margin) | (least + error < -margin)))
+        return np.asarray((least + error < 0) & (most - error > margin))
 
     def _means(self) -> Matrix:
         import numpy as np

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import exp
 from typing import TYPE_CHECKING, NamedTuple
@@ -87,12 +88,13 @@ def _length(
     rng: np.random.Generator,
 ) -> Length:
     question = Question(entrants, *asked)
-    pairs = rounds = before = 0
+    done: Counter[tuple[int, int]] = Counter()
+    rounds = 0
     while chosen := question.next_round():
-        number = question.played - before
         for a, b in chosen:
+            number = question.played - done[a, b]
             found = rng.multinomial(number, laws[a, b]).tolist()
             question.add(a, b, Seen(found, PAIR_SCORES))
-        pairs += number * len(chosen)
-        rounds, before = rounds + 1, question.played
-    return Length(pairs, rounds, question.answer().is_decided)
+            done[a, b] += number
+        rounds += 1
+    return Length(done.total(), rounds, question.answer().is_decided)

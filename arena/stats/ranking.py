@@ -2,9 +2,10 @@
 
 ``upper[i][k]`` is an upper limit of i's value less k's. Each question has a number of true
 statements "this one is at least as good as that one" of which none may be denied by a limit: the
-level of a limit is alpha divided by that number, and then the answer is wrong with a probability of
-at most alpha. An answer names the best up to ties: entrants whose values differ by at most the
-margin are a group.
+level of a limit is alpha divided by that number, and then the answer is wrong with a probability
+of at most alpha. An answer names the best up to the margin: nobody is better by more than that
+(epsilon-optimal: Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7, 2006,
+1079-1105). In an order entrants whose values differ by at most the margin are a group.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ class Answer:
     """What is known of the question."""
 
     #: The entrants in groups, the best first, each group surely above the next. Of the best K there
-    #: are always three, of which some may be empty: surely among them, perhaps, and surely not.
+    #: are always three, of which some may be empty: those that are named, those that may be as
+    #: good, and those that surely are not. As long as it is not decided, only those are named that
+    #: surely are among the best.
     groups: tuple[tuple[int, ...], ...]
-    #: ``unsettled[i, k]``: i and k are still to be told apart, or to be shown to be nearly equal.
+    #: ``unsettled[i, k]``: i may still be better than k by more than the margin, and that matters.
     unsettled: Relation
 
     @property
@@ -40,30 +43,43 @@ class Answer:
 def statements(entrants: int, top: int | None) -> int:
     """Return how many statements the limits must not deny; ``top`` is None for the whole order.
 
-    The best K are each at least as good as each of the others, and for the order there is one such
-    statement for every two entrants. They count twice, so that alpha is also the largest
-    probability to name one of several right answers where entrants are equal: the statements of
-    two right answers must not be denied.
+    Each of the best K (of equal ones, some that are fixed beforehand) is at least as good as each
+    of the others. If a wrong set is named, one of these statements is denied: it lacks one of the
+    best and has another in its place, or was said to be better than it. For the order there are two
+    such statements for every two entrants, as equal ones may be said to differ either way.
     """
-    return 2 * top * (entrants - top) if top is not None else entrants * (entrants - 1)
+    return top * (entrants - top) if top is not None else entrants * (entrants - 1)
 
 
-def answer(upper: Matrix, margin: float, top: int | None, field: Sequence[int]) -> Answer:
-    """Return what the limits say of these entrants."""
+def answer(
+    upper: Matrix,
+    values: Matrix | Sequence[float],
+    margin: float,
+    top: int | None,
+    field: Sequence[int],
+) -> Answer:
+    """Return what the limits say of these entrants, of which ``values`` has the estimates.
+
+    The best K are named as soon as nobody else is better than one of them by more than the margin.
+    """
     import numpy as np
 
     inside = np.zeros(len(upper), bool)
     inside[list(field)] = True
     both = np.outer(inside, inside)
     np.fill_diagonal(both, False)
-    above = (upper.T < 0) & both
-    far = ((upper > margin) | (margin < upper.T)) & both
+    above, ahead = (upper.T < 0) & both, (upper > margin) & both
     if top is None:
-        return Answer(_tied(above, field), far & ~above & ~above.T)
+        return Answer(_tied(above, field), (ahead | ahead.T) & ~above & ~above.T)
     chosen, open_, left = chosen_of(above, top, field)
-    among = np.zeros(len(upper), bool)
-    among[list(open_)] = True
-    return Answer((chosen, open_, left), far & np.outer(among, among))
+    in_order = sorted(open_, key=lambda i: (-values[i], i))
+    named, others = in_order[: top - len(chosen)], in_order[top - len(chosen) :]
+    matters = np.zeros_like(both)
+    matters[np.ix_(others, named)] = True
+    unsettled = ahead & matters
+    if not unsettled.any():
+        chosen, open_ = tuple(sorted([*chosen, *named])), tuple(sorted(others))
+    return Answer((chosen, open_, left), unsettled)
 
 
 def chosen_of(

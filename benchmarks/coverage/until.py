@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -148,34 +149,30 @@ def play(
     One that is not adaptive plays all pairings in every round, and stops by the same rule.
     """
     question = Question(len(scene.expected), top, margin, ALPHA, CAP)
-    pairs = before = 0
+    done: Counter[tuple[int, int]] = Counter()
     while chosen := question.next_round():
         for pairing in chosen if adaptive else question.all_pairings():
-            number = question.played - before
+            number = question.played - done[pairing]
             question.add(*pairing, scene.draw(pairing, number, rng))
-            pairs += number
-        before = question.played
-    return question.answer(), pairs
+            done[pairing] += number
+    return question.answer(), done.total()
 
 
 def is_wrong(answer: Answer, values: Array, top: int | None, margin: float = MARGIN) -> bool:
-    """Return whether an answer denies the truth; a winner among equals does.
+    """Return whether an answer denies the truth by more than the margin.
 
-    So does a group whose entrants differ by more than the margin.
+    Of the best K that is so if somebody else is better than one of them by more than that.
     """
     if top is None:
         return _misordered(answer.groups, values) or (
             answer.is_decided and any(_step(group, values) > margin for group in answer.groups)
         )
-    chosen, tied, left = answer.groups
-    ordered = sorted(values.tolist(), reverse=True)
-    last, first_out = ordered[top - 1], ordered[top]
-    if any(values[i] <= first_out + 1e-12 for i in chosen):
-        return True
-    if any(values[i] >= last - 1e-12 for i in left):
-        return True
-    spread = max(values[list(tied)]) - min(values[list(tied)]) if tied else 0
-    return answer.is_decided and spread > margin
+    named, tied, left = answer.groups
+    if answer.is_decided:
+        return any(values[k] - values[i] > margin for i in named for k in (*tied, *left))
+    last, first_out = sorted(values.tolist(), reverse=True)[top - 1 : top + 1]
+    below = any(values[i] < last - 1e-12 for i in named)
+    return below or any(values[i] > first_out + 1e-12 for i in left)
 
 
 def _misordered(groups: tuple[tuple[int, ...], ...], values: Array) -> bool:

@@ -45,16 +45,21 @@ def answer_lines(answered: Answered) -> list[str]:
     found = _order(answered) if answered.top is None else _best(answered)
     if not answered.is_decided:
         return [f"undecided: {found}", _why(answered)]
-    tied = answered.groups[1] if answered.top is not None else ()
-    within = f"cannot be told apart within ±{answered.margin:g} points a game"
-    if tied:
-        within = f"{', '.join(tied)} {within}"
-    elif answered.top is None and any(len(group) > 1 for group in answered.groups):
-        within = f"players with = between them {within}"
-    else:
-        within = ""
     sure = f"wrong with a probability of at most {100 * answered.alpha:g} %"
-    return [found, *([within] if within else []), sure]
+    return [found, *_ties(answered), sure]
+
+
+def _ties(answered: Answered) -> list[str]:
+    """Return who cannot be told apart, and how far apart these may be."""
+    within = f"within ±{answered.margin:g} points a game"
+    if answered.top is None:
+        has_ties = any(len(group) > 1 for group in answered.groups)
+        return [f"players with = between them cannot be told apart {within}"] * has_ties
+    named, tied, _ = answered.groups
+    if not tied:
+        return []
+    them = "it" if len(named) == 1 else "these"
+    return [f"{', '.join(tied)} cannot be told apart from {them} {within}"]
 
 
 def answer_facts(answered: Answered) -> list[str]:
@@ -91,7 +96,7 @@ def _best(answered: Answered) -> str:
     chosen, tied, _ = answered.groups
     top = answered.top or 1
     what = "best" if top == 1 else f"best {top}"
-    if not tied:
+    if answered.is_decided or not tied:
         return f"{what}: {', '.join(chosen)}"
     places = top - len(chosen)
     among = f"{'one' if places == 1 else places} of {', '.join(tied)}"

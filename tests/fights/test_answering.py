@@ -69,7 +69,7 @@ def test_the_best_is_found_and_the_weak_play_each_other_less(catalogue: Catalogu
     played = play(engines_of(catalogue, FIELD), CLOSE)
     found = answer(played)
     assert found.is_decided
-    assert set(found.groups[0] + found.groups[1]) <= {"tictactoe1", "tictactoe2"}
+    assert found.answer in (("tictactoe1",), ("tictactoe2",))
     assert "monkey" in found.groups[2]
     pairs = {fight.players: fight.pairs for fight in played.fights}
     assert pairs["heuristic", "monkey"] < pairs["tictactoe2", "tictactoe1"]

@@ -6,6 +6,8 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.stats.ranking import Answer, answer, statements
 
@@ -14,7 +16,7 @@ def known(values: list[float], error: float, margin: float, top: int | None) -> 
     """Answer by limits that lie above the true differences by an error."""
     found = np.array(values)
     upper = found[:, None] - found[None, :] + error
-    return answer(upper, margin, top, range(len(values)))
+    return answer(upper, values, margin, top, range(len(values)))
 
 
 def test_the_best_are_named_once_the_errors_are_small() -> None:
@@ -32,12 +34,40 @@ def test_the_order_is_told_group_by_group() -> None:
     assert found.is_decided
 
 
-def test_a_tie_is_decided_only_within_the_margin() -> None:
+def test_the_best_is_named_once_nobody_else_is_better_by_more_than_the_margin() -> None:
     values = [0.6, 0.605, 0.2]
-    assert known(values, 0.01, 0.02, 1).groups == ((), (0, 1), (2,))
-    assert known(values, 0.01, 0.02, 1).is_decided
-    assert not known(values, 0.02, 0.02, 1).is_decided
-    assert known(values, 0.02, 0.02, 1).unsettled.sum() == 2
+    found = known(values, 0.024, 0.02, 1)
+    assert found.groups == ((1,), (0,), (2,))
+    assert found.is_decided
+    found = known(values, 0.026, 0.02, 1)
+    assert found.groups == ((), (0, 1), (2,))
+    assert found.unsettled.tolist() == [[False, True, False], [False] * 3, [False] * 3]
+
+
+def test_the_order_is_told_once_those_of_a_group_differ_by_no_more_than_the_margin() -> None:
+    values = [0.6, 0.605, 0.2]
+    assert known(values, 0.01, 0.02, None).is_decided
+    assert not known(values, 0.02, 0.02, None).is_decided
+
+
+@given(
+    st.lists(st.floats(0, 1), min_size=2, max_size=6),
+    st.floats(0, 0.5),
+    st.data(),
+)
+def test_who_is_named_is_worse_than_nobody_by_more_than_the_margin(
+    values: list[float], margin: float, data: st.DataObject
+) -> None:
+    top = data.draw(st.integers(1, len(values) - 1))
+    errors = st.floats(0, 1)
+    upper = np.array([[a - b + data.draw(errors) for b in values] for a in values])
+    estimates = [data.draw(st.floats(0, 1)) for _ in values]
+    found = answer(upper, estimates, margin, top, range(len(values)))
+    if found.is_decided:
+        named, *others = found.groups
+        assert len(named) == top
+        rest = [values[k] for group in others for k in group]
+        assert max(rest) <= min(values[i] for i in named) + margin + 1e-9
 
 
 def test_nobody_is_told_apart_by_wide_limits() -> None:
@@ -55,10 +85,11 @@ def test_a_chain_of_ties_is_one_group_although_its_ends_are_told_apart() -> None
 
 def test_who_left_the_field_is_in_no_answer() -> None:
     upper = np.array([[0.1, -0.5, -0.5], [0.7, 0.1, -0.1], [0.7, 0.3, 0.1]])
-    assert answer(upper, 0.02, 1, [0, 1]).groups == ((1,), (), (0,))
-    assert answer(upper, 0.02, None, [0, 1]).groups == ((1,), (0,))
+    values = [0.2, 0.8, 0.9]
+    assert answer(upper, values, 0.02, 1, [0, 1]).groups == ((1,), (), (0,))
+    assert answer(upper, values, 0.02, None, [0, 1]).groups == ((1,), (0,))
 
 
-@pytest.mark.parametrize(("top", "number"), [(1, 22), (3, 54), (None, 132)])
+@pytest.mark.parametrize(("top", "number"), [(1, 11), (3, 27), (None, 132)])
 def test_the_whole_order_takes_more_statements_than_the_best(top: int | None, number: int) -> None:
     assert statements(12, top) == number
