@@ -68,7 +68,7 @@ def without_tests(table: RatingTable, reason: str) -> RatingTable:
     """Leave out what takes the games as chosen beforehand, and say why.
 
     Where results choose who meets, as in a Swiss tournament, the spans of equal players are wrong
-    in one table of eight.
+    too often.
     """
     players = tuple(replace(row, rank_low=None, rank_high=None) for row in table.players)
     said = f"{reason}, so ranks have no spans, and one scale is not tested"
