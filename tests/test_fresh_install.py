@@ -152,7 +152,15 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
     assert PurePosixPath("arena/py.typed") in code
     assert PurePosixPath("arena/players/lms.json") in code
     assert PurePosixPath("arena/regression/nightly.yml") in code
-    assert {name.suffix for name in code} == {".py", ".typed", ".json", ".yml"}
+    assert {name.suffix for name in code} == {
+        ".css",
+        ".html",
+        ".js",
+        ".json",
+        ".py",
+        ".typed",
+        ".yml",
+    }
     assert len(names) == len(set(names))
 
 
