@@ -145,7 +145,7 @@ def test_a_rogue_harms_itself_alone(
         with open(log, "a") as file:
             file.write(f"{name}\t{tier}\t{judged.reason}\t{judged.late:.3f}\t{record.forfeit}\n")
     assert judged.reason in verdict.split(), record
-    assert judged.late <= SLACK
+    assert judged.late <= 2 * SLACK  # other tests run beside this one
     if record.forfeit is None:
         assert record.moves == (0, 8, 1, 7, 2)
         return
