@@ -72,9 +72,11 @@ def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Ite
 
 
 def _is_json(source: StoreLike) -> bool:
-    """Return whether a source is a file that begins as JSON does."""
+    """Return whether a source is a file of JSON, by its name or by how it begins."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return False
+    if os.fspath(source).endswith(".json"):
+        return True
     try:
         with open(source, "rb") as file:
             return file.read(64).lstrip()[:1] in (b"{", b"[")

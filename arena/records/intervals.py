@@ -59,6 +59,15 @@ def anytime(tables: Sequence[Watched], alpha: float = ALPHA) -> ScoreInterval | 
     return min(found, key=lambda interval: interval.width, default=None)
 
 
+def interval_of(
+    kind: str, score: float | None, low: float | None, high: float | None
+) -> ScoreInterval | None:
+    """Return the interval if the score and both its ends are known."""
+    if score is None or low is None or high is None:
+        return None
+    return ScoreInterval(kind, score, low, high)
+
+
 def interval_json(interval: ScoreInterval | None) -> Json:
     """Return what the JSON of a fight has of the interval; nulls without one."""
     if interval is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ScoreInterval, interval_json
+from arena.records.intervals import ScoreInterval, interval_json, interval_of
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,7 @@ class SprtFight(Record):
         if self.fight.unfinished is not None:
             return self.fight.interval
         test = self.test
-        if test.score is None or test.score_low is None or test.score_high is None:
-            return None
-        return ScoreInterval(test.estimate, test.score, test.score_low, test.score_high)
+        return interval_of(test.estimate, test.score, test.score_low, test.score_high)
 
     @property
     def stopped_early(self) -> bool:

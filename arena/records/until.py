@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, ScoreInterval, interval_json
+from arena.records.intervals import ALPHA, ScoreInterval, interval_json, interval_of
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
 WIDTH, BETTER, BEST, TOP, ORDER = "width", "better", "best", "top", "order"
@@ -165,9 +165,7 @@ class UntilFight(Record):
     def interval(self) -> ScoreInterval | None:
         """A's score with the interval that answers the question."""
         found = self.report
-        if found.score is None or found.score_low is None or found.score_high is None:
-            return None
-        return ScoreInterval(found.interval, found.score, found.score_low, found.score_high)
+        return interval_of(found.interval, found.score, found.score_low, found.score_high)
 
     @property
     def stopped_early(self) -> bool:

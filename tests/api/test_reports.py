@@ -80,6 +80,7 @@ def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
     ("content", "said"),
     [
         ("{}", "its schema is 'None', not of a fight or a tournament"),
+        ("", "is empty"),
         ("[1]", "its schema is 'None', not of a fight or a tournament"),
         ('{"schema":', "is not JSON"),
         ('{"schema": "arena.fight/1"}', "its 'game' is missing"),
