@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.runs import run_to_resume as run_to_resume  # not for users
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
@@ -170,6 +171,7 @@ _OFFERS = {
         "export",
         "history",
         "resume",
+        "run_to_resume",
         "show",
         "stored_runs",
         "verify",

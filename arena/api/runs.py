@@ -77,8 +77,8 @@ def resume(
     if changed_players not in CHANGED:
         raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    number = run_to_resume(store, run)
     file = Store(store)
-    number = find_run(file, run, unfinished=run is None).number
     with file.lock(number) as lock:
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
@@ -104,6 +104,14 @@ def resume(
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
         return _gone_on(stored, journal, catalogue, crew, chosen["on_progress"])
+
+
+def run_to_resume(store: StoreLike, run: int | None = None) -> int:
+    """Return the number of the run that :func:`resume` goes on with."""
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    return find_run(open_to_read(store), run, unfinished=run is None).number
 
 
 def _gone_on(
