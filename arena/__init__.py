@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         keeps_to,
         move,
         moves,
+        new,
         plan,
         plan_tournament,
         rate,
@@ -131,6 +132,7 @@ if TYPE_CHECKING:
     from arena.records.replays import ReplayReport
     from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
+    from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
@@ -224,6 +226,7 @@ __all__ = [
     "Result",
     "RoundResult",
     "Run",
+    "Scaffold",
     "Schedule",
     "ScheduleRegister",
     "Seat",
@@ -280,6 +283,7 @@ __all__ = [
     "mnk_game",
     "move",
     "moves",
+    "new",
     "one_of",
     "page",
     "places",
@@ -353,6 +357,7 @@ _MODULES = {
     "records.copies": "Copied CopyReport",
     "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
+    "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",

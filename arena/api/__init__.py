@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         verify,
     )
     from arena.api.runs import run_to_resume as run_to_resume  # not for users
+    from arena.api.scaffolds import new
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
@@ -179,6 +180,7 @@ _OFFERS = {
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
     "copies": ("copy_store",),
+    "scaffolds": ("new",),
     "seats": ("seat",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
@@ -249,6 +251,7 @@ __all__ = [
     "keeps_to",
     "move",
     "moves",
+    "new",
     "plan",
     "plan_tournament",
     "rate",

@@ -203,7 +203,7 @@ def _watched(
 
 @takes(TournamentOptions, USUAL_OF_TOURNAMENTS)
 def tournament(
-    players: Sequence[PlayerLike] = (),
+    players: Sequence[PlayerLike] | str | os.PathLike[str] = (),
     n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,

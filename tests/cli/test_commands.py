@@ -64,6 +64,7 @@ PROMISED = {
     "history": {"schema", "history"},
     "doctor": {"schema", "available", "auto", "strong", "attempts"},
     "report": {"schema", "results"},
+    "new": {"schema", "kind", "name", "files", "next"},
     "copy": {"schema", "source", "target", "whole", "parts"},
     "verify": {"schema", "store", "runs", "games", "holds", "divergence"},
 }  # fmt: skip
@@ -95,11 +96,13 @@ EXAMPLES = {
     "doctor": ("doctor",),
     "import": ("import", "{folder}/games.pgn", "--store", "{folder}/{new}.db"),
     "report": ("report", "{folder}/arena.db"),
+    "new": ("new", "player", "bot-{new}", "--folder", "{folder}"),
     "copy": ("copy", "{folder}/arena.db", "{folder}/{new}.db"),
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {
     "debug": "arena.replay/1",
+    "new": "arena.scaffold/1",
     "explain": "arena.explanation/1",
     "certify": "arena.certificate/1",
     "play": "arena.replay/1",
