@@ -30,6 +30,7 @@ from arena.player import PlayerInfo
 from arena.player.names import Named, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
 from arena.records.history import History
 from arena.records.listings import Listing
 from arena.records.runs import Export, VerifyReport
@@ -37,6 +38,8 @@ from arena.rng import STREAMS
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from arena.executors.base import Executor
     from arena.fights.play import OnProgress
     from arena.store.journal import Journal
@@ -179,13 +182,26 @@ def show(
     ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
     if a sequential test went by another.
     """
-    from arena.store.reading import find_run, pairings_of
-    from arena.store.recount import reread
+    from arena.store.reading import find_run
     from arena.store.sql import open_to_read
 
     file = open_to_read(store)
-    stored = find_run(file, run)
-    catalogue = catalogue or load_catalogue()
+    with file.read() as connection:
+        return shown(
+            connection, find_run(file, run), catalogue or load_catalogue(), count_forfeits
+        )
+
+
+def shown(
+    connection: Connection,
+    stored: StoredRun,
+    catalogue: Catalogue,
+    count_forfeits: str | None = None,
+) -> Played:
+    """Return the record of a run that was read."""
+    from arena.store.reading import pairings_of
+    from arena.store.recount import reread
+
     game = game_of(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
@@ -193,8 +209,7 @@ def show(
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
-    with file.read() as connection:
-        return reread(connection, stored, game, catalogue.files, rounds)
+    return reread(connection, stored, game, catalogue.files, rounds)
 
 
 def stored_runs(store: StoreLike) -> Listing:
@@ -224,7 +239,6 @@ def export(
 
     By default every run, and the games that were played elsewhere.
     """
-    from arena.store.games import read_games
     from arena.store.imports import read_imported, read_imports
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
@@ -232,12 +246,7 @@ def export(
     catalogue = catalogue or load_catalogue()
     with open_to_read(store).read() as connection:
         runs = tuple(
-            {
-                **_row(run),
-                "contest_text": _text(run),
-                **read_games(connection, run, _game_of_openings(run, catalogue)),
-            }
-            for run in read_runs(connection, numbers)
+            exported(connection, run, catalogue) for run in read_runs(connection, numbers)
         )
         imports = tuple(
             {**found, "games": list(read_imported(connection, found["import"]))}
@@ -245,6 +254,14 @@ def export(
         )
     names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
     return Export(runs, imports, _rules(names, catalogue))
+
+
+def exported(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Json:
+    """Return a run that was read, with all its games."""
+    from arena.store.games import read_games
+
+    games = read_games(connection, run, _game_of_openings(run, catalogue))
+    return {**_row(run), "contest_text": _text(run), **games}
 
 
 def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:
