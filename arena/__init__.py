@@ -1,7 +1,7 @@
 """Find out whether one game AI is stronger than another.
 
 >>> import arena
->>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1))
+>>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1).headline)
 Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 """
 

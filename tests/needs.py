@@ -37,6 +37,9 @@ LIBRARIES = {
     "axe_playwright_python": "browser",
     "open_spiel": "openspiel",
     "distributed": "dask",
+    "ipywidgets": "notebook",
+    "nbclient": "notebook",
+    "pandas": "notebook",
     "playwright": "browser",
     "psycopg": "postgres",
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena import escape
+from arena.api.bars import with_bar
 from arena.api.common import (
     PlayerLike,
     get_entrant,
@@ -104,6 +105,8 @@ def fight(
 
     A player that forfeits its first 20 games for one reason ends a fight there, which is then not
     complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.
+
+    ``progress`` shows a bar while games are played, in a terminal or a notebook.
 
     Moves are looked up in ``certificates``, files of which each names one of the players; what is
     not in there stands in the result's ``deviations``.
@@ -417,7 +420,7 @@ def _begun(
     """Begin a run, in its store if it has one, and have everything ready that plays it."""
     crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
     engine, store, on_progress = chosen["engine"], chosen["store"], chosen["on_progress"]
-    observers = catalogue.observers
+    observers = with_bar(catalogue.observers, chosen["progress"])
     if store is None:
         rounds = rounds_of(setting, pairings, catalogue)
         engines = choose_engines(pairings, engine, crew, fight_for_real)

@@ -46,18 +46,29 @@ def document(
     them; ``shown`` is the address of those that the page opens with.
     """
     script = _read("report.js")
-    page = _environment().get_template("document.html")
-    return page.render(
-        title=title,
-        subtitle=subtitle,
-        sections=[(part, own(_section(part))) for part in sections],
-        style=own(_read("style.css") + style_of()),
-        script=own(script),
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+    values = {
+        "title": title,
+        "subtitle": subtitle,
+        "sections": sections,
+        "style": own(style_of_pages()),
+        "script": own(script),
+        "policy": f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
         f" form-action 'none'; script-src 'sha256-{_digest(script)}'",
-        games=games,
-        shown=shown,
-    )
+        "games": games,
+        "shown": shown,
+    }
+    return rendered("document.html", values)
+
+
+def style_of_pages() -> str:
+    """Return the style sheet of pages and of the boards on them."""
+    return _read("style.css") + style_of()
+
+
+def rendered(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its values, in which each section stands beside its own markup."""
+    sections = [(part, own(_section(part))) for part in values.get("sections", ())]
+    return _environment().get_template(template).render({**values, "sections": sections})
 
 
 def _section(part: Section) -> str:

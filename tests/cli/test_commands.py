@@ -174,7 +174,7 @@ def test_the_first_line_of_a_fight_is_the_summary(run: Run) -> None:
     result = arena.fight("tictactoe3", "monkey", 50, seed=7)
     total = result.total
     summary = f"Draw: {total.draws}, tictactoe3 wins: {total.wins}, monkey wins: 0"
-    assert out.splitlines()[0] == summary == str(result)
+    assert out.splitlines()[0] == summary == result.headline == str(result).splitlines()[0]
     assert "seed 7" in out
     assert "engine calls" in out
 
