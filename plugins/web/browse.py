@@ -38,6 +38,7 @@ def routes(site: Site) -> list[BaseRoute]:
             request,
             "runs.html",
             "Runs",
+            ["report.js"],
             store=site.label if site.store else "",
             runs=[] if listing is None else listing.rows,
             more=_more(listing),

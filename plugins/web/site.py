@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute
 
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web.security import policy, session_of
+from arena.reports.html import document
 from arena.reports.html.document import Links, environment, style
 from arena.reports.html.trusted import own
 from arena.urls import is_url
@@ -54,7 +55,8 @@ class Site:
     ) -> HTMLResponse:
         """Return a page by a template of this folder that extends ``base.html``.
 
-        ``scripts`` are names of files of this folder, which the page's policy allows by hash.
+        ``scripts`` are names of files of this folder, or of that of reports; the policy of the page
+        allows them by hash.
         """
         texts = [read(name) for name in scripts]
         text = (
@@ -109,5 +111,6 @@ _URLS = re.compile(r"\bpostgresql[+\w]*://[^\s'\"]*")
 
 @cache
 def read(name: str) -> str:
-    """Return a file of this folder."""
-    return (HERE / name).read_text(encoding="utf-8")
+    """Return a file of this folder, or else of that of reports."""
+    file = HERE / name
+    return file.read_text(encoding="utf-8") if file.exists() else document.read(name)
