@@ -42,6 +42,8 @@ LIBRARIES = {
     "pandas": "notebook",
     "playwright": "browser",
     "psycopg": "postgres",
+    "starlette": "web",
+    "uvicorn": "web",
 }
 
 #: Programs that nearly every Linux has.

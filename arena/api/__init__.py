@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         DEFAULT_START,
         train,
     )
+    from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
@@ -152,6 +153,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "watching": ("watch",),
     "reports": ("report",),
     "ratings": (
         "APART",
@@ -273,6 +275,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "watch",
     "with_methods",
 ]
 

@@ -14,7 +14,7 @@ from arena.records.base import Record
 from arena.records.explanations import Explanation
 from arena.records.replays import ReplayReport
 from arena.records.reports import Report
-from arena.reports.html.document import rendered, style_of_pages
+from arena.reports.html.document import rendered, style
 from arena.reports.html.report import html, parts_of
 from arena.reports.html.trusted import own
 
@@ -36,7 +36,7 @@ _OWN = (
 
 def fragment(record: Record) -> str:
     """Return the part of a page, one element."""
-    values: dict[str, Any] = {"style": own(style())}
+    values: dict[str, Any] = {"style": own(scoped_style())}
     if _has_games(record):
         page = html(record)
         [title] = re.findall("<title>(.*?)</title>", page)
@@ -53,12 +53,12 @@ def _has_games(record: Record) -> bool:
 
 
 @cache
-def style() -> str:
+def scoped_style() -> str:
     """Return the style of pages within a fragment, in the colours of the notebook around it.
 
     The name of the class stands there thrice, for notebooks have rules on tables in general.
     """
-    pages = style_of_pages()
+    pages = str(style())
     light, dark = re.findall(r":root\{(.*?)\}", pages)[:2]
     nested = re.sub(r"(?<![\w.-])(:root|html)(?=\{)", "&", pages)
     themes = f"{DARK}{{color-scheme:dark;{dark}}}{LIGHT}{{color-scheme:light;{light}}}"
