@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -18,6 +19,7 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.games.board import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
+from arena.play.sitting import Sitting
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.rng import fresh_seed
@@ -49,8 +51,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--side",
-        choices=("x", "o"),
-        help="your side against one PLAYER: x, who moves first (the default), or o",
+        choices=("x", "o", "first", "second"),
+        help="your side against one PLAYER: x, who moves first (the default), or o; or first and"
+        " second, which mean the same",
     )
     add_fields(parser, shared("game"))
     parser.add_argument(
@@ -105,12 +108,14 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     terminal = _Terminal(shown)
     seed = fresh_seed() if arguments.seed is None else arguments.seed
 
-    def save(file: str, session: Session) -> None:
+    def save(file: str, session: Session, over: bool) -> None:
+        if not over and os.path.exists(file):
+            raise FileExistsError(file)
         _output("json", file, catalogue).write(session.report())
 
     with redirect_stdout(sys.stderr):  # what players print is no part of the conversation
-        session = Session(game, (first, second), seed)
-        dialogue = Dialogue(session, save, hints=arguments.hints, verbose=arguments.verbose)
+        sitting = Sitting(game, (first, second), seed)
+        dialogue = Dialogue(sitting, save, hints=arguments.hints, verbose=arguments.verbose)
         stopped: BaseException | None = None
         try:
             _converse(dialogue, terminal, arguments.delay)
@@ -163,6 +168,8 @@ class _Terminal:
         """Return the line that is typed, None when there are no more; show one from a pipe."""
         if self._in is None:
             return None
+        if self.is_looked_at:
+            return self._edited(prompt)
         if self.is_interactive:
             self.show(prompt, end="")
         line = self._in.readline(LINE)
@@ -171,6 +178,19 @@ class _Terminal:
         elif not self.is_interactive:
             self.show(prompt + line.rstrip("\r\n"))
         return line or None
+
+    def _edited(self, prompt: str) -> str | None:
+        """Return the line that is typed and edited; arrows up and down bring back earlier ones."""
+        with suppress(ImportError):  # not every Python has it
+            import readline
+
+            readline.parse_and_bind("set enable-bracketed-paste off")
+        with redirect_stdout(self._out):  # readline is for the terminal itself
+            try:
+                return input(escape.line(prompt)) + "\n"
+            except EOFError:
+                self.end_line()
+                return None
 
     def end_line(self) -> None:
         """Leave the line of a prompt to which nothing was typed."""
@@ -184,7 +204,7 @@ def _names(arguments: Namespace) -> list[str]:
     if len(names) > 2:
         raise UsageError(f"a game has two sides, and {quoted(names[2])} is one more")
     if len(names) == 1:
-        return [*names, PERSON.name] if arguments.side == "o" else [PERSON.name, *names]
+        return [*names, PERSON.name] if arguments.side in ("o", "second") else [PERSON.name, *names]
     if arguments.side is not None:
         raise UsageError("--side is for one PLAYER: of two, the first that is named is x")
     return names
