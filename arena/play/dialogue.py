@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 
 from arena.clock import now
 from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
 from arena.game import Position, Side
 from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
+from arena.play.words import MAX_LISTED, grouped, hinted, written
 from arena.proof import distribution, values
 
 #: Columns of a terminal.
 WIDTH = 80
-
-#: Largest number of free moves in a message.
-MAX_LISTED = 20
 
 #: What can be done when the game is over.
 AFTER_THE_END = "again, undo, save FILE, or Enter to leave"
@@ -248,18 +246,12 @@ class Dialogue:
 
     def _free(self, most: int = MAX_LISTED) -> str:
         position = self.session.position
-        return _written(position, position.legal_moves(), most)
+        return written(position, position.legal_moves(), most)
 
     def _values(self) -> list[str]:
         """Return the moves by their value, the best first, and what minimax would play."""
-        hint, position = self.sitting.hint(), self.session.position
-        lines = []
-        if any(value is not None for value in hint.values.values()):
-            lines = _grouped(position, {move: hint.words(move) for move in hint.values})
-        if hint.advice is not None:
-            moves = _written(position, hint.advice.moves)
-            lines += _wrapped(f"minimax would play {moves}: {hint.certainty()}")
-        return lines
+        position = self.session.position
+        return _wrapped(hinted(position, self.sitting.hint()))
 
     def _thoughts(self, position: Position) -> list[str]:
         """Return what the player thought in a position, as far as arena can enumerate it."""
@@ -267,32 +259,15 @@ class Dialogue:
         try:
             chances = distribution.distribution(player, position)
         except CannotEnumerate as error:
-            return _wrapped(f"chances: {error}")
+            return _wrapped([f"chances: {error}"])
         known = values.move_values(position)
         labels = {
             move: f"chance {chance}" + (f", {values.describe(known[move])}" if known else "")
             for move, chance in sorted(chances.items(), key=lambda item: -item[1])
         }
-        return _grouped(position, labels)
+        return _wrapped(grouped(position, labels))
 
 
-def _grouped(position: Position, labels: Mapping[int, str]) -> list[str]:
-    """Return a line for every label with the moves that have it."""
-    groups: dict[str, list[int]] = {}
-    for move, label in labels.items():
-        groups.setdefault(label, []).append(move)
-    return [
-        line
-        for label, moves in groups.items()
-        for line in _wrapped(f"{label}: {_written(position, moves)}")
-    ]
-
-
-def _written(position: Position, moves: Sequence[int], most: int = MAX_LISTED) -> str:
-    """Return the moves as people write them, the first ones if they are many."""
-    more = f" and {len(moves) - most} more" if len(moves) > most > 1 else ""
-    return " ".join(map(position.write_move, moves[:most])) + more
-
-
-def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, WIDTH - 1, subsequent_indent="  ")
+def _wrapped(lines: Iterable[str]) -> list[str]:
+    wrapped = (textwrap.wrap(line, WIDTH - 1, subsequent_indent="  ") for line in lines)
+    return [line for lines in wrapped for line in lines]

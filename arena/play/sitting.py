@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.errors import Spoilt, UsageError
 from arena.executors.base import ATTEMPTS
 from arena.game import Game, Side
@@ -11,12 +13,23 @@ from arena.player import PlayerInfo
 
 
 class Sitting:
-    """The games that two sides play at one board, of which :attr:`session` is the last."""
+    """The games that two sides play at one board, of which :attr:`session` is the last.
 
-    def __init__(self, game: Game, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> None:
-        self.session = Session(game, players, seed)
+    To go on with one that was left, name the ``players`` and the ``seed`` of its last game, the
+    ``moves`` of that game, and the ``winners`` of the games before it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: tuple[PlayerInfo, PlayerInfo],
+        seed: int,
+        moves: Sequence[int] = (),
+        winners: Sequence[int | None] = (),
+    ) -> None:
+        self.session = Session.resumed(game, players, seed, moves)
         #: The winner of each earlier game, by its place in the first one; None for a draw.
-        self._winners: list[int | None] = []
+        self.winners = [*winners]
 
     def make(self, move: int) -> None:
         """Make the move of the person to move. Raises IllegalMove if the rules forbid it."""
@@ -61,19 +74,19 @@ class Sitting:
             raise UsageError("this game goes on: resign it, or play it to its end")
         first, second = session.players
         after = Session(session.game, (second, first), session.seed + 1)
-        self._winners.append(self._winner())
+        self.winners.append(self._winner())
         self.session = after
 
     @property
     def score(self) -> tuple[int, int, int]:
         """The games that the first side of the first game won, those of the other, and draws."""
-        ended = [*self._winners, *([] if self.session.record is None else [self._winner()])]
+        ended = [*self.winners, *([] if self.session.record is None else [self._winner()])]
         return ended.count(0), ended.count(1), ended.count(None)
 
     @property
     def is_swapped(self) -> bool:
         """Return whether the sides are not those of the first game."""
-        return len(self._winners) % 2 == 1
+        return len(self.winners) % 2 == 1
 
     def hint(self) -> Hint:
         """Return what is known of the moves. Raises UsageError when the game is over."""
@@ -113,7 +126,7 @@ class Sitting:
 
     def standing(self) -> str:
         """Say the score of this and earlier games; empty during the first one and at its end."""
-        if not self._winners:
+        if not self.winners:
             return ""
         first, second, draws = self.score
         return f"Score: {self._called(0)} {first}, {self._called(1)} {second}, draws {draws}."
