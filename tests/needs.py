@@ -39,6 +39,8 @@ LIBRARIES = {
     "distributed": "dask",
     "playwright": "browser",
     "psycopg": "postgres",
+    "starlette": "web",
+    "uvicorn": "web",
 }
 
 #: Programs that nearly every Linux has.
