@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         seat,
         sheet_of,
         show,
+        sit,
         sprt,
         sprt_fight,
         stored_runs,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
+    from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -228,6 +230,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Sitting",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -299,6 +302,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -326,6 +330,7 @@ _MODULES = {
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
+    "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",

@@ -10,7 +10,6 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from arena import api, escape
-from arena.api.common import require_clocks
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
@@ -19,10 +18,7 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.games.board import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
-from arena.play.sitting import Sitting
-from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.rng import fresh_seed
 
 #: Who plays against a person who asks for a player and names none.
 OPPONENT = "minimax"
@@ -95,18 +91,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play; 0 when the game is over, by whatever end, 3 when it was left before."""
-    game = api.get_ruled_game(arguments.game, catalogue)
-    first, second = (_player(name, catalogue) for name in _names(arguments))
-    for player in (first, second):
-        player.require(game)
-    require_clocks(catalogue.isolation, [p for p in (first, second) if p is not PERSON])
-    is_watched = first is not PERSON and second is not PERSON
+    first, second = _names(arguments)
+    is_watched = PERSON.name not in (first, second)
     if arguments.delay is not None and not is_watched:
         raise UsageError("--delay is for two players, whom a person watches")
     output = _output(arguments.format or "json", arguments.output, catalogue)
     shown = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
     terminal = _Terminal(shown)
-    seed = fresh_seed() if arguments.seed is None else arguments.seed
 
     def save(file: str, session: Session, over: bool) -> None:
         if not over and os.path.exists(file):
@@ -114,7 +105,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         _output("json", file, catalogue).write(session.report())
 
     with redirect_stdout(sys.stderr):  # what players print is no part of the conversation
-        sitting = Sitting(game, (first, second), seed)
+        sitting = api.sit(
+            first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
+        )
         dialogue = Dialogue(sitting, save, hints=arguments.hints, verbose=arguments.verbose)
         stopped: BaseException | None = None
         try:
@@ -208,10 +201,6 @@ def _names(arguments: Namespace) -> list[str]:
     if arguments.side is not None:
         raise UsageError("--side is for one PLAYER: of two, the first that is named is x")
     return names
-
-
-def _player(name: str, catalogue: Catalogue) -> PlayerInfo:
-    return PERSON if name == PERSON.name else catalogue.player(name)
 
 
 def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:

@@ -10,6 +10,7 @@ from arena.game import Game, Side
 from arena.play.hints import Hint, hint_at
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.player import PlayerInfo
+from arena.records.base import Json
 
 
 class Sitting:
@@ -93,6 +94,12 @@ class Sitting:
         if self.session.record is not None:
             raise UsageError("the game is over")
         return hint_at(self.session.position)
+
+    def view(self, hint: Hint | None = None) -> Json:
+        """Return all that a page shows of the game, as :func:`arena.play.view.view`."""
+        from arena.play.view import view
+
+        return view(self, hint)
 
     def who(self, side: Side) -> str:
         """Return a side as people call it: ``you (x)``, ``minimax (o)``, or its letter alone."""

@@ -44,10 +44,9 @@ def _says(sitting: Sitting) -> str:
     session, said = sitting.session, []
     if session.moves:
         before = session.position_before()
-        mover = sitting.who(before.to_move)
-        verb = "play" if sitting.is_you(before.to_move) else "plays"
-        text = before.write_move(session.moves[-1])
-        said.append(f"{mover[0].upper()}{mover[1:]} {verb} {text}.")
+        side, text = before.to_move, before.write_move(session.moves[-1])
+        mover = "You play" if sitting.is_you(side) else f"{sitting.who(side)} plays"
+        said.append(f"{mover} {text}.")
     if session.record is not None:
         said.append(sitting.verdict())
     else:

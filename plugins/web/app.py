@@ -13,12 +13,13 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError, StoreError, UsageError
 from arena.plugin.catalogue import Catalogue
-from arena.plugins.web import browse
+from arena.plugins.web import browse, play
 from arena.plugins.web.security import Guard
 from arena.plugins.web.site import Part, Site
 
-#: What is served; a contest's server has other parts.
-PARTS = (Part(browse.routes, (("/", "Runs"),)),)
+#: What is served unless something else is asked for; a contest's server has other parts.
+RUNS = Part(browse.routes, (("/", "Runs"),))
+PARTS = (RUNS, play.part())
 
 #: Names of this machine for itself.
 LOCAL = frozenset({"localhost", "localhost.localdomain"})
