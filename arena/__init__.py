@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         seat,
         sheet_of,
         show,
+        sit,
         sprt,
         sprt_fight,
         stored_runs,
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
+    from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -233,6 +235,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Sitting",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -308,6 +311,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -336,6 +340,7 @@ _MODULES = {
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
+    "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",

@@ -13,12 +13,12 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError, StoreError, UsageError
 from arena.plugin.catalogue import Catalogue
-from arena.plugins.web import browse, watch
+from arena.plugins.web import browse, play, watch
 from arena.plugins.web.security import Guard
 from arena.plugins.web.site import Part, Site
 
-#: What is served; a contest's server has other parts.
-PARTS = (Part(browse.routes, (("/", "Runs"),)), Part(watch.routes))
+#: What is served unless something else is asked for; a contest's server has other parts.
+PARTS = (Part(browse.routes, (("/", "Runs"),)), Part(watch.routes), play.part())
 
 #: Names of this machine for itself.
 LOCAL = frozenset({"localhost", "localhost.localdomain"})
