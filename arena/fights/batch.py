@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from arena.fights.lockstep import Half
     from arena.games.boards import Bools
 
-#: The least pairs of a chunk where there are so many: one block for each move.
-LEAST_PAIRS = 256
-
 
 @dataclass(frozen=True)
 class BatchEngine(CallsEngine):
@@ -32,11 +29,13 @@ class BatchEngine(CallsEngine):
     name: ClassVar[str] = BATCH
     #: It bounds the memory: a chunk has so many boards at a time, and the moves of twice as many.
     largest_chunk: ClassVar[int] = 4096
+    #: One block for each move.
+    at_once: ClassVar[int] = 256
 
     @property
     def chunk_size(self) -> int:
         """Largest number of pairs to play at a time."""
-        return min(max(-(-self.pairing.pairs // CHUNKS), LEAST_PAIRS), self.largest_chunk)
+        return min(max(-(-self.pairing.pairs // CHUNKS), self.at_once), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs in lockstep, and count games without making a record of each."""
@@ -90,7 +89,9 @@ def _count(halves: tuple[Half, Half], start: int) -> Counts:
         for lost in (0, 2)
     )
     games = {*_games(first, b"\0"), *_games(second, b"\1")}
-    return Counts(a=a, b=b, joint=Joint(*joint.tolist()), games=games)
+    counts = Counts(a=a, b=b, joint=Joint(*joint.tolist()), games=games)
+    counts.openings.add("", counts.joint, counts.joint)
+    return counts
 
 
 def _first_lost(first: Bools, second: Bools, start: int) -> OneGame | None:

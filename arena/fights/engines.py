@@ -67,6 +67,8 @@ class CallsEngine:
     name: ClassVar[str] = "calls"
     sampler: ClassVar[str] = "games"
     largest_chunk: ClassVar[int] = 500
+    #: So many pairs take as long to play as one.
+    at_once: ClassVar[int] = 1
 
     pairing: Pairing
     reason: str = ""

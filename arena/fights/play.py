@@ -138,7 +138,8 @@ def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> in
     """Return how many pairs to play at a time before anybody knows how long one takes."""
     if not isinstance(engine, CallsEngine):
         return engine.chunk_size
-    return -(-engine.chunk_size // 4) if journal is None and engines == 1 else 1
+    alone = -(-engine.chunk_size // 4) if journal is None and engines == 1 else 1
+    return max(alone, engine.at_once)
 
 
 def kept(journal: PairJournal | None, finished: Finished) -> tuple[Chunk, Counts]:
@@ -181,12 +182,14 @@ class _Finishing:
         self._feed.take_back()
         if isinstance(played, TaskFailed):
             return self._failed(chunk, played.reason)
-        pairs, counts = None, played
+        pairs, counts, engine = None, played, self._engines[chunk.pairing]
         if not isinstance(counts, Counts):
-            engine = self._engines[chunk.pairing]
             assert isinstance(engine, CallsEngine)
             pairs, counts = counts, engine.counter(chunk.start)(counts)
-        self._feed.pace(chunk, counts.seconds)
+        seconds = counts.seconds
+        if isinstance(engine, CallsEngine) and chunk.pairs < engine.at_once:
+            seconds *= chunk.pairs / engine.at_once
+        self._feed.pace(chunk, seconds)
         return Finished(chunk, counts, pairs)
 
     def _failed(self, chunk: Chunk, reason: str) -> Finished | None:

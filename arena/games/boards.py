@@ -232,5 +232,8 @@ class PositionBatch(Sequence[Position]):
 
 
 def _locked(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
+    owner: Any = array
+    while isinstance(owner, np.ndarray):  # who owns the memory could unlock it
+        owner.flags.writeable = False
+        owner = owner.base
     return array

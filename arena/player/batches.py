@@ -91,12 +91,15 @@ class BatchRandom:
     def choice(self, allowed: NDArray[np.bool_]) -> Ints:
         """Return a column of each row that is true there, all of them equally likely.
 
-        ``allowed`` has shape (positions, moves), the result (positions,).
+        ``allowed`` has shape (positions, moves), the result (positions,). Raises ValueError if a
+        row has nothing to choose from.
         """
-        which = self.integers(np.count_nonzero(allowed, axis=1))
-        upto = np.cumsum(allowed, axis=1, dtype=np.int16)
-        found: Ints = np.argmax(upto > which[:, None], axis=1)
-        return found
+        rows, columns = allowed.shape
+        number = np.count_nonzero(allowed, axis=1)
+        if not number.all():
+            raise ValueError("a row has nothing to choose from")
+        chosen = np.cumsum(number) - number + self.integers(number)
+        return np.asarray(np.flatnonzero(allowed)[chosen] - columns * np.arange(rows))
 
 
 class Batches(Protocol):
