@@ -22,7 +22,7 @@ from arena.api.options import USUAL, ResumeOptions
 from arena.api.rounds import rounds_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
-from arena.fights.engines import choose_engines
+from arena.fights.choosing import choose_engines
 from arena.fights.pairing import Setting
 from arena.fights.runs import Played
 from arena.fights.scheduled import Scheduled
