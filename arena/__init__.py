@@ -132,6 +132,7 @@ if TYPE_CHECKING:
     from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -214,6 +215,7 @@ __all__ = [
     "PositionError",
     "Progress",
     "ProtocolRegister",
+    "ProvedClaim",
     "RatingTable",
     "Record",
     "RefereedGame",
@@ -235,6 +237,7 @@ __all__ = [
     "Talk",
     "Tally",
     "TaskFailed",
+    "Theorem",
     "Thought",
     "TournamentPlan",
     "TournamentResult",
@@ -354,6 +357,7 @@ _MODULES = {
     "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
+    "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

@@ -67,6 +67,7 @@ HOMES = {
     "Report": "reports",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "Theorem": "proofs",
     "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",

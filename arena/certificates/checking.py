@@ -76,7 +76,8 @@ def recorded(reader: Reader, claim: Claim) -> Choose:
 
 
 def _noted(reader: Reader, claim: Claim) -> plain.Choose:
-    def choose(ply: int, asked: plain.Asked) -> bytes:
+    def choose(asked: plain.Asked) -> bytes:
+        ply = asked[0][0].ply if asked else 0
         return _record(reader, claim, ply, len(asked))
 
     return choose

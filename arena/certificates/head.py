@@ -80,9 +80,9 @@ class Head:
 
 
 def _require_plain(line: str) -> None:
-    if any(ord(letter) < 32 or ord(letter) == 127 for letter in line):
-        raise UsageError(f"a certificate cannot hold the control character in {quoted(line)}")
-    if len(line.encode()) >= MAX_LINE:
+    if not line.isascii() or not line.isprintable():
+        raise UsageError(f"a certificate holds printable ASCII alone, not {quoted(line)}")
+    if len(line) >= MAX_LINE:
         raise UsageError(f"a certificate cannot hold a line of {MAX_LINE} bytes or more")
 
 

@@ -20,6 +20,9 @@ DICTIONARY = 8 << 20
 #: Bytes to read at once.
 _PIECE = 1 << 16
 
+#: The first bytes of an xz stream.
+_BEGIN = b"\xfd7zXZ\0"
+
 _COUNT = struct.Struct("<I")
 
 #: Moves are numbers most of which are 0: a byte does not foretell the next one.
@@ -73,10 +76,9 @@ class Reader:
             found += byte
             if not byte or len(found) >= MAX_LINE:
                 raise UsageError("is not a certificate: its head does not end")
-        try:
-            return found.decode()
-        except UnicodeDecodeError as error:
-            raise UsageError("is not a certificate: its head is not UTF-8 text") from error
+        if not found.isascii():
+            raise UsageError("is not a certificate: its head is not plain ASCII")
+        return found.decode()
 
     def count(self) -> int:
         """Return the next number of moves. Raises UsageError if the stream ends before."""
@@ -118,6 +120,15 @@ class Writer:
 
     def _write(self, data: bytes) -> None:
         self._file.write(self._xz.compress(data))
+
+
+def is_format_2(path: Path) -> bool:
+    """Return whether the file begins as an xz stream. UsageError, with its name, without one."""
+    try:
+        with open_file(path, None) as file:
+            return file.read(len(_BEGIN)) == _BEGIN
+    except UsageError as error:
+        raise UsageError(f"certificate {quoted(str(path))}: {error}") from error
 
 
 @contextmanager

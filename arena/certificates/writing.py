@@ -88,8 +88,15 @@ def write_by_position(
 def head_of(start: Position, claims: tuple[Claim, ...], source: str, assumes: str) -> Head:
     """Return the head of a certificate that this program writes."""
     game = start.game
-    program = f"arena {version('proving-arena')}, Python {platform.python_version()}"
-    return Head(game.name, game.version, str(start), claims, source, program, assumes)
+    said = [ascii(text)[1:-1] for text in (source, program(), assumes)]
+    return Head(game.name, game.version, str(start), claims, *said)
+
+
+def program() -> str:
+    """Return this program's name and versions."""
+    parts = ("arena", "proving-arena"), ("NumPy", "numpy")
+    known = [f"{name} {version(distribution)}" for name, distribution in parts]
+    return ", ".join([*known, f"Python {platform.python_version()}"])
 
 
 def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
@@ -138,7 +145,7 @@ def _by_position(boards: Boards, move: MoveAt) -> Strategy:
 def _noting(move: MoveAt, writer: Writer) -> plain.Choose:
     """Return what asks for one move after the other, and writes those of a ply."""
 
-    def choose(_: int, asked: plain.Asked) -> bytes:
+    def choose(asked: plain.Asked) -> bytes:
         numbers = bytearray()
         for position, safe in asked:
             chosen = move(position)
