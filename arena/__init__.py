@@ -137,6 +137,7 @@ if TYPE_CHECKING:
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -220,6 +221,7 @@ __all__ = [
     "PositionError",
     "Progress",
     "ProtocolRegister",
+    "ProvedClaim",
     "RatingTable",
     "Record",
     "RefereedGame",
@@ -243,6 +245,7 @@ __all__ = [
     "Talk",
     "Tally",
     "TaskFailed",
+    "Theorem",
     "Thought",
     "TournamentPlan",
     "TournamentResult",
@@ -370,6 +373,7 @@ _MODULES = {
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
+    "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

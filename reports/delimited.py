@@ -35,6 +35,7 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReadResult, Report
 from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
+from arena.records.theorems import Theorem
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
@@ -266,6 +267,26 @@ def _(certificate: Certificate) -> Rows:
                 " ".join(step.move for step in side.losing_line or ()),
             ]
             for name, side in (("first", certificate.first), ("second", certificate.second))
+        ),
+    ]
+
+
+@flat.register
+def _(theorem: Theorem) -> Rows:
+    return [
+        ["game", "game_version", "start", "value", "claim", "positions", "moves", "checked_by"],
+        *(
+            [
+                theorem.game,
+                theorem.game_version,
+                theorem.start,
+                theorem.value,
+                each.claim,
+                each.positions,
+                each.moves,
+                theorem.checked_by,
+            ]
+            for each in theorem.claims
         ),
     ]
 

@@ -68,6 +68,7 @@ HOMES = {
     "Scaffold": "scaffolds",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "Theorem": "proofs",
     "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",
