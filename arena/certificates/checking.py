@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.certificates import plain
-from arena.certificates.boards import boards_of
+from arena.certificates.boards import Boards, boards_of
 from arena.certificates.head import Claim, Head
 from arena.certificates.stream import Reader, reading
 from arena.certificates.walk import Choose, Walked, walk
@@ -42,7 +42,7 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, di
                 sizes = plain.walk(start, claim.side, claim.wins, by_position, most)
                 found[claim] = Walked(*sizes)
             else:
-                found[claim] = walk(boards, start, claim, recorded(reader, claim))
+                found[claim] = walk(boards, start, claim, recorded(boards, reader, claim))
         reader.finish()
     return head, found
 
@@ -65,29 +65,34 @@ def start_of(head: Head, games: Callable[[str], Game]) -> Position:
     return start
 
 
-def recorded(reader: Reader, claim: Claim) -> Choose:
+def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
     """Return what reads the moves of each ply from a certificate."""
     import numpy as np
 
     def choose(ply: int, keys: Keys, _: Keys) -> NDArray[np.uint8]:
-        return np.frombuffer(_record(reader, claim, ply, len(keys)), np.uint8)
+        first = boards.position(int(keys[0])) if len(keys) else None
+        return np.frombuffer(_record(reader, claim, ply, len(keys), first), np.uint8)
 
     return choose
 
 
 def _noted(reader: Reader, claim: Claim) -> plain.Choose:
     def choose(asked: plain.Asked) -> bytes:
-        ply = asked[0][0].ply if asked else 0
-        return _record(reader, claim, ply, len(asked))
+        first = asked[0][0] if asked else None
+        return _record(reader, claim, first.ply if first else None, len(asked), first)
 
     return choose
 
 
-def _record(reader: Reader, claim: Claim, ply: int, needed: int) -> bytes:
+def _record(
+    reader: Reader, claim: Claim, ply: int | None, needed: int, first: Position | None
+) -> bytes:
     """Return the moves of a ply. Raises CertificateError if it has another number of them."""
     count = reader.count()
     if count != needed:
+        at = "a ply" if ply is None else f"ply {ply}"
+        such = "" if first is None else f", the first of them {quoted(str(first))}"
         raise CertificateError(
-            f"{claim}: it has {count} moves at ply {ply}, but {needed} positions need one"
+            f"{claim}: it has {count} moves at {at}, but {needed} positions need one{such}"
         )
     return reader.exactly(count)

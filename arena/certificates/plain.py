@@ -59,10 +59,7 @@ class _Stream:
 
 
 def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tuple[int, int]]:
-    """Return the positions and the recorded moves of each claim that the file proves.
-
-    Raises CertificateError or UsageError for any other file, or more than ``most`` positions.
-    """
+    """Return the positions and recorded moves of each claim; raise an ArenaError for a lie."""
     stream = _Stream(path)
     magic, name, version, text = map(stream.line, ("arena ", "game ", "version ", "start "))
     game = games(name[5:])
