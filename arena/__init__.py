@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         seat,
         sheet_of,
         show,
+        solve,
         sprt,
         sprt_fight,
         stored_runs,
@@ -132,6 +133,7 @@ if TYPE_CHECKING:
     from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.solve import SolveReport
     from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
@@ -230,6 +232,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "SolveReport",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -302,6 +305,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -357,6 +361,7 @@ _MODULES = {
     "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
+    "records.solve": "SolveReport",
     "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",

@@ -65,6 +65,7 @@ HOMES = {
     "ReadResult": "reports",
     "ReplayReport": "fights",
     "Report": "reports",
+    "SolveReport": "solve",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
     "Theorem": "proofs",

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
+    from arena.api.solve import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -176,6 +177,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "solve": ("solve",),
     "copies": ("copy_store",),
     "seats": ("seat",),
     "stored_ratings": ("is_store", "rate_stores"),
@@ -259,6 +261,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",

@@ -32,7 +32,7 @@ BUDGET = 2_000_000
 
 
 def is_falling(game: Game) -> bool:
-    """Return whether the game is four in a row of discs that fall, on a board of few enough bits."""
+    """Return whether discs fall for four in a row, on a board of few enough bits."""
     return (
         isinstance(game, ConnectGame)
         and game.k == 4
@@ -78,7 +78,7 @@ class FallingSearch:
         return self._nodes + int(self._state[four.NODES])
 
     def wins(self, attacker: Side, horizon: int | None = None) -> bool:
-        """Return whether a side forces a win by the ply, which is by default the end of the game."""
+        """Return whether a side forces a win by the ply, by default at all."""
         question = self._question(attacker, self._last if horizon is None else horizon)
         self._begin(self._ply)
         _write(self._frames, self._size, *self._start)
@@ -115,7 +115,8 @@ class FallingSearch:
             own = boards[ply & 1]
             squares = self._choose(ply, own, boards[0] | boards[1], attacker)
             columns = np.array(self._game.column, np.uint64)
-            return np.argmax(squares[:, None] & columns != 0, axis=1).astype(np.uint64)
+            found: NDArray[np.uint64] = np.argmax(squares[:, None] & columns != 0, axis=1)
+            return found.astype(np.uint64)
 
         return moves if self._checkpoint is None else self._checkpoint.keeping(moves, attacker.name)
 
@@ -125,10 +126,9 @@ class FallingSearch:
 
         question, table = self._question(attacker, self._last), self._table(attacker)
         self._begin(ply)
-        positions = np.stack([mine, taken], axis=1).astype(np.int64).reshape(-1)
-        found = np.zeros(len(mine), np.int64)
-        if not self.is_compiled:
-            positions, found = positions.tolist(), found.tolist()
+        positions: Any = np.stack([mine, taken], axis=1).astype(np.int64).reshape(-1)
+        positions = positions if self.is_compiled else positions.tolist()
+        found = self._numbers(len(mine))
         rest = (self._frames, table, self._state, question, BUDGET)
         while (done := self._do.choose_all(positions, found, *rest)) < len(found):
             progress.tell(done, len(found), f"positions of ply {ply} answered")

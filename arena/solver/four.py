@@ -94,7 +94,9 @@ def glance(mine: int, taken: int, ply: int, question: Question) -> int:
     landings = taken + bottom & full
     if completing(mine, rows, full) & landings:
         return YES if attacks and ply < horizon else NO
-    if not safe_moves(mine, taken, question):  # the opponent wins in two plies, or the board is full
+    if not safe_moves(
+        mine, taken, question
+    ):  # the opponent wins in two plies, or the board is full
         return YES if landings and not attacks and ply + 2 <= horizon else NO
     if ply + (3 if attacks else 4) > horizon:
         return NO

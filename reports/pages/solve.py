@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from arena.errors import counted
 from arena.records.solve import SolveReport
 from arena.reports.page import Page, Table, page
 
 
 @page.register
 def _(report: SolveReport) -> Page:
-    length = "" if report.plies is None else f" in {counted(report.plies, 'ply', 'plies')}"
-    best = [] if report.move is None else [f"a move that keeps it: {report.move}"]
+    row = [report.game, report.position, report.to_move, report.value, report.plies, report.move]
+    cells = ["-" if value is None else value for value in row]
     return [
-        f"{report.game} from {report.position}: a {report.value}{length} for the {report.to_move}"
-        " side, which is to move",
-        *best,
-        f"solved by {report.method}: {report.positions:,} positions",
+        f"{report.game}: a {report.value} for the side to move",
+        Table(["game", "position", "to move", "value", "plies", "move"], [cells]),
+        f"solved by {report.method}: {report.positions} positions",
         *_certificate(report),
     ]
 
