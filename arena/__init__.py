@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         sheet_of,
         show,
         sit,
+        solve,
         sprt,
         sprt_fight,
         stored_runs,
@@ -137,6 +138,7 @@ if TYPE_CHECKING:
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.solve import SolveReport
     from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
@@ -238,6 +240,7 @@ __all__ = [
     "Seat",
     "Side",
     "Sitting",
+    "SolveReport",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -315,6 +318,7 @@ __all__ = [
     "sheet_of",
     "show",
     "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -373,6 +377,7 @@ _MODULES = {
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
+    "records.solve": "SolveReport",
     "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",

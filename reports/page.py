@@ -66,6 +66,7 @@ HOMES = {
     "ReplayReport": "fights",
     "Report": "reports",
     "Scaffold": "scaffolds",
+    "SolveReport": "solve",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
     "Theorem": "proofs",

@@ -18,7 +18,8 @@ from arena.plugins.web.security import Guard
 from arena.plugins.web.site import Part, Site
 
 #: What is served unless something else is asked for; a contest's server has other parts.
-PARTS = (Part(browse.routes, (("/", "Runs"),)), Part(watch.routes), play.part())
+RUNS = (Part(browse.routes, (("/", "Runs"),)), Part(watch.routes))
+PARTS = (*RUNS, play.part())
 
 #: Names of this machine for itself.
 LOCAL = frozenset({"localhost", "localhost.localdomain"})
