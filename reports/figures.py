@@ -10,6 +10,7 @@ from arena import escape
 from arena.records.base import Json
 from arena.records.history import History
 from arena.records.ratings import RatedPlayer
+from arena.records.sequential import SprtFight
 from arena.records.training import Training
 
 if TYPE_CHECKING:
@@ -131,6 +132,25 @@ def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
 def _named(row: Row) -> str:
     games = "" if row.games is None else f"\n{row.games} games"
     return _short(row.name) + games
+
+
+def llr(played: SprtFight, axes: Axes) -> None:
+    """Draw the log-likelihood ratio of a sequential test at every look, between its bounds."""
+    test = played.test
+    looks = [(0, 0.0), *((pairs, value) for pairs, value in played.path if value is not None)]
+    axes.plot([pairs for pairs, _ in looks], [value for _, value in looks], color=WIN)
+    axes.plot(*looks[-1], marker="o", color=WIN)
+    for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
+        axes.axhline(bound, color=LOSS, linestyle="--")
+        says = f"{name}: {elo:g} Elo"
+        side = axes.get_yaxis_transform()
+        axes.annotate(says, (0, bound), (4, 3), side, "offset points")
+    axes.axhline(0, color=DRAW, linewidth=0.8)
+    axes.set_xlabel("pairs of games")
+    axes.set_ylabel("log-likelihood ratio")
+    axes.margins(y=0.12)
+    a, b = played.fight.players
+    axes.set_title(_short(f"Sequential test of {a} against {b}", MAX_TITLE))
 
 
 def strength(history: History, axes: Axes) -> None:

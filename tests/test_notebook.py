@@ -28,7 +28,7 @@ def test_the_notebook_runs(tmp_path: Path) -> None:
     pages = [out["data"].get("text/html", "") for out in shown if "data" in out]
     assert sum(page.startswith('<div class="arena-record">') for page in pages) == 3
     assert sum("<table" in page and "dataframe" in page for page in pages) == 3
-    assert sum("image/png" in out.get("data", {}) for out in shown) == 5
+    assert sum("image/png" in out.get("data", {}) for out in shown) == 6
     text = "".join(out["text"] for out in shown if out.get("name") == "stdout")
     assert "Wins-draws-losses of the row's player" in text
     assert "Warning" not in "".join(out["text"] for out in shown if out.get("name") == "stderr")

@@ -176,6 +176,20 @@ def test_the_parts_of_a_bar_are_the_results() -> None:
     pyplot.close()
 
 
+def test_the_path_of_a_sequential_test_is_what_the_test_says_of_the_pairs_so_far() -> None:
+    played = arena.sprt_fight("heuristic", "monkey", 100, elo0=100, elo1=150, seed=3, workers=1)
+    looks = [pairs for pairs, _ in played.path]
+    assert looks == [*range(10, played.fight.pairs + 1, 10)]
+    assert played.path[-1] == (played.fight.pairs, played.test.llr)
+    for pairs, llr in played.path[:2]:
+        so_far = arena.fight("heuristic", "monkey", pairs, seed=3, engine="calls").pentanomial
+        assert arena.sprt(so_far, elo0=100, elo1=150).llr == pytest.approx(llr)
+    assert played.as_json()["sprt"]["path"] == [list(look) for look in played.path]
+    axes: Any = played.plot()
+    assert list(axes.lines[0].get_xdata()) == [0, *looks]
+    pyplot.close()
+
+
 def test_a_figure_goes_where_it_is_told() -> None:
     figure, both = pyplot.subplots(ncols=2)
     assert RECORDS["fight"].plot(ax=both[1]) is both[1]
