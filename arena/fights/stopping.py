@@ -41,10 +41,13 @@ class _Tested:
     def __init__(self, hypotheses: Hypotheses) -> None:
         sprt([0] * 5, **asdict(hypotheses))  # refuses hypotheses that make no sense
         self._hypotheses = hypotheses
+        #: The log-likelihood ratio at every look, by the number of pairs.
+        self._path: dict[int, float | None] = {}
 
     def is_decided(self, fight: FightResult) -> bool:
         table = fight.observations
         test = sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
+        self._path[fight.pairs] = test.llr
         return test.decision != "continue"
 
     def played(self, fight: FightResult, cap: int) -> SprtFight:
@@ -52,7 +55,8 @@ class _Tested:
         if fight.repeats and fight.different_openings == 1:
             # One pair does not tell who is stronger, however often it was played.
             test = replace(test, los=None)
-        return SprtFight(fight, test, cap)
+        path = {**self._path, fight.pairs: test.llr}  # the rule is not asked once all are played
+        return SprtFight(fight, test, cap, tuple((n, llr) for n, llr in path.items() if n))
 
 
 class _Answered:

@@ -72,6 +72,8 @@ class SprtFight(Record):
     test: SprtReport
     #: Largest number of pairs.
     cap: int
+    #: The number of pairs at every look, and the log-likelihood ratio; None where there is none.
+    path: tuple[tuple[int, float | None], ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -92,6 +94,10 @@ class SprtFight(Record):
         return self.fight.unfinished is None and self.fight.planned < self.cap
 
     def as_json(self) -> Json:
-        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``."""
+        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``.
+
+        Its ``path`` has the number of pairs and the log-likelihood ratio at every look.
+        """
         own = {**self.fight.as_json(), **interval_json(self.interval)}
-        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap}}
+        path = {"path": [list(look) for look in self.path]} if self.path else {}
+        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, **path}}
