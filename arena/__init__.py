@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         distribution,
         doctor,
         enter,
+        entrant_reports,
         exact,
         exact_tournament,
         explain,
@@ -129,7 +130,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
-    from arena.records.reports import Report
+    from arena.records.reports import EntrantReport, Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.thoughts import Thought
@@ -174,6 +175,7 @@ __all__ = [
     "Diagram",
     "Ended",
     "Entered",
+    "EntrantReport",
     "ExactResult",
     "ExactTournament",
     "Executor",
@@ -262,6 +264,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
@@ -351,7 +354,7 @@ _MODULES = {
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
     "records.copies": "Copied CopyReport",
-    "records.reports": "Report",
+    "records.reports": "EntrantReport Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.sequential": "SprtFight SprtReport",
     "records.thoughts": "Thought",

@@ -179,9 +179,7 @@ def show(
 
     file = open_to_read(store)
     with file.read() as connection:
-        return shown(
-            connection, find_run(file, run), catalogue or load_catalogue(), count_forfeits
-        )
+        return shown(connection, find_run(file, run), catalogue or load_catalogue(), count_forfeits)
 
 
 def shown(
@@ -237,9 +235,7 @@ def export(
 
     catalogue = catalogue or load_catalogue()
     with open_to_read(store).read() as connection:
-        runs = tuple(
-            exported(connection, run, catalogue) for run in read_runs(connection, numbers)
-        )
+        runs = tuple(exported(connection, run, catalogue) for run in read_runs(connection, numbers))
         imports = tuple(
             {**found, "games": list(read_imported(connection, found["import"]))}
             for found in ([] if numbers else read_imports(connection))

@@ -9,7 +9,7 @@ from importlib import import_module
 from arena.records.base import Record
 from arena.records.explanations import Explanation
 from arena.records.replays import ReplayReport
-from arena.records.reports import Report
+from arena.records.reports import EntrantReport, Report
 from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Section, document
 from arena.reports.names import shortened
@@ -36,6 +36,10 @@ def html(record: Record) -> str:
         from arena.reports.html.pages import reports
 
         return reports.html(record)
+    if isinstance(record, EntrantReport):
+        from arena.reports.html.pages import entrants
+
+        return entrants.html(record)
     replay = record.game if isinstance(record, Explanation) else record
     if isinstance(replay, ReplayReport) and replay.rules is not None:
         from arena.reports.html.pages import replays
