@@ -64,9 +64,12 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.runs import run_to_resume as run_to_resume  # not for users
+    from arena.api.scaffolds import new
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
+    from arena.api.sittings import sit
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -76,6 +79,7 @@ if TYPE_CHECKING:
         DEFAULT_START,
         train,
     )
+    from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
@@ -150,6 +154,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "watching": ("watch",),
     "reports": ("entrant_reports", "report"),
     "ratings": (
         "APART",
@@ -170,6 +175,7 @@ _OFFERS = {
         "export",
         "history",
         "resume",
+        "run_to_resume",
         "show",
         "stored_runs",
         "verify",
@@ -177,7 +183,9 @@ _OFFERS = {
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
     "copies": ("copy_store",),
+    "scaffolds": ("new",),
     "seats": ("seat",),
+    "sittings": ("sit",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
@@ -248,6 +256,7 @@ __all__ = [
     "keeps_to",
     "move",
     "moves",
+    "new",
     "plan",
     "plan_tournament",
     "rate",
@@ -260,6 +269,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -269,6 +279,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "watch",
     "with_methods",
 ]
 

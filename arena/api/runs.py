@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
+from arena.api.bars import with_bar
 from arena.api.common import StoreLike, named_entrant, open_catalogue, require_clocks
 from arena.api.fights import make_crew
 from arena.api.growth import (
@@ -21,7 +22,7 @@ from arena.api.options import USUAL, ResumeOptions
 from arena.api.rounds import rounds_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
-from arena.fights.engines import choose_engines
+from arena.fights.choosing import choose_engines
 from arena.fights.pairing import Setting
 from arena.fights.runs import Played
 from arena.fights.scheduled import Scheduled
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from arena.executors.base import Executor
-    from arena.fights.play import OnProgress
     from arena.store.journal import Journal
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
@@ -80,8 +80,8 @@ def resume(
     if changed_players not in CHANGED:
         raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    number = run_to_resume(store, run)
     file = Store(store)
-    number = find_run(file, run, unfinished=run is None).number
     with file.lock(number) as lock:
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
@@ -106,7 +106,15 @@ def resume(
         players = players_by_place(stored, [*absent, *here])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        return _gone_on(stored, journal, catalogue, crew, chosen["on_progress"])
+        return _gone_on(stored, journal, catalogue, crew, chosen)
+
+
+def run_to_resume(store: StoreLike, run: int | None = None) -> int:
+    """Return the number of the run that :func:`resume` goes on with."""
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    return find_run(open_to_read(store), run, unfinished=run is None).number
 
 
 def _gone_on(
@@ -114,14 +122,15 @@ def _gone_on(
     journal: Journal,
     catalogue: Catalogue,
     crew: Executor,
-    on_progress: OnProgress | None,
+    chosen: ResumeOptions,
 ) -> Played:
     """Play what is missing of a run."""
     if not stored.setting.is_by_rounds:  # later rounds went by who was there
         journal.begin_again()
     engines = choose_engines(journal.pairings, "calls", crew)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
-    observers = catalogue.observers
+    observers = with_bar(catalogue.observers, chosen["progress"])
+    on_progress = chosen["on_progress"]
     return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
 
 

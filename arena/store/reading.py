@@ -9,7 +9,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, func, select
+from sqlalchemy import Connection, Row, Select, bindparam, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
@@ -26,7 +26,7 @@ from arena.records.until import Until
 from arena.records.void import VoidPairs
 from arena.store import schema
 from arena.store.growth import ADDED, WITHDRAWN, Change, read_changes, seats_of
-from arena.store.notes import noted
+from arena.store.notes import noted, same_game
 from arena.store.sql import Store
 
 
@@ -326,10 +326,9 @@ def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]
 def _games_of_fight() -> Select[Any]:
     """Return the query of the games of a fight, made once: a run may have thousands of fights."""
     games, notes = schema.games, schema.notes
-    same = and_(*(games.c[own.name] == own for own in notes.primary_key))
     return (
         select(games, notes.c.note)
-        .outerjoin(notes, same)
+        .outerjoin(notes, same_game())
         .where(games.c.run == bindparam("in_run"), games.c.fight == bindparam("in_fight"))
         .order_by(games.c.pair, games.c.half)
     )

@@ -8,7 +8,7 @@ from itertools import chain
 from arena.records.base import Json
 from arena.records.reports import Report, ReportPart
 from arena.reports.entrants import shown_players, stored_players
-from arena.reports.html.document import Section, document
+from arena.reports.html.document import Links, Section, document
 from arena.reports.html.packing import MAX_GAMES, packed, run_of
 from arena.reports.html.report import Link, parts_of
 
@@ -16,8 +16,8 @@ from arena.reports.html.report import Link, parts_of
 Fights = list[tuple[Sequence[str], Sequence[Json]]]
 
 
-def html(report: Report) -> str:
-    """Return the page of a report."""
+def html(report: Report, links: Links = ()) -> str:
+    """Return the page of a report; a server adds ``links`` to its other pages."""
     room, runs, sections, titles = MAX_GAMES, [], [], []
     for number, part in enumerate(report.parts, 1):
         fights = kept_games(part, room)
@@ -36,7 +36,7 @@ def html(report: Report) -> str:
     title, subtitle = titles[0]
     if len(titles) > 1:
         title, subtitle = f"{len(titles)} results", ", ".join(dict.fromkeys(t for t, _ in titles))
-    return document(title, subtitle, sections, packed(runs) if any(runs) else "")
+    return document(title, subtitle, sections, packed(runs) if any(runs) else "", links=links)
 
 
 def _alike(part: ReportPart) -> Iterator[Section]:
