@@ -26,8 +26,8 @@ HOMES = {
     "arena.tournament/1": "tournaments",
 }
 
-#: The module that draws a picture above the tables of a kind of record.
-DRAWN = {"History": "history", "Training": "training"}
+#: The module that draws pictures beside the tables of a kind of record.
+DRAWN = {"History": "history", "RegressionReport": "regression", "Training": "training"}
 
 
 def html(record: Record) -> str:
@@ -60,7 +60,8 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
         pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
         pictures: list[Section] = pages.pictures(record) if pages else []
         tables = Section("Result", "plain.html", plain.parts(record))
-        return plain.title_of(record), "", [*pictures, tables]
+        both = [tables, *pictures] if drawn == "regression" else [*pictures, tables]
+        return plain.title_of(record), "", both
     module = import_module(f"arena.reports.html.pages.{home}")
     title, subtitle, sections = module.parts(json, link)
     lines = _notes(record)
@@ -87,8 +88,13 @@ def _rounds(record: Record) -> list[Section]:
 
 def _notes(record: Record) -> list[str]:
     """Return the lines of a record's page, without those above a table; none is broken in two."""
-    lines = [part for part in page(record) if isinstance(part, str) and not part.endswith(":")]
-    text = "\n".join(lines)
+    parts = page(record)
+    lines = [
+        part + (" " if part.endswith(":") else "\n")
+        for part, below in zip(parts, [*parts[1:], ""], strict=True)
+        if isinstance(part, str) and not (part.endswith(":") and not isinstance(below, str))
+    ]
+    text = "".join(lines)
     statements = record.ratings.statements if isinstance(record, TournamentResult) else ()
     for statement in statements:
         wrapped = re.escape(statement).replace(r"\ ", r"\s")
