@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         distribution,
         doctor,
         enter,
+        entrant_reports,
         exact,
         exact_tournament,
         explain,
@@ -134,7 +135,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
-    from arena.records.reports import Report
+    from arena.records.reports import EntrantReport, Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
@@ -183,6 +184,7 @@ __all__ = [
     "Diagram",
     "Ended",
     "Entered",
+    "EntrantReport",
     "ExactResult",
     "ExactTournament",
     "Executor",
@@ -279,6 +281,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
@@ -373,7 +376,7 @@ _MODULES = {
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
     "records.copies": "Copied CopyReport",
-    "records.reports": "Report",
+    "records.reports": "EntrantReport Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record
+from arena.records.base import Json, Record, to_json
 from arena.records.fights import FightResult
 from arena.records.intervals import ScoreInterval, interval_json, interval_of
 
@@ -72,8 +72,9 @@ class SprtFight(Record):
     test: SprtReport
     #: Largest number of pairs.
     cap: int
-    #: The number of pairs at every look, and the log-likelihood ratio; None where there is none.
-    path: tuple[tuple[int, float | None], ...] = ()
+    #: The looks of the test, at most MAX_LOOKS of them: the pairs by then and the log-likelihood
+    #: ratio.
+    path: tuple[tuple[int, float], ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -99,5 +100,4 @@ class SprtFight(Record):
         Its ``path`` has the number of pairs and the log-likelihood ratio at every look.
         """
         own = {**self.fight.as_json(), **interval_json(self.interval)}
-        path = {"path": [list(look) for look in self.path]} if self.path else {}
-        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, **path}}
+        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, "path": to_json(self.path)}}
