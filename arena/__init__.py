@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         keeps_to,
         move,
         moves,
+        open_certificate,
         plan,
         plan_tournament,
         rate,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
         verify,
         with_methods,
     )
+    from arena.certificates.index import CertificateIndex
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
@@ -162,6 +164,7 @@ __all__ = [
     "CannotRun",
     "Catalogue",
     "Certificate",
+    "CertificateIndex",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
@@ -284,6 +287,7 @@ __all__ = [
     "move",
     "moves",
     "one_of",
+    "open_certificate",
     "page",
     "places",
     "plan",
@@ -319,6 +323,7 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "player.clocks": "Clocks",
+    "certificates.index": "CertificateIndex",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import check_certificate, keeps_to
+    from arena.api.certificates import check_certificate, keeps_to, open_certificate
     from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
@@ -82,6 +82,7 @@ _OFFERS = {
     "certificates": (
         "check_certificate",
         "keeps_to",
+        "open_certificate",
     ),
     "checks": (
         "MAX_ANSWER_SECONDS",
@@ -247,6 +248,7 @@ __all__ = [
     "keeps_to",
     "move",
     "moves",
+    "open_certificate",
     "plan",
     "plan_tournament",
     "rate",

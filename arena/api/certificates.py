@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.api.common import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
 from arena.certificates.checking import check as check_moves
 from arena.certificates.head import DRAW, Head
+from arena.certificates.index import CertificateIndex, open_index
 from arena.certificates.stream import is_format_2
 from arena.certificates.writing import program
 from arena.errors import UsageError, quoted
@@ -62,6 +63,16 @@ def check_certificate(
     named = catalogue.read_named(player) if isinstance(player, str) else None
     name = named.name if named else get_player(player, catalogue).name
     return replace(found, player=name, agreement=agreement)
+
+
+def open_certificate(
+    file: str | os.PathLike[str], *, catalogue: Catalogue | None = None
+) -> CertificateIndex:
+    """Verify a certificate of format 2, and return its moves by position.
+
+    Raises CertificateError if the file does not prove what it says.
+    """
+    return open_index(Path(file), open_catalogue(catalogue, None).game)
 
 
 def _theorem(path: Path, catalogue: Catalogue, max_positions: int) -> Theorem:
