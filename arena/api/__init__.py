@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import check_certificate, keeps_to, open_certificate
+    from arena.api.certificates import certified, check_certificate, keeps_to, open_certificate
     from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
@@ -80,6 +80,7 @@ if TYPE_CHECKING:
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
     "certificates": (
+        "certified",
         "check_certificate",
         "keeps_to",
         "open_certificate",
@@ -221,6 +222,7 @@ __all__ = [
     "UntilOptions",
     "ask",
     "browse",
+    "certified",
     "certify",
     "check",
     "check_certificate",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from arena.certificates import plain
 from arena.certificates.boards import Boards, boards_of
 from arena.certificates.checking import noted, recorded, start_of
-from arena.certificates.head import Claim
+from arena.certificates.head import DRAW, Claim
 from arena.certificates.stream import reading
 from arena.certificates.walk import Choose, picked, walk
 from arena.errors import UsageError, quoted
@@ -109,12 +109,18 @@ class CertificateIndex:
         safe = [move for move in position.legal_moves() if plain.is_safe(position, move)]
         return safe[0] if len(safe) == 1 else None
 
-    def proves(self, position: Position) -> Claim | None:
-        """Return the claim that the certificate proves of a position; None without one."""
-        for claim in self.head.claims:
-            if _Proof(self, claim).holds(position):
-                return claim
-        return None
+    def proves(self, position: Position) -> tuple[Claim, ...]:
+        """Return the claims that the certificate proves of a position."""
+        claims = self.head.claims if position.game == self.game else ()
+        return tuple(claim for claim in claims if _Proof(self, claim).holds(position))
+
+    def value(self, position: Position) -> int | None:
+        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move; None if it is open."""
+        claims = self.proves(position)
+        for claim in claims:
+            if claim.wins:
+                return 1 if claim.side == position.to_move else -1
+        return 0 if claims == DRAW else None
 
     def _keeping(self, boards: Boards, choose: Choose, claim: Claim) -> Choose:
         """Return what asks ``choose``, and keeps its moves."""

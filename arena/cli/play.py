@@ -65,6 +65,9 @@ def configure(parser: ArgumentParser) -> None:
         "--hints", action="store_true", help="show the value of every move that you may make"
     )
     parser.add_argument(
+        "--certificate", metavar="FILE", help="have hints tell what this certificate proves"
+    )
+    parser.add_argument(
         "-v",
         "--verbose",
         action="store_true",
@@ -100,6 +103,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     is_watched = first is not PERSON and second is not PERSON
     if arguments.delay is not None and not is_watched:
         raise UsageError("--delay is for two players, whom a person watches")
+    file = arguments.certificate
+    proved = None if file is None else api.certified(file, game, catalogue).value
     output = _output(arguments.format or "json", arguments.output, catalogue)
     shown = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
     terminal = _Terminal(shown)
@@ -110,7 +115,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
     with redirect_stdout(sys.stderr):  # what players print is no part of the conversation
         session = Session(game, (first, second), seed)
-        dialogue = Dialogue(session, save, hints=arguments.hints, verbose=arguments.verbose)
+        shows = {"hints": arguments.hints, "verbose": arguments.verbose, "proved": proved}
+        dialogue = Dialogue(session, save, **shows)
         stopped: BaseException | None = None
         try:
             _converse(dialogue, terminal, arguments.delay)

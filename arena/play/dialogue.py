@@ -21,6 +21,7 @@ from arena.game import Position, Side
 from arena.games.effort import scaled_budget
 from arena.play.session import PERSON, RESIGNED, Session
 from arena.proof import distribution, values
+from arena.proof.explaining import Proved, Worth, worths
 
 #: Positions to search for a hint in a game that is not small: a second or two.
 BUDGET = 30_000
@@ -47,7 +48,8 @@ class Dialogue:
     """A session in words. ``save(file)`` writes the session's report to a file that the user names.
 
     ``hints`` shows the values of the moves at every turn of a human. ``verbose`` shows the
-    position's text with every board, and what a player thinks with its move.
+    position's text with every board, and what a player thinks with its move. ``proved`` tells what
+    a certificate proves of a position.
     """
 
     def __init__(
@@ -57,9 +59,11 @@ class Dialogue:
         *,
         hints: bool = False,
         verbose: bool = False,
+        proved: Proved | None = None,
     ) -> None:
         self.session = session
         self._write, self._hints, self._verbose = save, hints, verbose
+        self._proved = proved
         self._commands: dict[str, Callable[[str], str]] = {
             "undo": self._undo,
             "hint": self._hint,
@@ -244,13 +248,14 @@ class Dialogue:
 
     def _values(self) -> list[str]:
         """Return the moves by their value, the best first."""
-        found = values.known_values(self.session.position, scaled_budget(BUDGET, self.session.game))
-        if all(value is None for value in found.values()):
+        budget = scaled_budget(BUDGET, self.session.game)
+        found = worths(self.session.position, budget, self._proved)
+        if all(worth is None for worth in found.values()):
             return ["The values of the moves are not known: the end is too far away."]
         ordered = sorted(found, key=lambda move: _preference(found[move]))
         return self._grouped(
             {
-                move: "not known" if (value := found[move]) is None else values.describe(value)
+                move: "not known" if (worth := found[move]) is None else worth.text
                 for move in ordered
             }
         )
@@ -281,11 +286,11 @@ class Dialogue:
         ]
 
 
-def _preference(value: int | None) -> tuple[int, int]:
+def _preference(worth: Worth | None) -> tuple[int, int]:
     """Sort quick wins first, then slow ones, draws, unknown values, slow losses, quick ones."""
-    if value is None:
+    if worth is None:
         return 2, 0
-    return (0, value) if value > 0 else (3, value) if value < 0 else (1, 0)
+    return {1: 0, 0: 1, -1: 3}[worth.sign], worth.sign * worth.plies
 
 
 def _wrapped(line: str) -> list[str]:
