@@ -64,9 +64,13 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.runs import run_to_resume as run_to_resume  # not for users
+    from arena.api.scaffolds import new
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
+    from arena.api.sittings import sit
+    from arena.api.solve import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -76,6 +80,7 @@ if TYPE_CHECKING:
         DEFAULT_START,
         train,
     )
+    from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
@@ -152,6 +157,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "watching": ("watch",),
     "reports": ("report",),
     "ratings": (
         "APART",
@@ -172,14 +178,18 @@ _OFFERS = {
         "export",
         "history",
         "resume",
+        "run_to_resume",
         "show",
         "stored_runs",
         "verify",
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "solve": ("solve",),
     "copies": ("copy_store",),
+    "scaffolds": ("new",),
     "seats": ("seat",),
+    "sittings": ("sit",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
@@ -250,6 +260,7 @@ __all__ = [
     "keeps_to",
     "move",
     "moves",
+    "new",
     "open_certificate",
     "plan",
     "plan_tournament",
@@ -263,6 +274,8 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -272,6 +285,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "watch",
     "with_methods",
 ]
 

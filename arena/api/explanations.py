@@ -27,15 +27,6 @@ class ExplainOptions(PlayerOptions, total=False):
     certificate: str | os.PathLike[str] | None
 
 
-class Explained(Explanation):
-    """An explanation that prints as its page."""
-
-    def __str__(self) -> str:
-        from arena.reports.tables import plain
-
-        return plain(self)
-
-
 #: The options of which nothing is said.
 _USUAL = {**USUAL, "players": (), "max_positions": EXPLAIN_POSITIONS, "certificate": None}
 
@@ -47,7 +38,7 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     With a ``store`` it is the game as it was played, and no player is asked.
     A search looks at ``max_positions`` positions for each move of a game that is too large to be
     solved.  What it does not find remains None.  A ``certificate`` of format 2 tells what
-    it proves.  ``print`` shows the page of the command.
+    it proves.
 
     >>> found = explain("tictactoe/monkey/triples/7/1.1")
     >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]
@@ -60,5 +51,4 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     rules = get_ruled_game(played.game, catalogue)
     file = chosen["certificate"]
     proved = None if file is None else certified(file, rules, catalogue).value
-    found = explaining.explain(rules, played, chosen["max_positions"], proved)
-    return Explained(found.game, found.moves, found.budget)
+    return explaining.explain(rules, played, chosen["max_positions"], proved)

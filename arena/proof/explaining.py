@@ -56,11 +56,12 @@ def worths(position: Position, budget: int, proved: Proved | None) -> dict[int, 
         if value is not None:
             found[move] = Worth(sign(value), abs(value))
         else:
-            found[move] = None if proved is None else _proved(position, move, proved)
+            found[move] = None if proved is None else proved_worth(position, move, proved)
     return found
 
 
-def _proved(position: Position, move: int, proved: Proved) -> Worth | None:
+def proved_worth(position: Position, move: int, proved: Proved) -> Worth | None:
+    """Return what a certificate proves of a move; None if it proves nothing."""
     after = position.play(move)
     value = proved(after)
     if value is None:
