@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         move,
         moves,
         new,
+        open_certificate,
         plan,
         plan_tournament,
         rate,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
         watch,
         with_methods,
     )
+    from arena.certificates.index import CertificateIndex
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
@@ -171,6 +173,7 @@ __all__ = [
     "CannotRun",
     "Catalogue",
     "Certificate",
+    "CertificateIndex",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
@@ -302,6 +305,7 @@ __all__ = [
     "moves",
     "new",
     "one_of",
+    "open_certificate",
     "page",
     "places",
     "plan",
@@ -340,6 +344,7 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "player.clocks": "Clocks",
+    "certificates.index": "CertificateIndex",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
