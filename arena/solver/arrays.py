@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from arena.game import Game, Position
 from arena.games.connect4 import ConnectGame, ConnectPosition
@@ -223,4 +223,4 @@ def _image(bits: Keys, tables: list[Keys]) -> Keys:
     for number, table in enumerate(tables):
         byte = bits >> np.uint64(8 * number) & np.uint64(len(table) - 1)
         image |= table[byte.astype(np.intp)]
-    return cast("Keys", image)
+    return image
