@@ -1,7 +1,7 @@
 """Find out whether one game AI is stronger than another.
 
 >>> import arena
->>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1))
+>>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1).headline)
 Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 """
 
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
         keeps_to,
         move,
         moves,
+        new,
+        open_certificate,
         plan,
         plan_tournament,
         rate,
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
         seat,
         sheet_of,
         show,
+        sit,
         solve,
         sprt,
         sprt_fight,
@@ -67,8 +70,10 @@ if TYPE_CHECKING:
         until_fight,
         value,
         verify,
+        watch,
         with_methods,
     )
+    from arena.certificates.index import CertificateIndex
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
@@ -91,6 +96,7 @@ if TYPE_CHECKING:
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
+    from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -132,6 +138,7 @@ if TYPE_CHECKING:
     from arena.records.replays import ReplayReport
     from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
+    from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.solve import SolveReport
     from arena.records.theorems import ProvedClaim, Theorem
@@ -139,6 +146,7 @@ if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
     from arena.records.until import UntilFight, UntilReport
+    from arena.records.watching import Watched, WatchedGame, WatchedPlayer
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
@@ -164,6 +172,7 @@ __all__ = [
     "CannotRun",
     "Catalogue",
     "Certificate",
+    "CertificateIndex",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
@@ -228,10 +237,12 @@ __all__ = [
     "Result",
     "RoundResult",
     "Run",
+    "Scaffold",
     "Schedule",
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Sitting",
     "SolveReport",
     "SprtFight",
     "SprtReport",
@@ -252,6 +263,9 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VerifyReport",
+    "Watched",
+    "WatchedGame",
+    "WatchedPlayer",
     "add_output",
     "ask",
     "browse",
@@ -286,7 +300,9 @@ __all__ = [
     "mnk_game",
     "move",
     "moves",
+    "new",
     "one_of",
+    "open_certificate",
     "page",
     "places",
     "plan",
@@ -305,6 +321,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
     "solve",
     "sprt",
     "sprt_fight",
@@ -316,6 +333,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "watch",
     "whole",
     "with_methods",
 ]
@@ -323,6 +341,7 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "player.clocks": "Clocks",
+    "certificates.index": "CertificateIndex",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
@@ -333,6 +352,7 @@ _MODULES = {
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
+    "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
@@ -360,6 +380,7 @@ _MODULES = {
     "records.copies": "Copied CopyReport",
     "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
+    "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
     "records.solve": "SolveReport",
     "records.theorems": "ProvedClaim Theorem",
@@ -367,6 +388,7 @@ _MODULES = {
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
     "records.until": "UntilFight UntilReport",
+    "records.watching": "Watched WatchedGame WatchedPlayer",
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",

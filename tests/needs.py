@@ -37,8 +37,13 @@ LIBRARIES = {
     "axe_playwright_python": "browser",
     "open_spiel": "openspiel",
     "distributed": "dask",
+    "ipywidgets": "notebook",
+    "nbclient": "notebook",
+    "pandas": "notebook",
     "playwright": "browser",
     "psycopg": "postgres",
+    "starlette": "web",
+    "uvicorn": "web",
 }
 
 #: Programs that nearly every Linux has.

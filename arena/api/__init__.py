@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import check_certificate, keeps_to
+    from arena.api.certificates import certified, check_certificate, keeps_to, open_certificate
     from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
@@ -64,9 +64,12 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.runs import run_to_resume as run_to_resume  # not for users
+    from arena.api.scaffolds import new
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
+    from arena.api.sittings import sit
     from arena.api.solve import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
@@ -77,12 +80,15 @@ if TYPE_CHECKING:
         DEFAULT_START,
         train,
     )
+    from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
     "certificates": (
+        "certified",
         "check_certificate",
         "keeps_to",
+        "open_certificate",
     ),
     "checks": (
         "MAX_ANSWER_SECONDS",
@@ -151,6 +157,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "watching": ("watch",),
     "reports": ("report",),
     "ratings": (
         "APART",
@@ -171,6 +178,7 @@ _OFFERS = {
         "export",
         "history",
         "resume",
+        "run_to_resume",
         "show",
         "stored_runs",
         "verify",
@@ -179,7 +187,9 @@ _OFFERS = {
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
     "solve": ("solve",),
     "copies": ("copy_store",),
+    "scaffolds": ("new",),
     "seats": ("seat",),
+    "sittings": ("sit",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
@@ -222,6 +232,7 @@ __all__ = [
     "UntilOptions",
     "ask",
     "browse",
+    "certified",
     "certify",
     "check",
     "check_certificate",
@@ -249,6 +260,8 @@ __all__ = [
     "keeps_to",
     "move",
     "moves",
+    "new",
+    "open_certificate",
     "plan",
     "plan_tournament",
     "rate",
@@ -261,6 +274,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
     "solve",
     "sprt",
     "sprt_fight",
@@ -271,6 +285,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "watch",
     "with_methods",
 ]
 

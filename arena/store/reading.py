@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, select
+from sqlalchemy import Connection, Row, Select, bindparam, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
@@ -25,7 +26,7 @@ from arena.records.until import Until
 from arena.records.void import VoidPairs
 from arena.store import schema
 from arena.store.growth import ADDED, WITHDRAWN, Change, read_changes, seats_of
-from arena.store.notes import noted
+from arena.store.notes import noted, same_game
 from arena.store.sql import Store
 
 
@@ -318,12 +319,17 @@ def absent_player(player: StoredPlayer) -> PlayerInfo:
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
     """Return the games of a fight as they are stored, in their order, with their notes."""
+    return connection.execute(_games_of_fight(), {"in_run": run, "in_fight": fight})
+
+
+@cache
+def _games_of_fight() -> Select[Any]:
+    """Return the query of the games of a fight, made once: a run may have thousands of fights."""
     games, notes = schema.games, schema.notes
-    same = and_(*(games.c[own.name] == own for own in notes.primary_key))
-    return connection.execute(
+    return (
         select(games, notes.c.note)
-        .outerjoin(notes, same)
-        .where(games.c.run == run, games.c.fight == fight)
+        .outerjoin(notes, same_game())
+        .where(games.c.run == bindparam("in_run"), games.c.fight == bindparam("in_fight"))
         .order_by(games.c.pair, games.c.half)
     )
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from arena import escape
 from arena.pictures.style import style_of
@@ -24,6 +25,9 @@ from arena.reports.html.trends import trend
 from arena.reports.html.trusted import own
 
 HERE = Path(__file__).parent
+
+#: Addresses and their names.
+Links = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -40,36 +44,55 @@ class Section:
 
 
 def document(
-    title: str, subtitle: str, sections: Sequence[Section], games: str = "", shown: str = ""
+    title: str,
+    subtitle: str,
+    sections: Sequence[Section],
+    games: str = "",
+    shown: str = "",
+    links: Links = (),
 ) -> str:
     """Return the file. ``games`` are those to replay, as :mod:`arena.reports.html.packing` packs
-    them; ``shown`` is the address of those that the page opens with.
+    them; ``shown`` is the address of those that the page opens with. A page of a server has
+    ``links`` to its other pages.
     """
-    script = _read("report.js")
-    page = _environment().get_template("document.html")
-    return page.render(
-        title=title,
-        subtitle=subtitle,
-        sections=[(part, own(_section(part))) for part in sections],
-        style=own(_read("style.css") + style_of()),
-        script=own(script),
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
-        f" form-action 'none'; script-src 'sha256-{_digest(script)}'",
-        games=games,
-        shown=shown,
-    )
+    script = read("report.js")
+    values = {
+        "title": title,
+        "subtitle": subtitle,
+        "sections": sections,
+        "style": style(),
+        "script": own(script),
+        "policy": f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+        f" form-action 'none'; script-src 'sha256-{digest(script)}'",
+        "games": games,
+        "shown": shown,
+        "links": links,
+    }
+    return rendered("document.html", values)
+
+
+def rendered(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its values, in which each section stands beside its own markup."""
+    sections = [(part, own(_section(part))) for part in values.get("sections", ())]
+    return environment().get_template(template).render({**values, "sections": sections})
+
+
+def style() -> Markup:
+    """Return the style sheet of pages, with that of boards."""
+    return own(read("style.css") + style_of())
 
 
 def _section(part: Section) -> str:
     if not part.template:
         return ""
-    return _environment().get_template(part.template).render(part.values)
+    return environment().get_template(part.template).render(part.values)
 
 
 @cache
-def _environment() -> Environment:
+def environment(*folders: Path) -> Environment:
+    """Return what renders the templates of these folders, and after them those of this one."""
     made = Environment(
-        loader=FileSystemLoader(HERE),
+        loader=FileSystemLoader([*folders, HERE]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_printable,
@@ -88,9 +111,11 @@ def _printable(value: Any) -> Any:
 
 
 @cache
-def _read(name: str) -> str:
+def read(name: str) -> str:
+    """Return a file of this folder."""
     return (HERE / name).read_text(encoding="utf-8")
 
 
-def _digest(script: str) -> str:
+def digest(script: str) -> str:
+    """Return what a policy names a script by."""
     return base64.b64encode(sha256(script.encode()).digest()).decode()

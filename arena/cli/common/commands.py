@@ -48,6 +48,7 @@ COMMANDS = {
     "players": "list the players",
     "games": "list the games",
     "plugins": "list the plugins",
+    "new": "begin a player, a game, a plugin or a contest that passes its tests at once",
     "doctor": "tell how well players are kept apart here",
 }
 

@@ -1,0 +1,88 @@
+"""Serve a store in the browser: ``arena serve``.
+
+The libraries are optional. Arena imports them when somebody calls the command.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from arena.errors import UsageError
+from arena.plugin.commands import Commands
+from arena.plugin.markers import hookimpl
+
+if TYPE_CHECKING:
+    from arena.plugin.catalogue import Catalogue
+
+#: The environment variable with the store that commands take without another.
+STORE = "ARENA_STORE"
+
+USUAL_HOST = "127.0.0.1"
+USUAL_PORT = 8765
+
+
+@hookimpl
+def arena_add_command(commands: Commands) -> None:
+    commands.add("serve", "show a store in the browser, also while a run is played", configure, run)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "store",
+        nargs="?",
+        default=os.environ.get(STORE) or "",
+        metavar="STORE",
+        help=f"a file, or postgresql://… (default: ${STORE}, if that is set)",
+    )
+    parser.add_argument(
+        "--host",
+        default=USUAL_HOST,
+        metavar="ADDRESS",
+        help=f"listen on this address; 0.0.0.0 lets the network in (default: {USUAL_HOST})",
+    )
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=USUAL_PORT,
+        metavar="PORT",
+        help=f"listen on this port; 0 takes a free one (default: {USUAL_PORT})",
+    )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="answer requests for this name of the machine too; give the option again for another",
+    )
+    parser.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="PLAYER",
+        help="let pages play against this file, program or player with options too; give the option"
+        " again for another",
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Serve until a signal ends it."""
+    for library in ("starlette", "uvicorn"):
+        if find_spec(library) is None:
+            raise UsageError(f"arena serve needs {library}: pip install 'proving-arena[web]'")
+    from arena.plugins.web.server import Address, serve
+
+    address = Address(arguments.host, arguments.port, tuple(arguments.name), arguments.open)
+    for player in arguments.player:
+        catalogue.player(player)  # so that a wrong one is told now
+    return serve(catalogue, arguments.store, address, arguments.player)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
+        raise ArgumentTypeError(f"must be a number from 0 to {2**16 - 1}, not {text!r}")
+    return int(text)

@@ -1,0 +1,76 @@
+"""Put the parts of the site together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.errors import ArenaError, StoreError, UsageError
+from arena.plugin.catalogue import Catalogue
+from arena.plugins.web import browse, play, watch
+from arena.plugins.web.security import Guard
+from arena.plugins.web.site import Part, Site
+
+#: What is served unless something else is asked for; a contest's server has other parts.
+RUNS = (Part(browse.routes, (("/", "Runs"),)), Part(watch.routes))
+PARTS = (*RUNS, play.part())
+
+#: Names of this machine for itself.
+LOCAL = frozenset({"localhost", "localhost.localdomain"})
+
+
+def application(
+    catalogue: Catalogue,
+    store: str = "",
+    *,
+    hosts: Collection[str] = LOCAL,
+    is_public: bool = False,
+    parts: Sequence[Part] = PARTS,
+    middleware: Sequence[Middleware] = (),
+    complain: Callable[[BaseException], None] = lambda _: None,
+) -> Starlette:
+    """Return the application that shows a store.
+
+    ``hosts`` are the names by which requests may call it; with ``is_public`` addresses do too.
+    ``middleware`` runs within the checks of requests: there a site may ask who somebody is.
+    ``complain`` hears of faults of arena's own.
+    """
+    site = Site(catalogue, store, [link for part in parts for link in part.links])
+    guard = Middleware(
+        Guard,
+        secret=site.secret,
+        hosts=frozenset(name.lower() for name in hosts),
+        is_public=is_public,
+        refuse=site.error,
+        complain=complain,
+    )
+    app = Starlette(
+        routes=[route for part in parts for route in part.routes(site)],
+        middleware=[guard, *middleware],
+        exception_handlers={
+            HTTPException: partial(_http_problem, site),
+            ArenaError: partial(_problem, site),
+        },
+    )
+    app.state.site = site
+    return app
+
+
+async def _http_problem(site: Site, request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    answer = site.error(request, error.status_code, error.detail)
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+async def _problem(site: Site, request: Request, error: Exception) -> Response:
+    """Answer with the line that a command would print."""
+    status = 503 if isinstance(error, StoreError) else 404 if isinstance(error, UsageError) else 500
+    return site.error(request, status, str(error))

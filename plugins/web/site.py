@@ -1,0 +1,116 @@
+"""What every page of the server shares: the store, the catalogue, and how pages are rendered."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import BaseRoute
+
+from arena.plugin.catalogue import Catalogue
+from arena.plugins.web.security import policy, session_of
+from arena.reports.html import document
+from arena.reports.html.document import Links, environment, style
+from arena.reports.html.trusted import own
+from arena.urls import is_url
+
+HERE = Path(__file__).parent
+
+
+@dataclass
+class Site:
+    """What one server shows; every part gets it with ``routes(site)``."""
+
+    catalogue: Catalogue
+    #: The name of the store; empty without one.
+    store: str = ""
+    #: Links at the top of every page: addresses and names.
+    links: Links = ()
+    #: Key of the tokens against forged requests; it ends with the server.
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    #: Set when the server ends: streams of events then end too.
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def label(self) -> str:
+        """How pages name the store: without its folder, its server, its user."""
+        return "the store" if is_url(self.store) else Path(self.store).name
+
+    def page(
+        self,
+        request: Request,
+        template: str,
+        title: str,
+        scripts: Sequence[str] = (),
+        status: int = 200,
+        **values: Any,
+    ) -> HTMLResponse:
+        """Return a page by a template of this folder that extends ``base.html``.
+
+        ``scripts`` are names of files of this folder, or of that of reports; the policy of the page
+        allows them by hash.
+        """
+        texts = [read(name) for name in scripts]
+        text = (
+            environment(HERE)
+            .get_template(template)
+            .render(
+                title=title,
+                links=self.links,
+                style=style(),
+                own_style=own(read("web.css")),
+                scripts=[own(text) for text in texts],
+                csrf=session_of(request.scope).token,
+                **values,
+            )
+        )
+        return HTMLResponse(text, status, {"content-security-policy": policy(*texts)})
+
+    def error(self, request: Request, status: int, message: str) -> HTMLResponse:
+        """Return a page that says what went wrong, without a path of this machine."""
+        message = self.hidden(message)
+        title = TITLES.get(status, "This did not work")
+        return self.page(request, "error.html", title, status=status, message=message)
+
+    def hidden(self, text: str) -> str:
+        """Return a text without the store's address and without paths of this machine."""
+        if self.store:
+            text = text.replace(self.store, self.label)
+        return _PATHS.sub("", _URLS.sub("the store", text))
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the site: its routes, and its links at the top of every page."""
+
+    routes: Callable[[Site], Sequence[BaseRoute]]
+    links: Links = ()
+
+
+TITLES = {
+    403: "Refused",
+    404: "There is no such page",
+    405: "This page takes no such request",
+    413: "Too large",
+    500: "Arena failed here",
+    503: "Not now",
+}
+
+#: Folders at the start of an absolute path, and URLs of databases.
+_PATHS = re.compile(r"(?<![\w.:/])(?:/|[A-Za-z]:\\)(?:[^\s'\"/\\:]+[/\\])+")
+_URLS = re.compile(r"\bpostgresql[+\w]*://[^\s'\"]*")
+
+
+@cache
+def read(name: str) -> str:
+    """Return a file of this folder, or else of that of reports."""
+    file = HERE / name
+    return file.read_text(encoding="utf-8") if file.exists() else document.read(name)
