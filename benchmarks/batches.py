@@ -64,13 +64,13 @@ class _Generator:
 
 def rows(quick: bool) -> list[Row]:
     """Measure games per second of processor time, in this process, against other loops."""
-    pairs, rounds = (512, 2) if quick else (8192, 12)
-    return [*_tictactoe(pairs, rounds), _connect4(pairs // 2, rounds)]
+    pairs, rounds = (512, 2) if quick else (16384, 10)
+    return [*_tictactoe(pairs, rounds), _connect4(pairs, rounds)]
 
 
 def _tictactoe(pairs: int, rounds: int) -> list[Row]:
     network = Network(9, 9)
-    few = pairs // 32
+    few = pairs // 64
     engine, bare, calls = minima(
         [
             partial(_engine, "tictactoe", network, pairs, "batch"),

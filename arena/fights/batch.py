@@ -36,6 +36,8 @@ class BatchEngine(CallsEngine):
     largest_chunk: ClassVar[int] = 4096
     #: One block for each move.
     at_once: ClassVar[int] = 256
+    #: Longer, for games side by side cost less than games one after the other.
+    seconds_a_chunk: ClassVar[float] = 1.0
 
     @property
     def chunk_size(self) -> int:
