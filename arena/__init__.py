@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         seat,
         sheet_of,
         show,
+        sit,
         sprt,
         sprt_fight,
         stored_runs,
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
+    from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
@@ -230,6 +232,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Sitting",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -304,6 +307,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -332,6 +336,7 @@ _MODULES = {
     "match": "Seat",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
+    "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
+from typing import NamedTuple
 
 from arena.game import Position
 from arena.games.effort import scaled_budget
@@ -36,19 +37,38 @@ def choose(
     return rng.choice(best_moves(position, depth, budget, decay == "on"))
 
 
-@lru_cache(maxsize=1 << 16)
+class Look(NamedTuple):
+    """What a search found: the equally good moves, ascending, and how many plies it looked ahead.
+
+    The value is positive for a forced win that it saw, negative for a loss, and 0 otherwise.
+    """
+
+    moves: tuple[int, ...]
+    plies: int
+    value: int
+
+
 def best_moves(
     position: Position, depth: int | None = None, budget: int | None = None, decay: bool = True
 ) -> tuple[int, ...]:
-    """Return the equally good moves, ascending.
+    """Return the equally good moves, ascending, as :func:`look` finds them."""
+    return look(position, depth, budget, decay).moves
 
-    It looks at most ``depth`` plies ahead, within a budget of positions. With neither, it solves a
-    small game and takes BUDGET for others. Without ``decay`` a late win is as good as a soon one.
+
+@lru_cache(maxsize=1 << 16)
+def look(
+    position: Position, depth: int | None = None, budget: int | None = None, decay: bool = True
+) -> Look:
+    """Look at most ``depth`` plies ahead, within a budget of positions.
+
+    With neither, it solves a small game and takes BUDGET for others. Without ``decay`` a late win
+    is as good as a soon one.
     """
     left = position.game.max_plies - position.ply
     horizon = left if depth is None else min(depth, left)
     if budget is None and is_small(position.game) and horizon == left:
-        return solve(position, decay)[1]
+        value, moves = solve(position, decay)
+        return Look(moves, left, value)
     if budget is None and depth is None:
         budget = scaled_budget(BUDGET, position.game)
     search = Search(budget, decay)
@@ -57,10 +77,10 @@ def best_moves(
         try:
             value, moves = search.best_moves(position, plies)
         except BudgetSpent:
-            return most_promising(position, moves)
+            return Look(most_promising(position, moves), plies - 1, 0)
         if value:  # after a forced win, a deeper search finds nothing better
-            return moves
-    return moves if horizon == left else most_promising(position, moves)
+            return Look(moves, plies, value)
+    return Look(moves if horizon == left else most_promising(position, moves), horizon, 0)
 
 
 def most_promising(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
+    from arena.api.sittings import sit
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -180,6 +181,7 @@ _OFFERS = {
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
     "copies": ("copy_store",),
     "seats": ("seat",),
+    "sittings": ("sit",),
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
@@ -261,6 +263,7 @@ __all__ = [
     "seat",
     "sheet_of",
     "show",
+    "sit",
     "sprt",
     "sprt_fight",
     "stored_runs",

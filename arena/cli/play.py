@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import TextIOWrapper
 from typing import TextIO
 
 from arena import api, escape
-from arena.api.common import require_clocks
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output
@@ -18,9 +18,7 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.games.board import MAX_SIDE
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
-from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.rng import fresh_seed
 
 #: Who plays against a person who asks for a player and names none.
 OPPONENT = "minimax"
@@ -49,8 +47,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--side",
-        choices=("x", "o"),
-        help="your side against one PLAYER: x, who moves first (the default), or o",
+        choices=("x", "o", "first", "second"),
+        help="your side against one PLAYER: x, who moves first (the default), or o; or first and"
+        " second, which mean the same",
     )
     add_fields(parser, shared("game"))
     parser.add_argument(
@@ -92,25 +91,24 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play; 0 when the game is over, by whatever end, 3 when it was left before."""
-    game = api.get_ruled_game(arguments.game, catalogue)
-    first, second = (_player(name, catalogue) for name in _names(arguments))
-    for player in (first, second):
-        player.require(game)
-    require_clocks(catalogue.isolation, [p for p in (first, second) if p is not PERSON])
-    is_watched = first is not PERSON and second is not PERSON
+    first, second = _names(arguments)
+    is_watched = PERSON.name not in (first, second)
     if arguments.delay is not None and not is_watched:
         raise UsageError("--delay is for two players, whom a person watches")
     output = _output(arguments.format or "json", arguments.output, catalogue)
     shown = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
     terminal = _Terminal(shown)
-    seed = fresh_seed() if arguments.seed is None else arguments.seed
 
-    def save(file: str, session: Session) -> None:
+    def save(file: str, session: Session, over: bool) -> None:
+        if not over and os.path.exists(file):
+            raise FileExistsError(file)
         _output("json", file, catalogue).write(session.report())
 
     with redirect_stdout(sys.stderr):  # what players print is no part of the conversation
-        session = Session(game, (first, second), seed)
-        dialogue = Dialogue(session, save, hints=arguments.hints, verbose=arguments.verbose)
+        sitting = api.sit(
+            first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
+        )
+        dialogue = Dialogue(sitting, save, hints=arguments.hints, verbose=arguments.verbose)
         stopped: BaseException | None = None
         try:
             _converse(dialogue, terminal, arguments.delay)
@@ -163,6 +161,8 @@ class _Terminal:
         """Return the line that is typed, None when there are no more; show one from a pipe."""
         if self._in is None:
             return None
+        if self.is_looked_at:
+            return self._edited(prompt)
         if self.is_interactive:
             self.show(prompt, end="")
         line = self._in.readline(LINE)
@@ -171,6 +171,19 @@ class _Terminal:
         elif not self.is_interactive:
             self.show(prompt + line.rstrip("\r\n"))
         return line or None
+
+    def _edited(self, prompt: str) -> str | None:
+        """Return the line that is typed and edited; arrows up and down bring back earlier ones."""
+        with suppress(ImportError):  # not every Python has it
+            import readline
+
+            readline.parse_and_bind("set enable-bracketed-paste off")
+        with redirect_stdout(self._out):  # readline is for the terminal itself
+            try:
+                return input(escape.line(prompt)) + "\n"
+            except EOFError:
+                self.end_line()
+                return None
 
     def end_line(self) -> None:
         """Leave the line of a prompt to which nothing was typed."""
@@ -184,14 +197,10 @@ def _names(arguments: Namespace) -> list[str]:
     if len(names) > 2:
         raise UsageError(f"a game has two sides, and {quoted(names[2])} is one more")
     if len(names) == 1:
-        return [*names, PERSON.name] if arguments.side == "o" else [PERSON.name, *names]
+        return [*names, PERSON.name] if arguments.side in ("o", "second") else [PERSON.name, *names]
     if arguments.side is not None:
         raise UsageError("--side is for one PLAYER: of two, the first that is named is x")
     return names
-
-
-def _player(name: str, catalogue: Catalogue) -> PlayerInfo:
-    return PERSON if name == PERSON.name else catalogue.player(name)
 
 
 def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:

@@ -44,11 +44,13 @@ def board(
     last: Sequence[int] = (),
     marks: Mapping[int, str] | None = None,
     styled: bool = True,
+    targets: Mapping[int, str] | None = None,
 ) -> str:
     """Return the board as SVG, with its title for who does not see it.
 
     ``last`` are the squares of the last move, ``marks`` short texts on squares. Without a style the
-    page that shows it must have that of :func:`arena.pictures.style.style_of`.
+    page that shows it must have that of :func:`arena.pictures.style.style_of`. ``targets`` are the
+    squares that a script takes for buttons, with the label of each.
     """
     left, below = 14 * bool(diagram.down), 12 * bool(diagram.across)
     width, height = extent(diagram)
@@ -59,8 +61,10 @@ def board(
         *_lines(diagram),
         *(_mark(diagram, square, text) for square, text in (marks or {}).items()),
         *_rulers(diagram, height),
+        *(_target(diagram, square, label) for square, label in (targets or {}).items()),
     ]
-    return _svg((-left - 2, -2, width + left + 4, height + below + 4), title, parts, styled)
+    box = (-left - 2, -2, width + left + 4, height + below + 4)
+    return _svg(box, title, parts, styled, "group" if targets else "img")
 
 
 def lines_of_text(text: str, title: str, styled: bool = True) -> str:
@@ -99,14 +103,20 @@ def men_of(look: Look) -> Mapping[str, str]:
     return _MEN if look == "chess" else {}
 
 
-def _svg(box: tuple[int, int, int, int], title: str, parts: Iterable[str], styled: bool) -> str:
+def _svg(
+    box: tuple[int, int, int, int],
+    title: str,
+    parts: Iterable[str],
+    styled: bool,
+    role: str = "img",
+) -> str:
     x, y, width, height = box
     body = f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="2"/>' + "".join(parts)
     sheet = f"<style>{style_of(body)}</style>" if styled else ""
     # Twice its units, but not wider than fits beside a text.
     shown = min(2 * width, max(360, width))
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" class="arena" role="img" width="'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="arena" role="{role}" width="'
         f'{shown}" viewBox="{x} {y} {width} {height}"><title>{_escaped(title)}</title>{sheet}{body}'
         "</svg>"
     )
@@ -206,6 +216,18 @@ def _mark(diagram: Diagram, square: int, text: str) -> str:
     x, y = middle(diagram, square)
     size = f' style="font-size:{32 / len(text):.3g}px"' if len(text) > 4 else ""
     return f'<text class="m" x="{x}" y="{y}"{size}>{_escaped(text)}</text>'
+
+
+def _target(diagram: Diagram, square: int, label: str) -> str:
+    """Return a square without ink; where discs fall, the whole column."""
+    x, y = middle(diagram, square)
+    outline = f"M{x} {y}{shape_of_square(diagram.look)}"
+    if diagram.look == "holes":
+        outline = f"M{x - 10} 0h{SIDE}v{extent(diagram)[1]}h-{SIDE}z"
+    return (
+        f'<path class="target" role="button" tabindex="-1" data-square="{square}" data-x="{x}"'
+        f' data-y="{y}" aria-label="{_escaped(label)}" d="{outline}"/>'
+    )
 
 
 def _path(kind: str, shape: str, diagram: Diagram, squares: Iterable[int]) -> str:

@@ -42,6 +42,21 @@ def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, o
     return board(diagram, title, squares, marks_on(position, marks))
 
 
+def playable(
+    position: _Position,
+    state: str,
+    last: int | None,
+    marks: Mapping[int, object],
+    targets: Mapping[int, str],
+) -> str:
+    """Return the position as SVG without a style; its ``targets`` are squares to choose."""
+    title, diagram = title_of(position, state, last), position.diagram()
+    if diagram is None:
+        return lines_of_text(position.picture(), title, styled=False)
+    squares = () if last is None else position.move_squares(last, made=True)
+    return board(diagram, title, squares, marks_on(position, marks), False, targets)
+
+
 def title_of(position: _Position, state: str, last: int | None) -> str:
     """Say what the picture shows, for who does not see it."""
     text = str(position)

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 
 from arena.clock import now
-from arena.errors import (
-    ArenaError,
-    CannotEnumerate,
-    MoveError,
-    Spoilt,
-    UsageError,
-    did_you_mean,
-    quoted,
-)
-from arena.executors.base import ATTEMPTS
+from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
 from arena.game import Position, Side
-from arena.games.effort import scaled_budget
-from arena.play.session import PERSON, RESIGNED, Session
+from arena.play.session import PERSON, Session
+from arena.play.sitting import Sitting
+from arena.play.words import MAX_LISTED, grouped, hinted, written
 from arena.proof import distribution, values
-
-#: Positions to search for a hint in a game that is not small: a second or two.
-BUDGET = 30_000
 
 #: Columns of a terminal.
 WIDTH = 80
 
-#: Largest number of free moves in a message.
-MAX_LISTED = 20
+#: What can be done when the game is over.
+AFTER_THE_END = "again, undo, save FILE, or Enter to leave"
 
 #: Commands with their help.
 HELP = {
@@ -38,27 +27,33 @@ HELP = {
     "board": "show the board again",
     "save FILE": "save the game; arena replay FILE shows it",
     "resign": "give the game up",
+    "again": "when the game is over: play another with the sides swapped",
     "help": "this",
     "quit": "leave",
 }
 
+#: Letters that stand for one command although others begin with them too, and what is often typed.
+SHORT = {"h": "hint", "?": "help", "exit": "quit"}
+
 
 class Dialogue:
-    """A session in words. ``save(file)`` writes the session's report to a file that the user names.
+    """A sitting in words.
 
+    ``save(file, session, over)`` writes the session's report to a file that the user names. Unless
+    ``over`` it raises FileExistsError for a file that is there.
     ``hints`` shows the values of the moves at every turn of a human. ``verbose`` shows the
     position's text with every board, and what a player thinks with its move.
     """
 
     def __init__(
         self,
-        session: Session,
-        save: Callable[[str, Session], None],
+        sitting: Sitting,
+        save: Callable[[str, Session, bool], None],
         *,
         hints: bool = False,
         verbose: bool = False,
     ) -> None:
-        self.session = session
+        self.sitting = sitting
         self._write, self._hints, self._verbose = save, hints, verbose
         self._commands: dict[str, Callable[[str], str]] = {
             "undo": self._undo,
@@ -66,18 +61,28 @@ class Dialogue:
             "board": self._board,
             "save": self._save,
             "resign": self._resign,
+            "again": self._again,
             "help": self._help,
             "quit": self._quit,
         }
+        #: The file that the human is asked about: whether to overwrite it.
+        self._asked = ""
         #: Whether the human wants to leave.
         self.has_left = False
+
+    @property
+    def session(self) -> Session:
+        """The game that is being played."""
+        return self.sitting.session
 
     @property
     def prompt(self) -> str:
         """The text before a typed line."""
         session = self.session
+        if self._asked:
+            return f"{quoted(self._asked)} exists: overwrite it? yes or no> "
         if session.record is not None:
-            return "undo, save FILE, or Enter to leave> "
+            return f"{AFTER_THE_END}> "
         if session.is_watched:
             return "Enter for the next move> "
         return f"{session.position.to_move.letter} to move> "
@@ -85,7 +90,7 @@ class Dialogue:
     def greeting(self) -> str:
         """Return the players, how to begin, and the board."""
         session = self.session
-        first, second = (self._who(side) for side in Side)
+        first, second = (self.sitting.who(side) for side in Side)
         players = f"{session.game.name}: {first} against {second}"
         if not all(player is PERSON for player in session.players):
             players += f", seed {session.seed}"
@@ -95,42 +100,57 @@ class Dialogue:
     def let_play(self) -> str:
         """Have the player to move make its move. Raises Spoilt if the machine is too busy."""
         before, begun = self.session.position, now()
-        self._have_played()
+        self.sitting.let_play()
         took = now() - begun
         session = self.session
         if session.forfeit is not None:
             return self._state()
-        said = f"{self._who(before.to_move)} plays {before.write_move(session.moves[-1])}"
+        said = f"{self.sitting.who(before.to_move)} plays {before.write_move(session.moves[-1])}"
         if not self._verbose:
             return f"{said}\n{self._state()}"
         # Timed before the thoughts: a player that caches its thoughts would seem to take no time.
         return "\n".join([*self._thoughts(before), f"{said} after {took:.2f} s", self._state()])
 
-    def _have_played(self) -> None:
-        # A turn that the machine voids is played again, as in a fight.
-        for left in reversed(range(ATTEMPTS)):
-            try:
-                self.session.let_play()
-            except Spoilt as spoilt:
-                if not left:
-                    raise
-                try:
-                    self.session = self.session.again(len(self.session.moves))
-                except UsageError:  # it cannot repeat the game to its turn
-                    raise spoilt from None
-            else:
-                return
-
     def answer(self, line: str) -> str:
         """Execute a typed line and return the text to show, perhaps empty."""
-        word, _, rest = line.strip(" \t\r\n\ufeff").partition(" ")
-        command = word.lower()
-        if command not in self._commands:
+        text = line.strip(" \t\r\n\ufeff")
+        if self._asked:
+            file, self._asked = self._asked, ""
+            if text.lower() in ("y", "yes"):
+                return self._said("save", lambda: self._saved(file, over=True))
+            if text.lower() in ("", "n", "no"):
+                return "not saved"
+        word, _, rest = text.partition(" ")
+        command = self._command(word)
+        if command is None:
             return self._move(word, rest) if word else self._enter()
         if rest and command != "save":
             return f"{command} stands alone, without {quoted(rest)}"
+        return self._said(command, lambda: self._commands[command](rest.strip()))
+
+    def _command(self, word: str) -> str | None:
+        """Return the command that a word means: its name, a short one, or the only one that begins
+        so. A move goes first.
+        """
+        word = word.lower()
+        if word in self._commands:
+            return word
+        if not word or self._reads(word):
+            return None
+        begun = [name for name in self._commands if name.startswith(word)]
+        return SHORT.get(word) or (begun[0] if len(begun) == 1 else None)
+
+    def _reads(self, word: str) -> bool:
+        """Return whether the word is a move here, legal or not."""
         try:
-            return self._commands[command](rest.strip())
+            self.session.position.read_move(word)
+        except MoveError:
+            return False
+        return self.session.asks_person
+
+    def _said(self, command: str, act: Callable[[], str]) -> str:
+        try:
+            return act()
         except (ArenaError, OSError) as error:
             said = str(error) if isinstance(error, ArenaError) else error.strerror
             return f"{command}: {said}"
@@ -151,7 +171,7 @@ class Dialogue:
     def _move(self, word: str, rest: str) -> str:
         session = self.session
         if session.record is not None:
-            return "The game is over: undo, save FILE, or Enter to leave."
+            return f"The game is over: {AFTER_THE_END}."
         if session.is_watched:
             return f"{quoted(word)} is not a command{did_you_mean(word, self._commands)}; try help"
         text = f"{word} {rest}".strip()
@@ -168,8 +188,12 @@ class Dialogue:
         return self._state() if session.asks_person or session.record else ""
 
     def _undo(self, _rest: str) -> str:
-        self.session = self.session.taken_back()
+        self.sitting.undo()
         return self._state()
+
+    def _again(self, _rest: str) -> str:
+        self.sitting.rematch()
+        return f"\n{self.greeting()}"
 
     def _hint(self, _rest: str) -> str:
         return "The game is over." if self.session.record else "\n".join(self._values())
@@ -180,14 +204,21 @@ class Dialogue:
     def _save(self, file: str) -> str:
         if not file:
             return "save where? For example: save game.json"
-        self._write(file, self.session)
+        try:
+            return self._saved(file)
+        except FileExistsError:
+            self._asked = file
+            return ""
+
+    def _saved(self, file: str, over: bool = False) -> str:
+        self._write(file, self.session, over)
         return f"saved; arena replay {shlex.quote(file)} shows it"
 
     def _resign(self, _rest: str) -> str:
         if not self.session.asks_person:
             return "There is nothing to resign."
-        self.session.resign()
-        return self._verdict()
+        self.sitting.resign()
+        return self._ending()
 
     def _help(self, _rest: str) -> str:
         moves = [] if self.session.is_watched else [("a move", "as it is on the board")]
@@ -205,55 +236,22 @@ class Dialogue:
         if self._verbose:
             lines.insert(0, f"position {session.position}")
         if session.record is not None:
-            lines.append(self._verdict())
+            lines.append(self._ending())
         elif self._hints and session.asks_person:
             lines += self._values()
         return "\n".join(lines)
 
-    def _verdict(self) -> str:
-        record = self.session.record
-        assert record is not None
-        winner = record.outcome.winner
-        if winner is None:
-            return "Draw."
-        won = "You win." if self._is_you(winner) else f"{self._who(winner)} wins."
-        forfeit = record.forfeit
-        if forfeit is None:
-            return won
-        loser = self._who(forfeit.side)
-        if forfeit.reason == RESIGNED:
-            verb = "resign" if self._is_you(forfeit.side) else "resigns"
-            return f"{loser[0].upper()}{loser[1:]} {verb}. {won}"
-        return f"{won[:-1]}: {loser} forfeits ({forfeit.reason}): {forfeit.message}"
-
-    def _who(self, side: Side) -> str:
-        letter, names = side.letter, self.session.names
-        if self._is_you(side):
-            return f"you ({letter})"
-        return letter if names[side] == letter else f"{names[side]} ({letter})"
-
-    def _is_you(self, side: Side) -> bool:
-        """Return whether the side is that of the only human."""
-        players = self.session.players
-        return players[side] is PERSON and players[side.other] is not PERSON
+    def _ending(self) -> str:
+        return "\n".join(filter(None, [self.sitting.verdict(), self.sitting.standing()]))
 
     def _free(self, most: int = MAX_LISTED) -> str:
-        free = self.session.position.legal_moves()
-        more = f" and {len(free) - most} more" if len(free) > most > 1 else ""
-        return " ".join(map(self.session.position.write_move, free[:most])) + more
+        position = self.session.position
+        return written(position, position.legal_moves(), most)
 
     def _values(self) -> list[str]:
-        """Return the moves by their value, the best first."""
-        found = values.known_values(self.session.position, scaled_budget(BUDGET, self.session.game))
-        if all(value is None for value in found.values()):
-            return ["The values of the moves are not known: the end is too far away."]
-        ordered = sorted(found, key=lambda move: _preference(found[move]))
-        return self._grouped(
-            {
-                move: "not known" if (value := found[move]) is None else values.describe(value)
-                for move in ordered
-            }
-        )
+        """Return the moves by their value, the best first, and what minimax would play."""
+        position = self.session.position
+        return _wrapped(hinted(position, self.sitting.hint()))
 
     def _thoughts(self, position: Position) -> list[str]:
         """Return what the player thought in a position, as far as arena can enumerate it."""
@@ -261,32 +259,15 @@ class Dialogue:
         try:
             chances = distribution.distribution(player, position)
         except CannotEnumerate as error:
-            return _wrapped(f"chances: {error}")
+            return _wrapped([f"chances: {error}"])
         known = values.move_values(position)
         labels = {
             move: f"chance {chance}" + (f", {values.describe(known[move])}" if known else "")
             for move, chance in sorted(chances.items(), key=lambda item: -item[1])
         }
-        return self._grouped(labels)
-
-    def _grouped(self, labels: Mapping[int, str]) -> list[str]:
-        """Return a line for every label with the moves that have it."""
-        groups: dict[str, list[str]] = {}
-        for move, label in labels.items():
-            groups.setdefault(label, []).append(self.session.game.format_move(move))
-        return [
-            line
-            for label, moves in groups.items()
-            for line in _wrapped(f"{label}: {' '.join(moves)}")
-        ]
+        return _wrapped(grouped(position, labels))
 
 
-def _preference(value: int | None) -> tuple[int, int]:
-    """Sort quick wins first, then slow ones, draws, unknown values, slow losses, quick ones."""
-    if value is None:
-        return 2, 0
-    return (0, value) if value > 0 else (3, value) if value < 0 else (1, 0)
-
-
-def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, WIDTH - 1, subsequent_indent="  ")
+def _wrapped(lines: Iterable[str]) -> list[str]:
+    wrapped = (textwrap.wrap(line, WIDTH - 1, subsequent_indent="  ") for line in lines)
+    return [line for lines in wrapped for line in lines]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from arena.errors import IllegalMove, UsageError, as_move
@@ -52,6 +53,19 @@ class Session:
         self.record: GameRecord | None
         self._seats, self.record = take_seats(game, players, self._streams)
 
+    @classmethod
+    def resumed(
+        cls, game: Game, players: tuple[PlayerInfo, PlayerInfo], seed: int, moves: Sequence[int]
+    ) -> Session:
+        """Return the game after these moves; the players have played it up to there.
+
+        Raises UsageError if a player does not play its moves.
+        """
+        session = cls(game, players, seed)
+        for move in moves:
+            session._repeat(move)
+        return session
+
     @property
     def game_id(self) -> str:
         """The id of the game, if no human plays."""
@@ -80,6 +94,13 @@ class Session:
         if first is second is PERSON:
             return Side.FIRST.letter, Side.SECOND.letter
         return first.name, second.name
+
+    def position_before(self) -> Position:
+        """Return the position before the last move, of which there is one."""
+        position = start_of(self.game)
+        for move in self.moves[:-1]:
+            position = position.play(move)
+        return position
 
     def make(self, move: int) -> None:
         """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
@@ -134,10 +155,7 @@ class Session:
 
         Raises UsageError if a player does not repeat its moves.
         """
-        again = Session(self.game, self.players, self.seed)
-        for move in self.moves[:plies]:
-            again._repeat(move)
-        return again
+        return Session.resumed(self.game, self.players, self.seed, self.moves[:plies])
 
     def _repeat(self, move: int) -> None:
         name = self.players[self.position.to_move].name

@@ -58,6 +58,14 @@ def configure(parser: ArgumentParser) -> None:
         metavar="HOST",
         help="answer requests for this name of the machine too; give the option again for another",
     )
+    parser.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="PLAYER",
+        help="let pages play against this file, program or player with options too; give the option"
+        " again for another",
+    )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
 
 
@@ -69,7 +77,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     from arena.plugins.web.server import Address, serve
 
     address = Address(arguments.host, arguments.port, tuple(arguments.name), arguments.open)
-    return serve(catalogue, arguments.store, address)
+    for player in arguments.player:
+        catalogue.player(player)  # so that a wrong one is told now
+    return serve(catalogue, arguments.store, address, arguments.player)
 
 
 def _port(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from starlette.applications import Starlette
 from arena import escape
 from arena.errors import UsageError, describe, quoted
 from arena.plugin.catalogue import Catalogue
-from arena.plugins.web.app import LOCAL, application
+from arena.plugins.web import play
+from arena.plugins.web.app import LOCAL, RUNS, application
 from arena.plugins.web.limits import MAX_CONNECTIONS, Connection
 from arena.plugins.web.security import MAX_HEADERS
 from arena.urls import without_passwords
@@ -28,8 +30,8 @@ class Address(NamedTuple):
     opens_browser: bool = False
 
 
-def serve(catalogue: Catalogue, store: str, address: Address) -> int:
-    """Serve a store until a signal comes.
+def serve(catalogue: Catalogue, store: str, address: Address, players: Sequence[str] = ()) -> int:
+    """Serve a store, and tables to play at also against these players, until a signal comes.
 
     Raises UsageError for an address that cannot be listened on, and what opening the store raises.
     """
@@ -42,7 +44,10 @@ def serve(catalogue: Catalogue, store: str, address: Address) -> int:
         host, port = listening.getsockname()[:2]
         is_public = not ip_address(host).is_loopback
         names = {*LOCAL, *address.names, socket.gethostname(), address.host}
-        app = application(catalogue, store, hosts=names, is_public=is_public, complain=_complain)
+        parts = (RUNS, play.part(players))
+        app = application(
+            catalogue, store, hosts=names, is_public=is_public, parts=parts, complain=_complain
+        )
         url = f"http://{_shown(host)}:{port}/"
         print(f"Serving {url} (Ctrl-C ends it)", flush=True)
         if address.opens_browser:

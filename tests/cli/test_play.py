@@ -279,7 +279,7 @@ def test_a_game_in_a_terminal_with_second_thoughts(folder: Path) -> None:
         for line in ("5", "3", "1", "7"):
             person.type(f"{line}\n")
             person.wait_for("> ")
-        assert "You win.\nundo, save FILE, or Enter to leave> " in person.seen
+        assert "You win.\nagain, undo, save FILE, or Enter to leave> " in person.seen
         person.type("undo\n")
         assert person.wait_for("> ").endswith("x to move> ")
         person.type("7\n")
@@ -290,6 +290,25 @@ def test_a_game_in_a_terminal_with_second_thoughts(folder: Path) -> None:
         assert person.leave() == 0
     assert "\x1b" not in person.seen
     assert arena.replay(str(folder / "g.json")).winner == "person"
+
+
+def test_a_line_is_edited_and_an_earlier_one_comes_back(folder: Path) -> None:
+    with typist(folder, "./first_free.py", "--side", "second", "--seed", "1") as person:
+        person.wait_for("o to move> ")
+        person.type("54\x7f\n")
+        person.wait_for("o to move> ")
+        person.type("undo\n")
+        person.wait_for("o to move> ")
+        person.type("\x1b[A\x1b[A\n")
+        assert "plays 2" in person.wait_for("o to move> ")
+        person.type("\x04")
+        assert person.leave() == 3
+
+
+def test_saving_twice_asks(play_here: Callable[..., Ran]) -> None:
+    ran = play_here("./first_free.py", typed="save g.json\n5\nsave g.json\ny\n")
+    assert "'g.json' exists: overwrite it? yes or no> y\nsaved; " in ran.out
+    assert arena.replay("g.json").moves == ("5", "1")
 
 
 def test_two_players_are_watched_with_enter(folder: Path) -> None:
@@ -313,7 +332,7 @@ def test_two_players_are_watched_with_a_delay_and_nothing_is_asked(folder: Path)
     ("key", "code", "said"),
     [
         ("\x04", 3, "x to move> \nThe game is left undecided.\n"),
-        ("\x03", 130, "x to move> ^C\narena: interrupted\n"),
+        ("\x03", 130, "x to move> \narena: interrupted\n"),
     ],
 )
 def test_leaving_in_the_middle(folder: Path, key: str, code: int, said: str) -> None:

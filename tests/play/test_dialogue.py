@@ -18,6 +18,7 @@ from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
+from arena.play.sitting import Sitting
 from arena.player import PlayerInfo, RemoteFactory
 from arena.plugin.catalogue import Catalogue
 
@@ -40,14 +41,16 @@ def dialogue(
 ) -> Dialogue:
     first, second = players
 
-    def save(file: str, session: Session) -> None:
+    def save(file: str, session: Session, over: bool) -> None:
+        if not over and Path(file).exists() and file != "/full":
+            raise FileExistsError(file)
         if file == "/full":
             raise OSError(28, "No space left on device")
         if file == "/no/such":
             raise UsageError("output folder '/no' does not exist")
         Path(file).write_text(str(session.moves))
 
-    return Dialogue(Session(game, (first, second), 7), save, hints=hints, verbose=verbose)
+    return Dialogue(Sitting(game, (first, second), 7), save, hints=hints, verbose=verbose)
 
 
 def talk(told: Dialogue, *lines: str) -> str:
@@ -117,14 +120,69 @@ def test_a_whole_game_against_a_player() -> None:
         "lowest (o) plays 1\n\n o | 2 | 3\n---+---+---\n 4 | x | 6\n---+---+---\n 7 | 8 | 9\n"
     )
     assert talk(told, "3", "7").splitlines()[-1] == "You win."
-    assert told.prompt == "undo, save FILE, or Enter to leave> "
-    assert told.answer("1") == "The game is over: undo, save FILE, or Enter to leave."
+    assert told.prompt == "again, undo, save FILE, or Enter to leave> "
+    assert told.answer("1") == "The game is over: again, undo, save FILE, or Enter to leave."
     assert told.answer("hint") == "The game is over."
     assert told.answer("resign") == "There is nothing to resign."
     told.answer("undo")
     assert told.prompt == "x to move> "
     assert talk(told, "7").splitlines()[-1] == "You win."
     assert (told.answer(""), told.has_left, told.closing()) == ("", True, "")
+
+
+def test_short_words_mean_commands_unless_they_are_moves() -> None:
+    told = dialogue(PERSON, PERSON)
+    for typed, meant in (("h", "hint"), ("?", "help"), ("b", "board"), ("SAV", "save")):
+        assert told.answer(typed) == told.answer(meant)
+    told.answer("5")
+    told.answer("u")
+    assert told.session.moves == []
+    told.answer("q")
+    assert told.has_left
+
+
+def test_a_letter_that_is_a_move_is_not_a_command() -> None:
+    class Lettered(type(TICTACTOE.start())):  # type: ignore[misc]
+        __slots__ = ()
+
+        def read_move(self, text: str) -> int:
+            return {"q": 4}.get(text) or super().read_move(text)
+
+    told = dialogue(PERSON, PERSON)
+    told.session.position = Lettered(TICTACTOE, 0, 0)
+    told.answer("q")
+    assert (told.session.moves, told.has_left) == ([4], False)
+
+
+def test_the_sides_swap_in_another_game_and_the_score_is_kept() -> None:
+    told = dialogue(PERSON, LOWEST)
+    assert told.answer("again").startswith("again: this game goes on")
+    assert talk(told, "5", "3", "7").splitlines()[-1] == "You win."
+    assert told.answer("again").startswith("\ntictactoe: lowest (x) against you (o), seed 8\n")
+    assert talk(told, "resign").splitlines() == [
+        "You (o) resign. lowest (x) wins.",
+        "Score: you 1, lowest 1, draws 0.",
+    ]
+    told.answer("undo")
+    assert told.sitting.score == (1, 0, 0)
+    talk(told, "resign", "again", "5", "3", "7")
+    assert told.sitting.score == (2, 1, 0)
+
+
+def test_saving_asks_before_it_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told, file = dialogue(PERSON, PERSON), Path("game")
+    told.answer("save game")
+    told.answer("5")
+    asked = "'game' exists: overwrite it? yes or no> "
+    for refusal, said in (("no", "not saved"), ("", "not saved"), ("help", told.answer("help"))):
+        assert told.answer("save game") == ""
+        assert told.prompt == asked
+        assert told.answer(refusal) == said
+        assert file.read_text() == "[]"
+    told.answer("save game")
+    assert told.answer("Y").startswith("saved; ")
+    assert file.read_text() == "[4]"
 
 
 @pytest.mark.parametrize(
@@ -207,12 +265,16 @@ def test_hints_may_come_by_themselves() -> None:
 
 
 def test_a_hint_on_a_large_board_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.play.dialogue.BUDGET", 2000)
+    monkeypatch.setattr("arena.play.hints.BUDGET", 2000)
     told = dialogue(PERSON, PERSON, game=CONNECT4)
-    assert told.answer("hint").startswith("The values of the moves are not known")
+    assert told.answer("hint") == "minimax would play 4: within 12 plies nobody wins by force"
     for move in "41424":
         told.answer(move)
-    assert told.answer("hint").splitlines() == ["not known: 4", "loss in 2: 1 2 3 5 6 7"]
+    assert told.answer("hint").splitlines() == [
+        "not known: 4",
+        "loss in 2: 1 2 3 5 6 7",
+        "minimax would play 4: within 13 plies nobody wins by force",
+    ]
     told.answer("3")
     assert told.answer("hint").splitlines()[0] == "win in 1: 4"
 
@@ -279,7 +341,7 @@ def test_whatever_is_typed_the_game_obeys_the_rules(
     game: Game,
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.play.dialogue.BUDGET", 50)
+        patch.setattr("arena.play.hints.BUDGET", 50)
         told = dialogue(*sides, game=game)
         talk(told, *(line for line in lines if not line.startswith("save ")))
     report = told.session.report()

@@ -24,9 +24,9 @@ LARGE = [CONNECT4, mnk_game(5, 5, 4)]
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
-    minimax.best_moves.cache_clear()
+    minimax.look.cache_clear()
     yield
-    minimax.best_moves.cache_clear()
+    minimax.look.cache_clear()
 
 
 @cache
@@ -116,11 +116,11 @@ def test_every_first_move_draws_on_four_by_four() -> None:
 def test_what_it_plays_does_not_depend_on_what_it_searched_before(game: Game) -> None:
     positions = random_positions(game, 8, 2)
     forwards = [minimax.best_moves(position) for position in positions]
-    minimax.best_moves.cache_clear()
+    minimax.look.cache_clear()
     backwards = [minimax.best_moves(position) for position in reversed(positions)]
     assert backwards == forwards[::-1]
     for position, moves in zip(positions, forwards, strict=True):
-        minimax.best_moves.cache_clear()
+        minimax.look.cache_clear()
         assert minimax.best_moves(position) == moves
 
 
@@ -271,7 +271,7 @@ def test_a_depth_is_how_far_it_looks() -> None:
     assert minimax.best_moves(start, depth=8) == (4,)  # it does not see the end: the most lines
     assert minimax.best_moves(start, depth=9) == tuple(range(9))
     whole = [minimax.best_moves(p) for p in random_positions(mnk_game(3, 3, 3), 3, 20)]
-    minimax.best_moves.cache_clear()
+    minimax.look.cache_clear()
     deep = [minimax.best_moves(p, depth=40) for p in random_positions(mnk_game(3, 3, 3), 3, 20)]
     assert deep == whole
 

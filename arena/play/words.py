@@ -1,0 +1,33 @@
+"""Put what is known of moves into words, for terminals and pages alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from arena.game import Position
+from arena.play.hints import Hint
+
+#: Largest number of moves in a line.
+MAX_LISTED = 20
+
+
+def written(position: Position, moves: Sequence[int], most: int = MAX_LISTED) -> str:
+    """Return the moves as people write them, the first ones if they are many."""
+    more = f" and {len(moves) - most} more" if len(moves) > most > 1 else ""
+    return " ".join(map(position.write_move, moves[:most])) + more
+
+
+def grouped(position: Position, labels: Mapping[int, str]) -> Iterator[str]:
+    """Yield a line for every label with the moves that have it."""
+    groups: dict[str, list[int]] = {}
+    for move, label in labels.items():
+        groups.setdefault(label, []).append(move)
+    return (f"{label}: {written(position, moves)}" for label, moves in groups.items())
+
+
+def hinted(position: Position, hint: Hint) -> Iterator[str]:
+    """Yield the moves by their value, the best first, and what minimax would play."""
+    if any(value is not None for value in hint.values.values()):
+        yield from grouped(position, {move: hint.words(move) for move in hint.values})
+    if hint.advice is not None:
+        yield f"minimax would play {written(position, hint.advice.moves)}: {hint.certainty()}"

@@ -1,0 +1,267 @@
+"""The tables at which people play in the browser: a process each, a few at a time.
+
+A table whose process ended, because it was left or because a player did not answer, keeps its game:
+it goes on when somebody asks for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from arena.clock import now
+from arena.errors import UsageError
+from arena.sandbox.settings import MAX_LIMIT, Isolation
+
+Json = dict[str, Any]
+
+#: Most tables with a process, and most that are kept in all.
+MAX_TABLES = 8
+MAX_KEPT = 200
+
+#: Seconds after which a table ends that no page asks for.
+PATIENCE = 300.0
+
+#: Seconds for an answer beside the limits of the players, which are isolated; all others have no
+#: more. And seconds that a process gets to end.
+ANSWER = 60.0
+FAREWELL = 2.0
+
+#: Most bytes of a message.
+MAX_MESSAGE = 1 << 22
+
+#: What an ended table says.
+ABANDONED = "Nobody looked at this table for some minutes, and it was cleared."
+CLOSED = "The table was left."
+DIED = "The process of this table ended, which only a player can have done."
+SHUT = "The server is ending."
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Who plays what, and how far the game is."""
+
+    game: str
+    #: The sides of the first game; they swap from game to game.
+    sides: tuple[str, str]
+    seed: int
+    moves: tuple[str, ...] = ()
+    winners: tuple[int | None, ...] = ()
+
+    def as_json(self) -> Json:
+        """Return it as the process of a table reads it."""
+        players = self.sides[::-1] if len(self.winners) % 2 else self.sides
+        return asdict(self) | {"players": players}
+
+
+class Tables:
+    """All tables of a server, by name."""
+
+    def __init__(self, isolation: Isolation, plugins: tuple[str, ...]) -> None:
+        self._isolation, self._plugins = isolation, plugins
+        self._tables: dict[str, Table] = {}
+        self._warden: asyncio.Task[None] | None = None
+
+    def get(self, name: str) -> Table:
+        """Return the table of that name, which somebody looks at. Raises UsageError without one."""
+        if name not in self._tables:
+            raise UsageError("this table is gone: begin another game")
+        table = self._tables[name]
+        table.seen = now()
+        return table
+
+    async def open(self, setting: Setting) -> str:
+        """Open a table and return its name. Raises UsageError if all are taken."""
+        self._require_room()
+        name = secrets.token_urlsafe(16)
+        table = self._tables[name] = Table(setting)
+        await self._start(table)
+        for other in [n for n, table in self._tables.items() if not table.is_open]:
+            if len(self._tables) > MAX_KEPT:
+                del self._tables[other]
+        return name
+
+    async def resume(self, table: Table) -> None:
+        """Go on with a table that ended. Raises UsageError if all are taken."""
+        if not table.is_open:
+            self._require_room()
+            await self._start(table)
+
+    async def _start(self, table: Table) -> None:
+        limits = self._isolation
+        common = {
+            "plugins": self._plugins,
+            "limits": limits.settings,
+            "limits_of": {name: own.settings for name, own in limits.players.items()},
+        }
+        slowest = max(limits.of(name).resolved().move_time for name in table.setting.sides)
+        patience = ANSWER + (0 if slowest >= MAX_LIMIT else 4 * slowest)
+        await table.start(common, patience)
+        if self._warden is None:
+            self._warden = asyncio.create_task(self._watch())
+
+    def _require_room(self) -> None:
+        if sum(table.is_open for table in self._tables.values()) >= MAX_TABLES:
+            raise UsageError(
+                f"all {MAX_TABLES} tables are taken; one that nobody looks at is cleared after"
+                f" {PATIENCE / 60:g} minutes"
+            )
+
+    async def _watch(self) -> None:
+        """End tables that nobody looks at."""
+        while True:
+            await asyncio.sleep(PATIENCE / 10)
+            for table in [*self._tables.values()]:
+                if table.is_open and now() - table.seen > PATIENCE:
+                    await table.end(ABANDONED)
+
+    async def close(self) -> None:
+        """End all tables."""
+        if self._warden is not None:
+            self._warden.cancel()
+        await asyncio.gather(*(table.shut() for table in self._tables.values()))
+
+
+class Table:
+    """One table, as the server knows it."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        #: What the page shows: the last answer of the process, and what the server adds.
+        self.state: Json = {"busy": True, "version": 0}
+        #: When a page asked for it last.
+        self.seen = now()
+        self._changed = asyncio.Condition()
+        self._process: asyncio.subprocess.Process | None = None
+        self._patience = ANSWER
+        self._player_thinks = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it has a process."""
+        return self._process is not None
+
+    async def start(self, common: Mapping[str, Any], patience: float) -> None:
+        """Start its process, which has so many seconds for every answer."""
+        self._patience = patience
+        self._process = process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",
+            "-m",
+            "arena.plugins.web.table",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C in the server's terminal is the server's
+            limit=MAX_MESSAGE,
+        )
+        kept = {key: value for key, value in self.state.items() if key not in ("ended", "problem")}
+        await self._show(kept | {"busy": True})
+        self._do(self._listen(process))
+        self._send(self.setting.as_json() | dict(common))
+
+    async def ask(self, act: str, version: int, move: str = "") -> None:
+        """Have the process do something. Raises UsageError if the page showed another state."""
+        if not self.is_open:
+            raise UsageError("the table has ended: go on with it first")
+        if self.state["busy"]:
+            raise UsageError("wait for the answer")
+        if version != self.state["version"]:
+            raise UsageError("the game went on in another window")
+        await self._show({**self.state, "busy": True, "problem": ""})
+        self._send({"act": act, "move": move})
+
+    async def after(self, version: int, seconds: float) -> Json:
+        """Return its state once it is newer than a version, or after some seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(lambda: self.state["version"] != version)
+        self.seen = now()
+        return self.state
+
+    async def end(self, why: str) -> None:
+        """End its process, and say why; it can go on later."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        self._stop_timer()
+        await self._show({**self.state, "busy": False, "ended": why})
+        with suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), FAREWELL)
+        except TimeoutError:
+            process.kill()
+
+    async def shut(self) -> None:
+        """End it, and answer all who wait."""
+        await self.end(SHUT)
+        await self._show(self.state)
+
+    def _send(self, message: Json) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        loop = asyncio.get_running_loop()
+        self._stop_timer()
+        self._timer = loop.call_later(self._patience, lambda: self._do(self._give_up()))
+        with suppress(OSError):  # that it has ended is noticed by its missing answer
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        try:
+            while line := await process.stdout.readline():
+                if process is self._process:
+                    await self._take(json.loads(line))
+        except ValueError:  # a line too long, or not JSON
+            pass
+        if process is self._process:
+            await self.end(DIED)
+
+    async def _take(self, said: Json) -> None:
+        """Show what the process says."""
+        if "failed" in said:
+            await self.end(said["failed"])
+            return
+        self.setting = replace(
+            self.setting,
+            seed=said["seed"],
+            moves=tuple(said["moves"]),
+            winners=tuple(said["winners"]),
+        )
+        self._player_thinks = said.pop("thinking", False)
+        if not self._player_thinks:
+            self._stop_timer()
+        await self._show({**said, "busy": self._player_thinks})
+
+    async def _show(self, state: Json) -> None:
+        async with self._changed:
+            self.state = {**state, "version": self.state["version"] + 1}
+            self._changed.notify_all()
+
+    async def _give_up(self) -> None:
+        """End a table whose player hangs; its game goes on before the person's last move."""
+        said = f"There was no answer within {self._patience:g} seconds: the table was cleared."
+        if self._player_thinks and self.setting.moves:
+            self.setting = replace(self.setting, moves=self.setting.moves[:-1])
+            said += " If you go on, your last move is taken back."
+        await self.end(said)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+
+    def _do(self, work: Any) -> None:
+        """Have a task run that nobody waits for."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
