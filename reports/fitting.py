@@ -1,7 +1,8 @@
 """Make tables and sentences as wide as there is room.
 
-A table that is too wide has its headers closer together first, its words broken at blanks, then its
-players' names shortened; then it is split into tables that begin with the same column. An id or a number is never broken.
+A table that is too wide first has its headers closer together, then its words broken at blanks and
+its players' names shortened; at last it is split into tables that begin with the same column. An id
+or a number is never broken.
 """
 
 from __future__ import annotations
