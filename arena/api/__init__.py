@@ -44,7 +44,13 @@ if TYPE_CHECKING:
     from arena.api.games import RESULTS, browse
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
-    from arena.api.listings import installed_games, installed_players, installed_plugins
+    from arena.api.listings import (
+        describe_game,
+        describe_player,
+        installed_games,
+        installed_players,
+        installed_plugins,
+    )
     from arena.api.methods import with_methods
     from arena.api.options import PlayOptions, SprtOptions, UntilOptions
     from arena.api.plans import DRAWS, plan_tournament
@@ -133,7 +139,11 @@ _OFFERS = {
     "imports": ("import_games",),
     "isolation": ("doctor",),
     "listings": (
-        "installed_games",
+        "describe_game",
+        "describe_player",
+        "describe_game",
+    "describe_player",
+    "installed_games",
         "installed_players",
         "installed_plugins",
     ),
@@ -255,6 +265,8 @@ __all__ = [
     "get_player",
     "history",
     "import_games",
+    "describe_game",
+    "describe_player",
     "installed_games",
     "installed_players",
     "installed_plugins",
