@@ -122,7 +122,7 @@ if TYPE_CHECKING:
     from arena.records.fights import FightResult
     from arena.records.history import History
     from arena.records.isolation import Diagnosis
-    from arena.records.listings import Listing
+    from arena.records.listings import Details, Listing
     from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
     from arena.records.proofs import (
@@ -183,6 +183,7 @@ __all__ = [
     "Contest",
     "Copied",
     "CopyReport",
+    "Details",
     "Diagnosis",
     "Diagram",
     "Ended",
@@ -372,7 +373,7 @@ _MODULES = {
     "records.fights": "FightResult",
     "records.history": "History",
     "records.isolation": "Diagnosis",
-    "records.listings": "Listing",
+    "records.listings": "Details Listing",
     "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
     "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"

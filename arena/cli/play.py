@@ -12,7 +12,7 @@ from typing import TextIO
 from arena import api, escape
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
-from arena.cli.common.output import Output
+from arena.cli.common.output import Output, screen_of
 from arena.clock import pause
 from arena.errors import ArenaError, UsageError, quoted
 from arena.games.board import MAX_SIDE
@@ -163,7 +163,8 @@ class _Terminal:
     def show(self, text: str, end: str = "\n") -> None:
         """Print what there is to show."""
         if text and self._out is not None:
-            print(escape.block(text), end=end, file=self._out, flush=True)
+            text = screen_of(out=self._out).board(escape.block(text))
+            print(text, end=end, file=self._out, flush=True)
 
     def ask(self, prompt: str) -> str | None:
         """Return the line that is typed, None when there are no more; show one from a pipe."""

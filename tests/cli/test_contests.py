@@ -41,7 +41,7 @@ def test_a_contest_is_played_kept_and_shown(run: Run) -> None:
     assert (found["seed"], found["fights"][0]["players"]) == (7, ["alice", "m"])
     assert found["fights"][0]["specs"] == {"alice": "./subs/alice.py", "m": "minimax:depth=1"}
     assert run("show", "contest.db", "--contest").out == CONTEST
-    assert run("runs", "contest.db").out.splitlines()[2].endswith(" contest.toml")
+    assert "contest.toml" in run("runs", "contest.db").out
     exported = arena.export("contest.db").runs[0]
     assert (exported["contest"], exported["contest_text"]) == ("contest.toml", CONTEST)
     assert run("resume", "contest.db", "--format", "json").out == Path("result.json").read_text()

@@ -7,7 +7,7 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from arena.errors import ArenaError, PluginError, UsageError, describe, is_stop, quoted
 from arena.files import check_target, real_path, write_atomically
@@ -74,9 +74,10 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
     )
 
 
-def screen_of(colour: str = "auto") -> Screen:
-    """Return where standard output goes; ``colour`` is one of COLOURS."""
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+def screen_of(colour: str = "auto", out: TextIO | None = None) -> Screen:
+    """Return where text goes, by default to standard output; ``colour`` is one of COLOURS."""
+    out = sys.stdout if out is None else out
+    is_terminal = out is not None and out.isatty()
     if colour == "auto" and os.environ.get("NO_COLOR"):
         has_colours = False
     elif colour == "auto" and os.environ.get("FORCE_COLOR"):
