@@ -10,12 +10,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from arena.reports.cells import Cell, Toned, tone_of
 from arena.reports.page import Table
 
 #: Columns between two columns of a table.
 GAP = 2
+
+#: Between two boards.
+BETWEEN = "    "
 
 #: What a header has beside it where there is room.
 PADDING = 2
@@ -138,3 +142,18 @@ def _split(table: Table, width: int) -> list[Table]:
 def _part(table: Table, places: Sequence[int]) -> Table:
     headers = [table.headers[at] for at in places]
     return Table(headers, [[row[at] for at in places] for row in table.rows])
+
+
+def side_by_side(boards: Sequence[tuple[str, str]], room: int) -> list[str]:
+    """Put boards, each under its caption, into rows of at most this width."""
+    blocks = [[caption, *picture.splitlines()] for caption, picture in boards]
+    width = max((len(line) for block in blocks for line in block), default=0)
+    columns = max(1, (room + len(BETWEEN)) // (width + len(BETWEEN)))
+    rows = [blocks[i : i + columns] for i in range(0, len(blocks), columns)]
+    return [
+        "\n".join(_line(parts, width) for parts in zip_longest(*row, fillvalue="")) for row in rows
+    ]
+
+
+def _line(parts: tuple[str, ...], width: int) -> str:
+    return BETWEEN.join(part.ljust(width) for part in parts).rstrip()

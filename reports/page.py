@@ -45,6 +45,16 @@ class Board(Block):
     """A board of a game with x and o."""
 
 
+@dataclass(frozen=True)
+class Boards(Board):
+    """Boards with their captions, as many in a row as there is room for.
+
+    ``text`` is for formats that know no width.
+    """
+
+    boards: Sequence[tuple[str, str]] = ()
+
+
 class Note(str):
     """A sentence whose lines are broken at the width of the page, indented as it begins."""
 

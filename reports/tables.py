@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from arena import escape
 from arena.records.base import Record
 from arena.reports.cells import Cell, Toned, tone_of
-from arena.reports.fitting import PADDING, fitted, padding_of, wrapped
-from arena.reports.page import Block, Board, Command, Detail, Note, Page, Table, page
+from arena.reports.fitting import PADDING, fitted, padding_of, side_by_side, wrapped
+from arena.reports.page import Block, Board, Boards, Command, Detail, Note, Page, Table, page
 from arena.reports.screen import PIPE, Screen
 
 #: The kinds of records that show players under short names.
@@ -87,6 +87,9 @@ def _paragraphs(parts: Page, style: _Style, screen: Screen = PIPE) -> list[str]:
         is_line = isinstance(part, str)
         if isinstance(part, Table):
             paragraphs += _tables(part, style, screen)
+        elif isinstance(part, Boards):
+            rows = side_by_side(part.boards, screen.width)
+            paragraphs += [screen.board(style.block(row)) for row in rows]
         elif isinstance(part, Block):
             text = style.block(part.text)
             paragraphs.append(screen.board(text) if isinstance(part, Board) else text)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
+from collections.abc import Sequence
 
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.reports.cells import Cell
-from arena.reports.page import Board, Page, Table, page
+from arena.reports.fitting import side_by_side
+from arena.reports.page import Boards, Page, Table, page
 from arena.reports.pages.fights import headline, verdict
 from arena.reports.pages.forfeits import forfeit_of
-
-GAP = "    "
-
-#: Columns that boards side by side take.
-WIDTH = 80
+from arena.reports.screen import PIPE
 
 
 @page.register
@@ -21,6 +18,7 @@ def _(explanation: Explanation) -> Page:
     game, blunders = explanation.game, explanation.blunders
     marks = {number: " ??" for number, _ in blunders}
     captions = [f"{n}. {move}{marks.get(n, '')}" for n, move in enumerate(game.moves, 1)]
+    boards = list(zip(captions, game.pictures[1:], strict=True))
     return [
         headline(game),
         *forfeit_of(game),
@@ -28,9 +26,14 @@ def _(explanation: Explanation) -> Page:
         *(_told(number, move) for number, move in blunders),
         *_nothing(explanation),
         *_table(explanation),
-        *map(Board, _side_by_side(list(zip(captions, game.pictures[1:], strict=True)))),
+        *_boards(boards),
         *_method(explanation),
     ]
+
+
+def _boards(boards: Sequence[tuple[str, str]]) -> list[Boards]:
+    rows = side_by_side(boards, PIPE.width)
+    return [Boards("\n\n".join(rows), boards=boards)] if boards else []
 
 
 def _table(explanation: Explanation) -> list[Table]:
@@ -65,18 +68,3 @@ def _method(explanation: Explanation) -> list[str]:
     if budget is None or not explanation.moves:
         return []
     return [f"? where a search of {budget} positions for each move sees no end"]
-
-
-def _side_by_side(boards: list[tuple[str, str]]) -> list[str]:
-    """Put boards, each under its caption, into rows as wide as a terminal."""
-    blocks = [[caption, *picture.splitlines()] for caption, picture in boards]
-    width = max((len(line) for block in blocks for line in block), default=0)
-    columns = max(1, (WIDTH + len(GAP)) // (width + len(GAP)))
-    rows = [blocks[i : i + columns] for i in range(0, len(blocks), columns)]
-    return [
-        "\n".join(_line(parts, width) for parts in zip_longest(*row, fillvalue="")) for row in rows
-    ]
-
-
-def _line(parts: tuple[str, ...], width: int) -> str:
-    return GAP.join(part.ljust(width) for part in parts).rstrip()
