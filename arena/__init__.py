@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         until_fight,
         value,
         verify,
+        watch,
         with_methods,
     )
     from arena.cli.common.output import Output, add_output
@@ -138,6 +139,7 @@ if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
     from arena.records.until import UntilFight, UntilReport
+    from arena.records.watching import Watched, WatchedGame, WatchedPlayer
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
@@ -249,6 +251,9 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VerifyReport",
+    "Watched",
+    "WatchedGame",
+    "WatchedPlayer",
     "add_output",
     "ask",
     "browse",
@@ -313,6 +318,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "watch",
     "whole",
     "with_methods",
 ]
@@ -363,6 +369,7 @@ _MODULES = {
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
     "records.until": "UntilFight UntilReport",
+    "records.watching": "Watched WatchedGame WatchedPlayer",
     "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",

@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         DEFAULT_START,
         train,
     )
+    from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
@@ -151,6 +152,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "watching": ("watch",),
     "reports": ("report",),
     "ratings": (
         "APART",
@@ -271,6 +273,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "watch",
     "with_methods",
 ]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
@@ -25,7 +25,7 @@ from arena.records.until import Until
 from arena.records.void import VoidPairs
 from arena.store import schema
 from arena.store.growth import ADDED, WITHDRAWN, Change, read_changes, seats_of
-from arena.store.notes import noted
+from arena.store.notes import noted, same_game
 from arena.store.sql import Store
 
 
@@ -319,10 +319,9 @@ def absent_player(player: StoredPlayer) -> PlayerInfo:
 def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
     """Return the games of a fight as they are stored, in their order, with their notes."""
     games, notes = schema.games, schema.notes
-    same = and_(*(games.c[own.name] == own for own in notes.primary_key))
     return connection.execute(
         select(games, notes.c.note)
-        .outerjoin(notes, same)
+        .outerjoin(notes, same_game())
         .where(games.c.run == run, games.c.fight == fight)
         .order_by(games.c.pair, games.c.half)
     )

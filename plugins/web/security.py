@@ -19,7 +19,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -121,6 +121,8 @@ class Guard:
         except Refused as refused:
             answer = self.refuse(Request(scope), refused.status, refused.message)
             await answer(scope, receive, send_safely)
+        except ClientDisconnect:
+            pass  # a browser may leave at any time
         except Exception as error:
             self.complain(error)
             if not started:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,9 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute
 
 from arena.plugin.catalogue import Catalogue
+from arena.plugins.web.paths import without_paths
 from arena.plugins.web.security import policy, session_of
+from arena.reports.html import document
 from arena.reports.html.document import Links, environment, style
 from arena.reports.html.trusted import own
 from arena.urls import is_url
@@ -54,7 +55,8 @@ class Site:
     ) -> HTMLResponse:
         """Return a page by a template of this folder that extends ``base.html``.
 
-        ``scripts`` are names of files of this folder, which the page's policy allows by hash.
+        ``scripts`` are names of files of this folder, or of that of reports; the policy of the page
+        allows them by hash.
         """
         texts = [read(name) for name in scripts]
         text = (
@@ -80,9 +82,7 @@ class Site:
 
     def hidden(self, text: str) -> str:
         """Return a text without the store's address and without paths of this machine."""
-        if self.store:
-            text = text.replace(self.store, self.label)
-        return _PATHS.sub("", _URLS.sub("the store", text))
+        return without_paths(text.replace(self.store, self.label) if self.store else text)
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,9 @@ TITLES = {
     503: "Not now",
 }
 
-#: Folders at the start of an absolute path, and URLs of databases.
-_PATHS = re.compile(r"(?<![\w.:/])(?:/|[A-Za-z]:\\)(?:[^\s'\"/\\:]+[/\\])+")
-_URLS = re.compile(r"\bpostgresql[+\w]*://[^\s'\"]*")
-
 
 @cache
 def read(name: str) -> str:
-    """Return a file of this folder."""
-    return (HERE / name).read_text(encoding="utf-8")
+    """Return a file of this folder, or else of that of reports."""
+    file = HERE / name
+    return file.read_text(encoding="utf-8") if file.exists() else document.read(name)

@@ -1,0 +1,68 @@
+"""Hold what a run has by now, while it is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arena.game import Position
+from arena.records.base import Json, Record, Tally
+
+
+@dataclass(frozen=True)
+class WatchedPlayer(Record):
+    """A player of a run, with its games by now."""
+
+    player: str
+    total: Tally
+    #: Games that it forfeited.
+    forfeits: int
+
+    def as_json(self) -> Json:
+        """Return the player and its games on one level."""
+        total = self.total
+        return {
+            "player": self.player,
+            "games": total.games,
+            **total.as_json(),
+            "score": total.score,
+            "forfeits": self.forfeits,
+        }
+
+
+@dataclass(frozen=True)
+class WatchedGame(Record):
+    """A game of a run that was finished lately."""
+
+    KEYS = "game players outcome reason moves"
+
+    #: Number of the pair, and half: ``12.2``.
+    game: str
+    #: The names of the first and of the second side.
+    players: tuple[str, str]
+    outcome: str
+    #: Why it was forfeited; None if it was not.
+    reason: str | None
+    moves: tuple[str, ...]
+    #: The position at the end; None if the game is not installed here.
+    position: Position | None = field(default=None, repr=False, compare=False)
+    #: The last move as the game has it; None without one.
+    last: int | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Watched(Record):
+    """What a run has by now: how many games, who leads, and the latest games."""
+
+    SCHEMA = "arena.watch/1"
+
+    run: int
+    game: str
+    #: Whether the run is complete.
+    is_complete: bool
+    played: int
+    #: Games that the run will have; None if only its rounds tell.
+    planned: int | None
+    #: The players, the best score first.
+    standings: tuple[WatchedPlayer, ...]
+    #: The latest games that were found, the newest first.
+    games: tuple[WatchedGame, ...]

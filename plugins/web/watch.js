@@ -1,0 +1,73 @@
+"use strict";
+// Show what the server tells of a run. Events that come faster than the screen is drawn are skipped.
+
+const byId = (id) => document.getElementById(id);
+const make = (name, text, attributes = {}) => {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+};
+
+const number = new Intl.NumberFormat("en");
+const percent = (score) => (score === null ? "-" : `${(100 * score).toFixed(1)} %`);
+
+const rowOf = (row) => {
+  const made = make("tr");
+  made.append(make("th", row.player, { scope: "row", class: "text" }));
+  const numbers = [row.games, row.wins, row.draws, row.losses, row.forfeits].map((n) => number.format(n));
+  for (const text of [percent(row.score), ...numbers]) made.append(make("td", text, { class: "number" }));
+  return made;
+};
+
+const itemOf = (game) => {
+  const item = make("li");
+  const result = game.reason ? `${game.result} by forfeit (${game.reason})` : game.result;
+  const title = `${game.players[0]} against ${game.players[1]}: ${result}`;
+  if (game.picture) item.append(make("img", undefined, { src: game.picture, alt: title }));
+  item.append(make("p", `${game.players[0]} – ${game.players[1]}`), make("p", `${result}, ${game.moves} moves`, { class: "state" }));
+  return item;
+};
+
+let lastGames = "";
+const show = (run) => {
+  const planned = run.planned === null ? "" : ` of ${number.format(run.planned)}`;
+  byId("played").textContent = `${number.format(run.played)}${planned} games`;
+  const bar = byId("bar");
+  bar.hidden = run.planned === null;
+  bar.value = run.planned ? run.played / run.planned : 0;
+  byId("rows").replaceChildren(...run.standings.map(rowOf));
+  const games = JSON.stringify(run.games);
+  if (games !== lastGames) byId("games").replaceChildren(...run.games.map(itemOf));
+  lastGames = games;
+};
+
+const say = (text) => {
+  if (byId("state").textContent !== text) byId("state").textContent = text;
+};
+
+let waiting = null; // the last event that is not drawn yet
+const draw = () => {
+  const run = waiting;
+  waiting = null;
+  if (run.problem) {
+    say(`The store cannot be read now: ${run.problem}`);
+    return;
+  }
+  show(run);
+  say(run.is_complete ? "The run is complete." : "Live");
+};
+
+const take = (text) => {
+  const idle = waiting === null;
+  waiting = JSON.parse(text);
+  if (idle) requestAnimationFrame(draw);
+};
+
+take(byId("live").dataset.first);
+const source = new EventSource(byId("live").dataset.events);
+source.addEventListener("message", ({ data }) => take(data));
+source.addEventListener("error", () => {
+  const lost = source.readyState === EventSource.CLOSED;
+  say(lost ? "The server does not answer: load the page again." : "The connection is lost; trying again …");
+});
