@@ -1,7 +1,7 @@
 """Find out whether one game AI is stronger than another.
 
 >>> import arena
->>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1))
+>>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1).headline)
 Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 """
 
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         keeps_to,
         move,
         moves,
+        new,
         plan,
         plan_tournament,
         rate,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         sheet_of,
         show,
         sit,
+        solve,
         sprt,
         sprt_fight,
         stored_runs,
@@ -134,7 +136,10 @@ if TYPE_CHECKING:
     from arena.records.replays import ReplayReport
     from arena.records.reports import Report
     from arena.records.runs import Export, ImportReport, VerifyReport
+    from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.solve import SolveReport
+    from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -218,6 +223,7 @@ __all__ = [
     "PositionError",
     "Progress",
     "ProtocolRegister",
+    "ProvedClaim",
     "RatingTable",
     "Record",
     "RefereedGame",
@@ -228,11 +234,13 @@ __all__ = [
     "Result",
     "RoundResult",
     "Run",
+    "Scaffold",
     "Schedule",
     "ScheduleRegister",
     "Seat",
     "Side",
     "Sitting",
+    "SolveReport",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -240,6 +248,7 @@ __all__ = [
     "Talk",
     "Tally",
     "TaskFailed",
+    "Theorem",
     "Thought",
     "TournamentPlan",
     "TournamentResult",
@@ -288,6 +297,7 @@ __all__ = [
     "mnk_game",
     "move",
     "moves",
+    "new",
     "one_of",
     "page",
     "places",
@@ -308,6 +318,7 @@ __all__ = [
     "sheet_of",
     "show",
     "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -364,7 +375,10 @@ _MODULES = {
     "records.copies": "Copied CopyReport",
     "records.reports": "Report",
     "records.runs": "Export ImportReport VerifyReport",
+    "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
+    "records.solve": "SolveReport",
+    "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

@@ -359,7 +359,7 @@ def _finishes(name: str) -> list[object]:
 #: The generated pages by file name.
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
-    "certificates.md": certificates,
+    "certified.md": certificates,
     "variants.md": variants,
     "openspiel.md": openspiel,
 }

@@ -10,7 +10,7 @@ import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arena.games.mnk import MnkPosition
 from arena.player import PlayerInfo
@@ -19,6 +19,7 @@ from arena.plugin.registry import PlayerRegister
 
 if TYPE_CHECKING:
     from arena.learning.performance_system import Performer
+    from arena.player.batches import BatchRandom
 
 #: Weights that come with arena.
 WEIGHTS = Path(__file__).with_name("lms.json")
@@ -29,6 +30,11 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
     return shipped()(position, rng)
 
 
+def choose_batch(positions: Any, rng: BatchRandom) -> Any:
+    """Move to the boards that it values most, at many positions at once."""
+    return shipped().choose_batch(positions, rng)
+
+
 @cache
 def shipped() -> Performer:
     """Return the player with the weights that come with arena."""
@@ -37,7 +43,8 @@ def shipped() -> Performer:
 
 def options(info: PlayerInfo, text: str) -> PlayerInfo:
     """FILE.json, the weights."""
-    return replace(info, player=_performer(text), code=(text,))
+    own = _performer(text)
+    return replace(info, player=own, choose_batch=own.choose_batch, code=(text,))
 
 
 def _performer(file: str | Path) -> Performer:
@@ -50,4 +57,4 @@ def _performer(file: str | Path) -> Performer:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("lms", choose, games="tictactoe", options=options)
+    register("lms", choose, games="tictactoe", options=options, choose_batch=choose_batch)

@@ -54,19 +54,22 @@ HOMES = {
     "Explained": "methods",
     "Explanation": "explanations",
     "Export": "runs",
-    "ImportReport": "runs",
     "FightResult": "fights",
     "History": "history",
+    "ImportReport": "runs",
     "Listing": "listings",
     "MoveReport": "proofs",
     "Plan": "ratings",
     "RatingTable": "ratings",
-    "RegressionReport": "regression",
     "ReadResult": "reports",
+    "RegressionReport": "regression",
     "ReplayReport": "fights",
     "Report": "reports",
+    "Scaffold": "scaffolds",
+    "SolveReport": "solve",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "Theorem": "proofs",
     "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",
@@ -82,12 +85,21 @@ def page(record: Record) -> Page:
     ``@page.register`` makes the function below it the page of the kind of record that it takes.
     """
     for kind in type(record).__mro__:
-        home = HOMES.get(kind.__name__) if kind.__module__.startswith("arena.records.") else None
-        if home:
+        if home := _home_of(kind):
             import_module(f"arena.reports.pages.{home}")
             return page.registry[kind](record)
     name = type(record).__name__
     raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
+
+
+def has_page(record: Record) -> bool:
+    """Return whether there is a page for records of that kind."""
+    is_known = page.dispatch(type(record)) is not page.dispatch(object)
+    return is_known or any(map(_home_of, type(record).__mro__))
+
+
+def _home_of(kind: type) -> str:
+    return HOMES.get(kind.__name__, "") if kind.__module__.startswith("arena.records.") else ""
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

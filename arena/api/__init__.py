@@ -64,10 +64,13 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.runs import run_to_resume as run_to_resume  # not for users
+    from arena.api.scaffolds import new
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.sittings import sit
+    from arena.api.solve import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -173,13 +176,16 @@ _OFFERS = {
         "export",
         "history",
         "resume",
+        "run_to_resume",
         "show",
         "stored_runs",
         "verify",
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "solve": ("solve",),
     "copies": ("copy_store",),
+    "scaffolds": ("new",),
     "seats": ("seat",),
     "sittings": ("sit",),
     "stored_ratings": ("is_store", "rate_stores"),
@@ -251,6 +257,7 @@ __all__ = [
     "keeps_to",
     "move",
     "moves",
+    "new",
     "plan",
     "plan_tournament",
     "rate",
@@ -264,6 +271,7 @@ __all__ = [
     "sheet_of",
     "show",
     "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",

@@ -24,22 +24,13 @@ class ExplainOptions(PlayerOptions, total=False):
     max_positions: int
 
 
-class Explained(Explanation):
-    """An explanation that prints as its page."""
-
-    def __str__(self) -> str:
-        from arena.reports.tables import plain
-
-        return plain(self)
-
-
 @takes(ExplainOptions, {**USUAL, "players": (), "max_positions": EXPLAIN_POSITIONS})
 def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     """Play one game of a fight again, as :func:`arena.replay`, and value all its moves.
 
     With a ``store`` it is the game as it was played, and no player is asked.
     A search looks at ``max_positions`` positions for each move of a game that is too large to be
-    solved.  What it does not find remains None.  ``print`` shows the page of the command.
+    solved.  What it does not find remains None.
 
     >>> found = explain("tictactoe/monkey/triples/7/1.1")
     >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]
@@ -50,5 +41,4 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     players, store = chosen["players"], chosen["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
     rules = get_ruled_game(played.game, catalogue)
-    found = explaining.explain(rules, played, chosen["max_positions"])
-    return Explained(found.game, found.moves, found.budget)
+    return explaining.explain(rules, played, chosen["max_positions"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from arena.api.common import StoreLike
-from arena.api.runs import export, game_of, show
+from arena.api.runs import exported, game_of, shown
 from arena.errors import ArenaError, UsageError, quoted
 from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, texts_of
 from arena.plugin.catalogue import Catalogue
@@ -52,23 +52,21 @@ def report(
 
 def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Iterator[Any]:
     """Yield the parts of each run, or why it cannot be shown."""
-    from arena.store.reading import find_run, read_runs
+    from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
-    file = open_to_read(store)
-    with file.read() as connection:
-        known = [run.number for run in read_runs(connection)]
-    for number in numbers or known:
-        try:
-            game = game_of(find_run(file, number), catalogue)
-            result = show(store, number, catalogue)
-            [run] = export(store, [number], catalogue).runs
-        except ArenaError as error:
-            if numbers:
-                raise
-            yield f"run {number}: {error}"
-            continue
-        yield f"run {number}", result, run["fights"], game
+    with open_to_read(store).read() as connection:
+        for stored in read_runs(connection, numbers):
+            try:
+                game = game_of(stored, catalogue)
+                result = shown(connection, stored, catalogue)
+                fights = exported(connection, stored, catalogue)["fights"]
+            except ArenaError as error:
+                if numbers:
+                    raise
+                yield f"run {stored.number}: {error}"
+                continue
+            yield f"run {stored.number}", result, fights, game
 
 
 def _is_json(source: StoreLike) -> bool:

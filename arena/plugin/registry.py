@@ -210,6 +210,7 @@ class Traits(TypedDict, total=False):
     claims: tuple[str, ...]
     only_named: bool
     distribution: Distribution | None
+    choose_batch: Callable[[Any, Any], Any] | None
     summary: str | None
     options: MakePlayer | Mapping[str, Kind] | None
 
@@ -222,6 +223,7 @@ USUAL: dict[str, object] = {
     "claims": (),
     "only_named": False,
     "distribution": None,
+    "choose_batch": None,
     "summary": None,
     "options": None,
 }
@@ -252,6 +254,9 @@ class PlayerRegister(Register[PlayerInfo]):
         self._check_player(name, player, stateless, options)
         if distribution is not None:
             self._check_callable(f"the distribution of {name!r}", distribution, "position")
+        choose_batch = chosen["choose_batch"]
+        if choose_batch is not None:
+            self._check_batch(name, choose_batch, stateless)
         games = (games,) if isinstance(games, str) else games
         self._check_texts(name, games, claims)
         info = PlayerInfo(
@@ -264,11 +269,20 @@ class PlayerRegister(Register[PlayerInfo]):
             claims=tuple(claims),
             only_named=chosen["only_named"],
             distribution=distribution,
+            choose_batch=choose_batch,
             summary=summary_of(player) if summary is None else summary,
             package=self.package,
             options=options,
         )
         self._add(name, info)
+
+    def _check_batch(self, name: str, choose_batch: object, stateless: bool) -> None:
+        """Refuse what cannot be asked for many moves of a player at once."""
+        self._check_callable(f"choose_batch of {name!r}", choose_batch, "positions", "rng")
+        if not stateless:
+            self._refuse(
+                f"player {name!r} keeps state, and choose_batch is for players that do not"
+            )
 
     def _options(
         self, name: str, player: object, options: MakePlayer | Mapping[str, Kind] | None

@@ -56,19 +56,25 @@ def document(
     ``links`` to its other pages.
     """
     script = read("report.js")
-    page = environment().get_template("document.html")
-    return page.render(
-        title=title,
-        subtitle=subtitle,
-        sections=[(part, own(_section(part))) for part in sections],
-        style=style(),
-        script=own(script),
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+    values = {
+        "title": title,
+        "subtitle": subtitle,
+        "sections": sections,
+        "style": style(),
+        "script": own(script),
+        "policy": f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
         f" form-action 'none'; script-src 'sha256-{digest(script)}'",
-        games=games,
-        shown=shown,
-        links=links,
-    )
+        "games": games,
+        "shown": shown,
+        "links": links,
+    }
+    return rendered("document.html", values)
+
+
+def rendered(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its values, in which each section stands beside its own markup."""
+    sections = [(part, own(_section(part))) for part in values.get("sections", ())]
+    return environment().get_template(template).render({**values, "sections": sections})
 
 
 def style() -> Markup:

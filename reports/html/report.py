@@ -48,7 +48,8 @@ def html(record: Record) -> str:
 def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
     """Return the title of a record's page, a line below it, and its sections."""
     record = shortened(record)
-    home = HOMES.get(record.as_json().get("schema", ""))
+    json = record.as_json()
+    home = HOMES.get(json.get("schema", ""))
     if home is None:
         plain = import_module("arena.reports.html.pages.plain")
         drawn = DRAWN.get(type(record).__name__)
@@ -57,7 +58,7 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
         tables = Section("Result", "plain.html", plain.parts(record))
         return plain.title_of(record), "", [*pictures, tables]
     module = import_module(f"arena.reports.html.pages.{home}")
-    title, subtitle, sections = module.parts(record.as_json(), link)
+    title, subtitle, sections = module.parts(json, link)
     lines = _notes(record)
     notes = [Section("Notes", "notes.html", {"lines": lines})] if lines else []
     return title, subtitle, [*_answer(record), *sections, *_rounds(record), *notes]

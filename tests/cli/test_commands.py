@@ -64,6 +64,7 @@ PROMISED = {
     "history": {"schema", "history"},
     "doctor": {"schema", "available", "auto", "strong", "attempts"},
     "report": {"schema", "results"},
+    "new": {"schema", "kind", "name", "files", "next"},
     "copy": {"schema", "source", "target", "whole", "parts"},
     "verify": {"schema", "store", "runs", "games", "holds", "divergence"},
 }  # fmt: skip
@@ -95,11 +96,13 @@ EXAMPLES = {
     "doctor": ("doctor",),
     "import": ("import", "{folder}/games.pgn", "--store", "{folder}/{new}.db"),
     "report": ("report", "{folder}/arena.db"),
+    "new": ("new", "player", "bot-{new}", "--folder", "{folder}"),
     "copy": ("copy", "{folder}/arena.db", "{folder}/{new}.db"),
     "verify": ("verify", "{folder}/arena.db"),
 }
 SCHEMAS = {
     "debug": "arena.replay/1",
+    "new": "arena.scaffold/1",
     "explain": "arena.explanation/1",
     "certify": "arena.certificate/1",
     "play": "arena.replay/1",
@@ -171,7 +174,7 @@ def test_the_first_line_of_a_fight_is_the_summary(run: Run) -> None:
     result = arena.fight("tictactoe3", "monkey", 50, seed=7)
     total = result.total
     summary = f"Draw: {total.draws}, tictactoe3 wins: {total.wins}, monkey wins: 0"
-    assert out.splitlines()[0] == summary == str(result)
+    assert out.splitlines()[0] == summary == result.headline == str(result).splitlines()[0]
     assert "seed 7" in out
     assert "engine calls" in out
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "plan": "tell how many games a wished certainty takes",
     "rate": "rate players by all runs of stores, or by results from anywhere",
     "train": "train a player that learns",
+    "solve": "find the value of a game, and prove it",
     "move": "show what a player does in a position",
     "play": "play against a player, or watch two",
     "replay": "show one game again from its id or its file",
@@ -47,6 +48,7 @@ COMMANDS = {
     "players": "list the players",
     "games": "list the games",
     "plugins": "list the plugins",
+    "new": "begin a player, a game, a plugin or a contest that passes its tests at once",
     "doctor": "tell how well players are kept apart here",
 }
 

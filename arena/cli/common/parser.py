@@ -6,7 +6,6 @@ import os
 import shlex
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import NoReturn
 
 from arena import escape
@@ -91,6 +90,8 @@ class _Version(Action):
     """Prints the version, which is read when it is asked for: that takes a while."""
 
     def __call__(self, parser: ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
         print(f"arena {version(PACKAGE)}")
         parser.exit()
 

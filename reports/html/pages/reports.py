@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arena.records.base import Json, Record
-from arena.records.reports import Report, ReportPart
+from arena.records.reports import ReadResult, Report, ReportPart
 from arena.reports.html.document import Links, Section, document
 from arena.reports.html.packing import MAX_GAMES, packed, run_of
 from arena.reports.html.report import Link, parts_of
-from arena.reports.names import shortened
+from arena.reports.names import players_of, shortened
 from arena.rng import SECOND_SELF
 
 #: The players and the games of each fight of a result.
@@ -47,18 +47,18 @@ def _link(run: int, fights: Fights) -> Link:
 
 def _kept(part: ReportPart, room: int) -> Fights:
     """Return the games of each fight of a result, at most so many."""
-    own, shown = _fights(part.result), _fights(shortened(part.result))
+    own, shown = _pairings(part.result), _pairings(shortened(part.result))
     by_players: dict[tuple[str, ...], list[Json]] = {}
     for fight in part.fights:
         by_players.setdefault(tuple(fight["players"]), []).extend(fight["games"])
-    games = [by_players.get(_stored(fight["players"]), []) for fight in own]
+    games = [by_players.get(_stored(players), []) for players in own]
     worst = sorted(
         (_weight(game), a, b) for a, some in enumerate(games) for b, game in enumerate(some)
     )
     chosen = {(a, b) for _, a, b in worst[:room]}
     return [
-        (fight["players"], [game for b, game in enumerate(some) if (a, b) in chosen])
-        for a, (fight, some) in enumerate(zip(shown, games, strict=True))
+        (players, [game for b, game in enumerate(some) if (a, b) in chosen])
+        for a, (players, some) in enumerate(zip(shown, games, strict=True))
     ]
 
 
@@ -67,10 +67,12 @@ def _stored(players: Sequence[str]) -> tuple[str, ...]:
     return tuple(name.removesuffix(SECOND_SELF) for name in players)
 
 
-def _fights(result: Record) -> list[Json]:
-    json = result.as_json()
-    found: list[Json] = json.get("fights", [json])
-    return found
+def _pairings(result: Record) -> list[tuple[str, ...]]:
+    """Return the players of each fight of a result."""
+    if isinstance(result, ReadResult):
+        return [tuple(fight["players"]) for fight in result.json.get("fights", [result.json])]
+    names = iter(players_of(result))
+    return list(zip(names, names, strict=True))
 
 
 def _weight(game: Json) -> int:
