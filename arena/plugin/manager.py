@@ -99,12 +99,14 @@ class PluginManager(pluggy.PluginManager):
         return registered
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        """Look for a hook as pluggy does, but at the functions of a module alone.
+        """Look for a hook as pluggy does, but at the marked functions of a module alone.
 
         Pluggy looks at everything so carefully that it takes half the time of loading plugins.
         """
-        if inspect.ismodule(plugin) and not inspect.isroutine(vars(plugin).get(name)):
-            return None
+        if inspect.ismodule(plugin):
+            found = vars(plugin).get(name)
+            if not (inspect.isroutine(found) and hasattr(found, f"{PROJECT}_impl")):
+                return None
         return super().parse_hookimpl_opts(plugin, name)
 
     def implementations(self, hook: str) -> Iterator[pluggy.HookImpl]:
