@@ -10,6 +10,7 @@ from arena import escape
 from arena.records.base import Json
 from arena.records.history import History
 from arena.records.ratings import RatedPlayer
+from arena.records.sequential import SprtFight
 from arena.records.training import Training
 
 if TYPE_CHECKING:
@@ -128,6 +129,18 @@ def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
 def _named(row: Row) -> str:
     games = "" if row.games is None else f"\n{row.games} games"
     return escape.line(row.name) + games
+
+
+def path(played: SprtFight, axes: Axes) -> None:
+    """Draw the log-likelihood ratio of a sequential test over the pairs, between its bounds."""
+    pairs, ratios = zip((0, 0.0), *played.path, strict=True)
+    axes.plot(pairs, ratios, color=WIN)
+    for bound, name in ((played.test.upper, "H1"), (played.test.lower, "H0")):
+        axes.axhline(bound, color=LOSS, linestyle="--")
+        said = f"{name} is accepted"
+        axes.annotate(said, (0, bound), xytext=(4, 4), textcoords="offset points")
+    axes.set_xlabel("pairs")
+    axes.set_ylabel("log-likelihood ratio")
 
 
 def strength(history: History, axes: Axes) -> None:
