@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         move,
         moves,
         new,
+        open_certificate,
         plan,
         plan_tournament,
         rate,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         sheet_of,
         show,
         sit,
+        solve,
         sprt,
         sprt_fight,
         stored_runs,
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
         watch,
         with_methods,
     )
+    from arena.certificates.index import CertificateIndex
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
@@ -138,6 +141,7 @@ if TYPE_CHECKING:
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.solve import SolveReport
     from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
@@ -169,6 +173,7 @@ __all__ = [
     "CannotRun",
     "Catalogue",
     "Certificate",
+    "CertificateIndex",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
@@ -240,6 +245,7 @@ __all__ = [
     "Seat",
     "Side",
     "Sitting",
+    "SolveReport",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -299,6 +305,7 @@ __all__ = [
     "moves",
     "new",
     "one_of",
+    "open_certificate",
     "page",
     "places",
     "plan",
@@ -318,6 +325,7 @@ __all__ = [
     "sheet_of",
     "show",
     "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -336,6 +344,7 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "player.clocks": "Clocks",
+    "certificates.index": "CertificateIndex",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
@@ -376,6 +385,7 @@ _MODULES = {
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
+    "records.solve": "SolveReport",
     "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",

@@ -76,6 +76,7 @@ HOMES = {
     "ReplayReport": "fights",
     "Report": "reports",
     "Scaffold": "scaffolds",
+    "SolveReport": "solve",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
     "Theorem": "proofs",

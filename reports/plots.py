@@ -158,8 +158,8 @@ def _(played: UntilFight | CheckedFight) -> Mapping[str, Figure]:
 
 @figures_of.register
 def _(played: SprtFight) -> Mapping[str, Figure]:
-    path = partial(figures.path, played)
-    return {**figures_of(played.fight), **({"path": path} if played.path else {})}
+    path = {"llr": partial(figures.llr, played)} if played.path else {}
+    return {**path, **figures_of(played.fight)}
 
 
 @figures_of.register

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import check_certificate, keeps_to
+    from arena.api.certificates import certified, check_certificate, keeps_to, open_certificate
     from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.sittings import sit
+    from arena.api.solve import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -84,8 +85,10 @@ if TYPE_CHECKING:
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
     "certificates": (
+        "certified",
         "check_certificate",
         "keeps_to",
+        "open_certificate",
     ),
     "checks": (
         "MAX_ANSWER_SECONDS",
@@ -182,6 +185,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "solve": ("solve",),
     "copies": ("copy_store",),
     "scaffolds": ("new",),
     "seats": ("seat",),
@@ -228,6 +232,7 @@ __all__ = [
     "UntilOptions",
     "ask",
     "browse",
+    "certified",
     "certify",
     "check",
     "check_certificate",
@@ -257,6 +262,7 @@ __all__ = [
     "move",
     "moves",
     "new",
+    "open_certificate",
     "plan",
     "plan_tournament",
     "rate",
@@ -270,6 +276,7 @@ __all__ = [
     "sheet_of",
     "show",
     "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",

@@ -167,8 +167,8 @@ def _check_path(path: Any) -> None:
         raise UsageError("its 'path' is not pairs and ratios")
 
 
-#: The types of a look; JSON has a whole ratio as a whole number.
-_LOOK = ([int, float], [int, int])
+#: The types of a look; JSON has a whole ratio as a whole number, and none as null.
+_LOOK = ([int, float], [int, int], [int, type(None)])
 
 
 def _check_known(row: Json, *names: str) -> None:

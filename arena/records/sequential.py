@@ -95,6 +95,9 @@ class SprtFight(Record):
         return self.fight.unfinished is None and self.fight.planned < self.cap
 
     def as_json(self) -> Json:
-        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``."""
+        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``.
+
+        Its ``path`` has the number of pairs and the log-likelihood ratio at every look.
+        """
         own = {**self.fight.as_json(), **interval_json(self.interval)}
         return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, "path": to_json(self.path)}}

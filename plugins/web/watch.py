@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -17,7 +17,9 @@ import arena
 from arena import escape
 from arena.clock import now
 from arena.errors import ArenaError
+from arena.player.names import short_names
 from arena.plugins.web.aside import aside
+from arena.plugins.web.paths import without_paths
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -141,15 +143,17 @@ async def _gone(request: Request) -> None:
 
 def _shown(found: arena.Watched) -> Json:
     """Return what a page shows: names as they may be shown, and boards as pictures."""
+    short = short_names(row.player for row in found.standings)
+    names = {name: escape.line(without_paths(form)) for name, form in short.items()}
     known = found.as_json()
     for row in known["standings"]:
-        row["player"] = escape.line(row["player"])
-    known["games"] = [_game(game) for game in found.games]
+        row["player"] = names[row["player"]]
+    known["games"] = [_game(game, names) for game in found.games]
     return known
 
 
-def _game(game: arena.WatchedGame) -> dict[str, Any]:
-    first, second = map(escape.line, game.players)
+def _game(game: arena.WatchedGame, names: Mapping[str, str]) -> dict[str, Any]:
+    first, second = (names[name] for name in game.players)
     picture = game.position.svg(last=game.last) if game.position is not None else ""
     return {
         "game": game.game,
