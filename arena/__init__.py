@@ -86,11 +86,13 @@ if TYPE_CHECKING:
     from arena.fights.play import Interrupted
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
+    from arena.games.boards import Boards, PositionBatch
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
     from arena.player import PlayerInfo, StatefulPlayer
+    from arena.player.batches import BatchRandom, Single
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
     from arena.player.kinds import decimal, one_of, read_options, whole
@@ -155,7 +157,9 @@ __all__ = [
     "Answered",
     "Answers",
     "ArenaError",
+    "BatchRandom",
     "Block",
+    "Boards",
     "Bye",
     "CannotPlay",
     "CannotRun",
@@ -211,6 +215,7 @@ __all__ = [
     "PlayerRegister",
     "PluginError",
     "Position",
+    "PositionBatch",
     "PositionError",
     "Progress",
     "ProtocolRegister",
@@ -228,6 +233,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Single",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -324,9 +330,11 @@ _MODULES = {
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "match": "Seat",
+    "games.boards": "Boards PositionBatch",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
     "player": "PlayerInfo StatefulPlayer",
+    "player.batches": "BatchRandom Single",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
