@@ -60,6 +60,7 @@ def test_a_network_plays_with_pytorch(
 ) -> None:
     monkeypatch.chdir(folder)
     assert run("-p", "./net.py", "train-net", "weights.npz").code == 0
+    monkeypatch.syspath_prepend(folder)
     serial = "--engine", "batch", "-n", "300", "--executor", "serial"
     found = fight(run, "./torch_net.py", "monkey", *serial)
     assert found["total"]["wins"] > 350  # type: ignore[index]
