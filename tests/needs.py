@@ -42,6 +42,7 @@ LIBRARIES = {
     "nbclient": "notebook",
     "pandas": "notebook",
     "playwright": "browser",
+    "numba": "solve",
     "psycopg": "postgres",
     "starlette": "web",
     "uvicorn": "web",
