@@ -21,6 +21,7 @@ from benchmarks import (
     rounds,
     searching,
     tables,
+    watching,
     wire,
     workers,
 )
@@ -38,6 +39,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "workers": workers.rows,
     "cluster": cluster.rows,
     "store": keeping.rows,
+    "watching": watching.rows,
     "rounds": rounds.rows,
     "isolation": isolation.rows,
     "wire": wire.rows,
