@@ -1,7 +1,7 @@
 """Find out whether one game AI is stronger than another.
 
 >>> import arena
->>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1))
+>>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1).headline)
 Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 """
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         distribution,
         doctor,
         enter,
+        entrant_reports,
         exact,
         exact_tournament,
         explain,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
         keeps_to,
         move,
         moves,
+        new,
+        open_certificate,
         plan,
         plan_tournament,
         rate,
@@ -58,6 +61,7 @@ if TYPE_CHECKING:
         sheet_of,
         show,
         sit,
+        solve,
         sprt,
         sprt_fight,
         stored_runs,
@@ -70,6 +74,7 @@ if TYPE_CHECKING:
         watch,
         with_methods,
     )
+    from arena.certificates.index import CertificateIndex
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
@@ -132,9 +137,12 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
-    from arena.records.reports import Report
+    from arena.records.reports import EntrantReport, Report
     from arena.records.runs import Export, ImportReport, VerifyReport
+    from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
+    from arena.records.solve import SolveReport
+    from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -165,6 +173,7 @@ __all__ = [
     "CannotRun",
     "Catalogue",
     "Certificate",
+    "CertificateIndex",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
@@ -178,6 +187,7 @@ __all__ = [
     "Diagram",
     "Ended",
     "Entered",
+    "EntrantReport",
     "ExactResult",
     "ExactTournament",
     "Executor",
@@ -218,6 +228,7 @@ __all__ = [
     "PositionError",
     "Progress",
     "ProtocolRegister",
+    "ProvedClaim",
     "RatingTable",
     "Record",
     "RefereedGame",
@@ -228,11 +239,13 @@ __all__ = [
     "Result",
     "RoundResult",
     "Run",
+    "Scaffold",
     "Schedule",
     "ScheduleRegister",
     "Seat",
     "Side",
     "Sitting",
+    "SolveReport",
     "SprtFight",
     "SprtReport",
     "StatefulPlayer",
@@ -240,6 +253,7 @@ __all__ = [
     "Talk",
     "Tally",
     "TaskFailed",
+    "Theorem",
     "Thought",
     "TournamentPlan",
     "TournamentResult",
@@ -270,6 +284,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
@@ -288,7 +303,9 @@ __all__ = [
     "mnk_game",
     "move",
     "moves",
+    "new",
     "one_of",
+    "open_certificate",
     "page",
     "places",
     "plan",
@@ -308,6 +325,7 @@ __all__ = [
     "sheet_of",
     "show",
     "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",
@@ -326,6 +344,7 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "player.clocks": "Clocks",
+    "certificates.index": "CertificateIndex",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
@@ -362,9 +381,12 @@ _MODULES = {
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
     "records.copies": "Copied CopyReport",
-    "records.reports": "Report",
+    "records.reports": "EntrantReport Report",
     "records.runs": "Export ImportReport VerifyReport",
+    "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
+    "records.solve": "SolveReport",
+    "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

@@ -208,6 +208,12 @@ class CannotEnumerate(ArenaError):
         return f"{where} cannot be enumerated: {self.reason}; {hint}"
 
 
+class Undecided(CannotEnumerate):
+    """A search gave up, or did not begin, because a game is too large for it."""
+
+    exit_code = 3
+
+
 class PlayerFault(CannotEnumerate):
     """An enumeration failed because the player broke its contract: it raised or moved illegally."""
 

@@ -14,7 +14,7 @@ import stat
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, TypeVar
 
@@ -206,10 +206,17 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Write the file anew, piece by piece; after any failure it has its old content, or none."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, _mode_of(path))

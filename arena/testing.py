@@ -178,7 +178,7 @@ def check_game(game: GameLike, *, seed: int = SEED) -> CheckReport:
 def _passed(report: CheckReport) -> CheckReport:
     failures = report.at(Level.FAIL)
     if failures:
-        raise AssertionError("\n".join([str(report), *map(str, failures)]))
+        raise AssertionError("\n".join([report.headline, *map(str, failures)]))
     for finding in report.at(Level.WARNING):
         warnings.warn(f"{report.player or report.game}: {finding}", stacklevel=3)
     return report

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from arena.executors.base import usable_cores
 from benchmarks import (
+    batches,
     calls,
     cluster,
     engines,
@@ -31,6 +32,7 @@ from benchmarks.table import Row, render
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
     "table": tables.rows,
+    "batch": batches.rows,
     "openspiel": openspiel.rows,
     "search": searching.rows,
     "mcts": mcts.rows,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arena.games.mnk import MnkPosition
 from arena.player import PlayerInfo
@@ -19,6 +19,7 @@ from arena.plugin.registry import PlayerRegister
 
 if TYPE_CHECKING:
     from arena.learning.performance_system import Performer
+    from arena.player.batches import BatchRandom
 
 #: Weights that come with arena.
 WEIGHTS = Path(__file__).with_name("lms.json")
@@ -29,6 +30,14 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
     return shipped()(position, rng)
 
 
+def choose_batch(positions: Any, rng: BatchRandom, performer: Performer | None = None) -> Any:
+    """Move to the boards that it values most, at many positions at once."""
+    from arena.learning.boards import best_moves
+
+    performer = performer or shipped()
+    return rng.choice(best_moves(performer.hypothesis, positions))
+
+
 @cache
 def shipped() -> Performer:
     """Return the player with the weights that come with arena."""
@@ -37,7 +46,10 @@ def shipped() -> Performer:
 
 def options(info: PlayerInfo, text: str) -> PlayerInfo:
     """FILE.json, the weights."""
-    return replace(info, player=_performer(text), code=(text,))
+    own = _performer(text)
+    return replace(
+        info, player=own, choose_batch=partial(choose_batch, performer=own), code=(text,)
+    )
 
 
 def _performer(file: str | Path) -> Performer:
@@ -50,4 +62,4 @@ def _performer(file: str | Path) -> Performer:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("lms", choose, games="tictactoe", options=options)
+    register("lms", choose, games="tictactoe", options=options, choose_batch=choose_batch)

@@ -9,10 +9,9 @@ from arena import escape
 from arena.plugin.markers import hookimpl
 
 if TYPE_CHECKING:
-    from arena.records.observers import Progress, Run
+    from collections.abc import Callable
 
-#: The bar of the run that is on.
-_bar: Any = None
+    from arena.records.observers import Progress, Run
 
 
 def is_watched() -> bool:
@@ -20,18 +19,49 @@ def is_watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+class Bar:
+    """The bar of a run; ``kind`` returns the class of tqdm that draws it."""
+
+    def __init__(self, kind: Callable[[], Any]) -> None:
+        self._kind = kind
+        #: None before the first games and after the last.
+        self._bar: Any = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Return whether it is on the terminal."""
+        return self._bar is not None
+
+    def show(self, state: Progress, run: Run) -> None:
+        """Show the state of the run."""
+        if self._bar is None:
+            tqdm = self._kind()
+            tqdm.monitor_interval = 0  # its thread would be in the way of forking a worker
+            self._bar = tqdm(total=state.total, unit=" games", leave=False, smoothing=0.1)
+        self._bar.set_postfix_str(_score(state, len(run.fights)), refresh=False)
+        self._bar.update(state.done - self._bar.n)
+
+    def end(self) -> None:
+        """Take the bar away."""
+        bar, self._bar = self._bar, None
+        if bar is not None:
+            bar.close()
+
+
+def _of_terminals() -> Any:
+    from tqdm import tqdm
+
+    return tqdm
+
+
+#: The bar of the command that runs.
+_bar = Bar(_of_terminals)
+
+
 @hookimpl
 def arena_progress(state: Progress, run: Run) -> None:
-    global _bar
-    if not run.command or not is_watched():
-        return
-    if _bar is None:
-        from tqdm import tqdm
-
-        tqdm.monitor_interval = 0  # its thread would be in the way of forking a worker
-        _bar = tqdm(total=state.total, unit=" games", leave=False, smoothing=0.1)
-    _bar.set_postfix_str(_score(state, len(run.fights)), refresh=False)
-    _bar.update(state.done - _bar.n)
+    if run.command and is_watched():
+        _bar.show(state, run)
 
 
 def _score(state: Progress, fights: int) -> str:
@@ -50,7 +80,4 @@ def _score(state: Progress, fights: int) -> str:
 
 @hookimpl
 def arena_run_end() -> None:
-    global _bar
-    bar, _bar = _bar, None
-    if bar is not None:
-        bar.close()
+    _bar.end()

@@ -11,7 +11,7 @@ from typing import Any
 
 from arena import escape
 from arena.records.answers import Answered, TournamentPlan
-from arena.records.base import Record, Tally
+from arena.records.base import Json, Record, Tally
 from arena.records.checks import Answers, CheckReport
 from arena.records.copies import CopyReport
 from arena.records.explanations import Explanation
@@ -32,8 +32,10 @@ from arena.records.proofs import (
 from arena.records.ratings import Plan, RatingTable
 from arena.records.regression import RegressionReport
 from arena.records.replays import ReplayReport
+from arena.records.reports import ReadResult, Report
 from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
+from arena.records.theorems import Theorem
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
@@ -45,14 +47,14 @@ Rows = Sequence[Sequence[Any]]
 def csv(record: Record) -> str:
     """Return the record's rows; a fight's by starting order, a tournament's by pairing."""
     out = io.StringIO()
-    rows = ([escape.csv_cell(cell) for cell in row] for row in _rows(record))
+    rows = ([escape.csv_cell(cell) for cell in row] for row in flat(record))
     csv_.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue().rstrip("\n")
 
 
 @singledispatch
-def _rows(record: Record) -> Rows:
-    """Return the first table of its page, of a record that has no rows here."""
+def flat(record: Record) -> Rows:
+    """Return a header and the rows of a record; the first table of its page if none are here."""
     for part in page(record):
         if isinstance(part, Table):
             return [part.headers, *part.rows]
@@ -63,19 +65,19 @@ _CHANCES = ["a", "b", "win", "draw", "loss", "score"]
 _COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
 
 
-@_rows.register
+@flat.register
 def _(answered: Answered) -> Rows:
     groups = {name: n for n, group in enumerate(answered.groups, start=1) for name in group}
     rows = [[own.player, own.value, groups.get(own.player)] for own in answered.players]
     return [["player", "value", "group"], *rows]
 
 
-@_rows.register
+@flat.register
 def _(explained: Explained) -> Rows:
-    return _rows(explained.record)
+    return flat(explained.record)
 
 
-@_rows.register
+@flat.register
 def _(fight: FightResult) -> Rows:
     views = {"first": fight.first, "second": fight.second, "total": fight.total}
     return [
@@ -84,23 +86,23 @@ def _(fight: FightResult) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(played: SprtFight) -> Rows:
-    header, *rows = _rows(played.fight)
+    header, *rows = flat(played.fight)
     test = played.test
     return [[*header, "llr", "decision"], *([*row, test.llr, test.decision] for row in rows)]
 
 
-@_rows.register
+@flat.register
 def _(played: UntilFight) -> Rows:
-    header, *rows = _rows(played.fight)
+    header, *rows = flat(played.fight)
     ends = played.interval.ends if played.interval else ("", "")
     more = ["until", "decision", "score_low", "score_high"]
     own = [played.report.rule, played.report.decision, *ends]
     return [[*header, *more], *([*row, *own] for row in rows)]
 
 
-@_rows.register
+@flat.register
 def _(ratings: RatingTable) -> Rows:
     header = ["player", "games", "wins", "draws", "losses", "elo", "low", "high", "reason"]
     return [
@@ -116,34 +118,49 @@ def _(ratings: RatingTable) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(plan: Plan) -> Rows:
     header = ["aim", "pairs", "games", "seconds", "accepts_h1", "reason"]
     return [header, *([test.as_json()[key] for key in header] for test in plan.tests)]
 
 
-@_rows.register
+@flat.register
 def _(plan: TournamentPlan) -> Rows:
     found = {key: value for key, value in plan.as_json().items() if key not in ("schema", "elos")}
     return [[*found], [*found.values()]]
 
 
-@_rows.register
+@flat.register
 def _(diagnosis: Diagnosis) -> Rows:
     header = ["tier", "name", "refused", "promised", "detail", "fix"]
     return [header, *([asdict(attempt)[key] for key in header] for attempt in diagnosis.attempts)]
 
 
-@_rows.register
+@flat.register
+def _(found: ReadResult) -> Rows:
+    fights = found.json.get("fights", [found.json])
+    return [_COUNTS, *([*f["players"], *_counts(_tally(f["total"]))] for f in fights)]
+
+
+@flat.register
+def _(report: Report) -> Rows:
+    results = [(part.name, part.result.as_json()) for part in report.parts]
+    every = [(name, row) for name, found in results for row in flat(ReadResult(found))[1:]]
+    return [["from", *_COUNTS], *([name, *row] for name, row in every)]
+
+
+@flat.register
 def _(export: Export) -> Rows:
     header = ["run", "game", "seed", "game_id", "first", "second"]
+    more = ["moves", "outcome", "reason", "message", "seconds"]
     return [
-        [*header, "moves", "outcome", "reason", "message", "seconds"],
+        [*header, *more, "winner", "plies", "pair", "a", "b"],
         *(
             [
                 *(run["run"], run["game"], run["seed"], game["game_id"], *game["players"]),
                 *(" ".join(game["moves"]), game["outcome"], game["reason"]),
-                *(game["message"], game["seconds"]),
+                *(game["message"], game["seconds"], _winner(game), len(game["moves"])),
+                *(_pair(game), *fight["players"]),
             ]
             for run in export.runs
             for fight in run["fights"]
@@ -153,6 +170,7 @@ def _(export: Export) -> Rows:
             [
                 *("", game["game"], "", "", *game["players"]),
                 *(" ".join(game["moves"]), game["outcome"], "", "", ""),
+                *(_winner(game), len(game["moves"]), "", "", ""),
             ]
             for imported in export.imports
             for game in imported["games"]
@@ -160,19 +178,29 @@ def _(export: Export) -> Rows:
     ]
 
 
-@_rows.register
+def _winner(game: Json) -> str:
+    """Return the name of the winner; empty for a draw, and a game that goes on."""
+    names: tuple[str, str] = game["players"]
+    return {"first": names[0], "second": names[1]}.get(game["outcome"], "")
+
+
+def _pair(game: Json) -> int:
+    return int(game["game_id"].rpartition("/")[2].partition(".")[0])
+
+
+@flat.register
 def _(report: ImportReport) -> Rows:
     header = ["store", "file", "number", "games", "left_out"]
     return [header, [report.as_json()[key] for key in header]]
 
 
-@_rows.register
+@flat.register
 def _(report: CopyReport) -> Rows:
     header = ["kind", "number", "number_there", "state", "size"]
     return [header, *([part.as_json()[key] for key in header] for part in report.parts)]
 
 
-@_rows.register
+@flat.register
 def _(report: VerifyReport) -> Rows:
     record = report.as_json()
     divergence = record["divergence"] or {"run": None, "where": None, "problem": None}
@@ -180,7 +208,7 @@ def _(report: VerifyReport) -> Rows:
     return [[*header, *divergence], [*(record[key] for key in header), *divergence.values()]]
 
 
-@_rows.register
+@flat.register
 def _(tournament: TournamentResult) -> Rows:
     header = [*_COUNTS, "a_forfeits", "b_forfeits", "void", "not_played"]
     return [
@@ -196,7 +224,7 @@ def _(tournament: TournamentResult) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(exact: ExactResult) -> Rows:
     views = {"first": exact.first, "second": exact.second, "total": exact.total}
     return [
@@ -205,14 +233,14 @@ def _(exact: ExactResult) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(tournament: ExactTournament) -> Rows:
     return [_CHANCES, *(_exact(p.players, p.total) for p in tournament.pairings)]
 
 
-@_rows.register
+@flat.register
 def _(checked: CheckedFight) -> Rows:
-    header, *rows = _rows(checked.fight)
+    header, *rows = flat(checked.fight)
     exact = checked.exact
     chances = (exact.first, exact.second, exact.total)
     return [
@@ -224,7 +252,7 @@ def _(checked: CheckedFight) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(certificate: Certificate) -> Rows:
     return [
         ["player", "game", "moving", "never_loses", "positions", "best_reply", "losing_line"],
@@ -243,7 +271,27 @@ def _(certificate: Certificate) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
+def _(theorem: Theorem) -> Rows:
+    return [
+        ["game", "game_version", "start", "value", "claim", "positions", "moves", "checked_by"],
+        *(
+            [
+                theorem.game,
+                theorem.game_version,
+                theorem.start,
+                theorem.value,
+                each.claim,
+                each.positions,
+                each.moves,
+                theorem.checked_by,
+            ]
+            for each in theorem.claims
+        ),
+    ]
+
+
+@flat.register
 def _(checked: CheckedCertificate) -> Rows:
     found = "" if checked.agreement is None else checked.agreement.refutation
     return [
@@ -264,7 +312,7 @@ def _(checked: CheckedCertificate) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(report: MoveReport) -> Rows:
     moves = report.moves
     return [
@@ -276,7 +324,7 @@ def _(report: MoveReport) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(replay: ReplayReport) -> Rows:
     return [
         ["ply", "player", "move"],
@@ -284,7 +332,7 @@ def _(replay: ReplayReport) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(explanation: Explanation) -> Rows:
     return [
         ["ply", "player", "move", "before", "after", "gives_away", "better"],
@@ -300,13 +348,13 @@ def _known(*values: str | None) -> list[str]:
     return ["?" if value is None else value or "nothing" for value in values]
 
 
-@_rows.register
+@flat.register
 def _(test: SprtReport) -> Rows:
     record = {key: value for key, value in test.as_json().items() if key != "reasons"}
     return [list(record), [_text(value) for value in record.values()]]
 
 
-@_rows.register
+@flat.register
 def _(report: RegressionReport) -> Rows:
     claims, comparisons = report.claims, report.comparisons
     none = [None, None]
@@ -320,7 +368,7 @@ def _(report: RegressionReport) -> Rows:
     ]
 
 
-@_rows.register
+@flat.register
 def _(training: Training) -> Rows:
     if training.curve:
         names = list(training.curve[0].scores)
@@ -330,27 +378,27 @@ def _(training: Training) -> Rows:
     return [["weight", "first", "second"], *([name, w, v] for (name, w), v in pairs)]
 
 
-@_rows.register
+@flat.register
 def _(report: CheckReport) -> Rows:
     header = ["player", "game", "check", "level", "message", "reproduction"]
     found = [list(finding.as_json().values()) for finding in report.findings]
     return [header, *([report.player, report.game, *values] for values in found)]
 
 
-@_rows.register
+@flat.register
 def _(answers: Answers) -> Rows:
     counted = {**answers.moves, **answers.faults}
     rows = [[answers.player, answers.position, answer, times] for answer, times in counted.items()]
     return [["player", "position", "answer", "times"], *rows]
 
 
-@_rows.register
+@flat.register
 def _(history: History) -> Rows:
     keys = list(history.rows[0]) if history.rows else []
     return [keys, *([row[key] for key in keys] for row in history.rows)]
 
 
-@_rows.register
+@flat.register
 def _(listing: Listing) -> Rows:
     keys = list(listing.rows[0]) if listing.rows else list(listing.columns)
     return [keys, *([_text(row[key]) for key in keys] for row in listing.rows)]
@@ -358,6 +406,10 @@ def _(listing: Listing) -> Rows:
 
 def _exact(players: tuple[str, str], chances: Chances) -> list[Any]:
     return [*players, chances.win, chances.draw, chances.loss, chances.score]
+
+
+def _tally(counted: Json) -> Tally:
+    return Tally(counted["wins"], counted["draws"], counted["losses"])
 
 
 def _counts(tally: Tally) -> list[Any]:

@@ -26,7 +26,7 @@ def shortened(record: Record) -> Record:
 
     Ids of games stay as they are, so that they lead back to the players.
     """
-    names = _players(record)
+    names = players_of(record)
     plain = {name.removesuffix(SECOND_SELF): name for name in names}
     short = {name: form for name, form in short_names(plain).items() if form != name}
     short |= {name + SECOND_SELF: form + SECOND_SELF for name, form in short.items()}
@@ -35,22 +35,22 @@ def shortened(record: Record) -> Record:
 
 
 @singledispatch
-def _players(_: Record) -> tuple[str, ...]:
-    """Return the names of the players in a record of fights; none for another record."""
+def players_of(_: Record) -> tuple[str, ...]:
+    """Return the two players of each fight, one fight after the other; none for another record."""
     return ()
 
 
-@_players.register
+@players_of.register
 def _(fight: FightResult) -> tuple[str, ...]:
     return fight.players
 
 
-@_players.register
+@players_of.register
 def _(played: SprtFight | UntilFight | CheckedFight) -> tuple[str, ...]:
     return played.fight.players
 
 
-@_players.register
+@players_of.register
 def _(tournament: TournamentResult) -> tuple[str, ...]:
     return tuple(name for fight in tournament.fights for name in fight.players)
 

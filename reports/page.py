@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 from importlib import import_module
+from typing import NamedTuple
 
 from arena.records.base import Record
 from arena.reports.cells import Cell, cell
@@ -22,11 +23,20 @@ class Table:
     keys: int = field(default=0, repr=False)
 
 
+class Picture(NamedTuple):
+    """A picture for formats that have any, and the line below it."""
+
+    svg: str
+    caption: str
+
+
 @dataclass(frozen=True)
 class Block:
     """Several lines whose columns matter, such as a board."""
 
     text: str
+    #: Pictures of the same; a page that shows them leaves out a line above that is their caption.
+    pictures: Sequence[Picture] = field(default=(), compare=False, repr=False)
 
 
 class Detail(str):
@@ -54,19 +64,22 @@ HOMES = {
     "Explained": "methods",
     "Explanation": "explanations",
     "Export": "runs",
-    "ImportReport": "runs",
     "FightResult": "fights",
     "History": "history",
+    "ImportReport": "runs",
     "Listing": "listings",
     "MoveReport": "proofs",
     "Plan": "ratings",
     "RatingTable": "ratings",
-    "RegressionReport": "regression",
     "ReadResult": "reports",
+    "RegressionReport": "regression",
     "ReplayReport": "fights",
     "Report": "reports",
+    "Scaffold": "scaffolds",
+    "SolveReport": "solve",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "Theorem": "proofs",
     "TournamentPlan": "answers",
     "TournamentResult": "tournaments",
     "Training": "training",
@@ -82,12 +95,21 @@ def page(record: Record) -> Page:
     ``@page.register`` makes the function below it the page of the kind of record that it takes.
     """
     for kind in type(record).__mro__:
-        home = HOMES.get(kind.__name__) if kind.__module__.startswith("arena.records.") else None
-        if home:
+        if home := _home_of(kind):
             import_module(f"arena.reports.pages.{home}")
             return page.registry[kind](record)
     name = type(record).__name__
     raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
+
+
+def has_page(record: Record) -> bool:
+    """Return whether there is a page for records of that kind."""
+    is_known = page.dispatch(type(record)) is not page.dispatch(object)
+    return is_known or any(map(_home_of, type(record).__mro__))
+
+
+def _home_of(kind: type) -> str:
+    return HOMES.get(kind.__name__, "") if kind.__module__.startswith("arena.records.") else ""
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

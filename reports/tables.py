@@ -44,6 +44,11 @@ def plain_in_full(record: Record) -> str:
     return text_of(_page(record))
 
 
+def printed(record: Record) -> str:
+    """Return the record's page for ``print``, without details and the option that shows them."""
+    return text_of([part for part in _page(record) if not isinstance(part, Detail)])
+
+
 def markdown(record: Record) -> str:
     """Return the record's page in GitHub's Markdown, without details."""
     return "\n\n".join(_paragraphs(_short(_page(record)), _MARKDOWN))

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import check_certificate, keeps_to
+    from arena.api.certificates import certified, check_certificate, keeps_to, open_certificate
     from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
-    from arena.api.reports import report
+    from arena.api.reports import entrant_reports, report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -64,10 +64,13 @@ if TYPE_CHECKING:
         stored_runs,
         verify,
     )
+    from arena.api.runs import run_to_resume as run_to_resume  # not for users
+    from arena.api.scaffolds import new
     from arena.api.seats import seat
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.sittings import sit
+    from arena.api.solve import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -82,8 +85,10 @@ if TYPE_CHECKING:
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
     "certificates": (
+        "certified",
         "check_certificate",
         "keeps_to",
+        "open_certificate",
     ),
     "checks": (
         "MAX_ANSWER_SECONDS",
@@ -153,7 +158,7 @@ _OFFERS = {
     ),
     "replays": ("replay",),
     "watching": ("watch",),
-    "reports": ("report",),
+    "reports": ("entrant_reports", "report"),
     "ratings": (
         "APART",
         "ERROR",
@@ -173,13 +178,16 @@ _OFFERS = {
         "export",
         "history",
         "resume",
+        "run_to_resume",
         "show",
         "stored_runs",
         "verify",
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
+    "solve": ("solve",),
     "copies": ("copy_store",),
+    "scaffolds": ("new",),
     "seats": ("seat",),
     "sittings": ("sit",),
     "stored_ratings": ("is_store", "rate_stores"),
@@ -224,6 +232,7 @@ __all__ = [
     "UntilOptions",
     "ask",
     "browse",
+    "certified",
     "certify",
     "check",
     "check_certificate",
@@ -236,6 +245,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
@@ -251,6 +261,8 @@ __all__ = [
     "keeps_to",
     "move",
     "moves",
+    "new",
+    "open_certificate",
     "plan",
     "plan_tournament",
     "rate",
@@ -264,6 +276,7 @@ __all__ = [
     "sheet_of",
     "show",
     "sit",
+    "solve",
     "sprt",
     "sprt_fight",
     "stored_runs",

@@ -8,7 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from arena.api.common import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
+from arena.certificates.checking import check as check_moves
+from arena.certificates.head import DRAW, Head
+from arena.certificates.index import CertificateIndex, open_index
+from arena.certificates.stream import is_format_2
+from arena.certificates.writing import program
 from arena.errors import UsageError, quoted
+from arena.game import Game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
@@ -18,6 +24,7 @@ from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.responses import RANDOM
 from arena.proof.witness import watch_games
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
+from arena.records.theorems import ProvedClaim, Theorem
 from arena.rng import fresh_seed
 from arena.sandbox.cores import shared_with
 from arena.store.real_fights import random_opponent
@@ -32,14 +39,20 @@ def check_certificate(
     seed: int | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
-) -> CheckedCertificate:
+) -> CheckedCertificate | Theorem:
     """Verify a certificate in a file by the rules; with a player also that it keeps to it.
+
+    The file has format 1, JSON, or format 2, of which the theorem says what it proves.
 
     The player plays so many ``games`` under the seed, and its moves are looked up. Raises
     CertificateError if the file does not prove what it says.
     """
     catalogue = open_catalogue(catalogue, isolation)
     path = Path(file)
+    if is_format_2(path):
+        if player is not None:
+            raise UsageError("a certificate of format 2 is checked without a player")
+        return _theorem(path, catalogue, max_positions)
     certificate = _verified(path, catalogue, max_positions)
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
@@ -51,6 +64,54 @@ def check_certificate(
     named = catalogue.read_named(player) if isinstance(player, str) else None
     name = named.name if named else get_player(player, catalogue).name
     return replace(found, player=name, agreement=agreement)
+
+
+def open_certificate(
+    file: str | os.PathLike[str], *, catalogue: Catalogue | None = None
+) -> CertificateIndex:
+    """Verify a certificate of format 2, and return its moves by position.
+
+    Raises CertificateError if the file does not prove what it says.
+    """
+    return open_index(Path(file), open_catalogue(catalogue, None).game)
+
+
+def certified(file: str | os.PathLike[str], game: Game, catalogue: Catalogue) -> CertificateIndex:
+    """Open a certificate. Raises UsageError if it is not one of this game."""
+    found = open_certificate(file, catalogue=catalogue)
+    if found.game != game:
+        name = quoted(os.fspath(file))
+        raise UsageError(f"certificate {name} is one of {found.game.name}, not of {game.name}")
+    return found
+
+
+def _theorem(path: Path, catalogue: Catalogue, max_positions: int) -> Theorem:
+    """Verify a certificate of format 2."""
+    head, sizes = check_moves(path, catalogue.game, max_positions)
+    return Theorem(
+        game=head.game,
+        game_version=head.version,
+        start=head.start,
+        value=_value(head, catalogue),
+        claims=tuple(
+            ProvedClaim(str(claim), size.positions, size.recorded) for claim, size in sizes.items()
+        ),
+        checked_by=program(),
+        source=head.source,
+        program=head.program,
+        assumes=head.assumes,
+    )
+
+
+def _value(head: Head, catalogue: Catalogue) -> str | None:
+    """Return what the claims make the start for the side to move; None if they leave it open."""
+    if head.claims == DRAW:
+        return "draw"
+    (claim,) = head.claims
+    if not claim.wins:
+        return None
+    to_move = catalogue.game(head.game).parse(head.start).to_move
+    return "win" if claim.side == to_move else "loss"
 
 
 def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:

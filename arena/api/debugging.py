@@ -9,6 +9,7 @@ from dataclasses import replace
 from arena.api.common import open_catalogue
 from arena.api.replays import named_game, replay_of
 from arena.errors import UsageError, quoted
+from arena.fights.pairing import BATCH
 from arena.play.debugging import Debugger
 from arena.player.names import meant_by
 from arena.player.prints import Listening
@@ -42,6 +43,8 @@ def debug(
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
     if named.engine == "table":
         raise UsageError(f"nobody was asked for a move in {game}: it was played through tables")
+    if named.engine == BATCH:
+        raise UsageError(f"{game} was played by batches: debug a game of the engine 'calls'")
     begun = pairing.begin(named.pair).ply
     debugger = Debugger(None if move is None else move - 1 + begun)
     watched = pairing.b if pairing.names.index(player) else pairing.a

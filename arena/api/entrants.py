@@ -30,14 +30,19 @@ class Entered:
     contest: Contest | None = None
 
 
-def enter(players: Sequence[PlayerLike], catalogue: Catalogue | None = None) -> Entered:
+def enter(
+    players: Sequence[PlayerLike] | str | os.PathLike[str], catalogue: Catalogue | None = None
+) -> Entered:
     """Return the players with those of folders and of a contest's file in their place.
 
-    A text that ends in ``.toml`` is a contest. A folder is its entrants, by name: Python files,
-    programs, and folders with one of these, as ``alice=subs/alice.py`` if that can be a name.
+    A path alone is a contest's file or a folder. A text that ends in ``.toml`` is a contest. A
+    folder is its entrants, by name: Python files, programs, and folders with one of these, as
+    ``alice=subs/alice.py`` if that can be a name.
     UsageError for a second contest, for one that names nobody, and for a folder without one.
     """
     catalogue = open_catalogue(catalogue)
+    if isinstance(players, str | os.PathLike):
+        players = [os.fspath(players)]
     contest = _contest(players, catalogue)
     meant = [p for p in players if not _is_contest(p)]
     named = [*(contest.players if contest else ()), *meant]

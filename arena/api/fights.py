@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena import escape
+from arena.api.bars import with_bar
 from arena.api.common import (
     PlayerLike,
     get_entrant,
@@ -43,8 +44,9 @@ from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights import runs
+from arena.fights.choosing import by_batch, choose_engines, require_engine
 from arena.fights.counts import Counts
-from arena.fights.engines import Engine, choose_engines, require_engine
+from arena.fights.engines import Engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
@@ -87,13 +89,13 @@ def fight(
     """Play n pairs of games, 2n games: in each pair both players move first once.
 
     The same seed gives the same result for any number of workers; without one a fresh one is drawn
-    and stands in the result. ``engine`` is ``calls``, ``table`` or ``auto``, which takes tables for
-    long fights of players that allow it. ``workers`` is the number of cores by default. On Ctrl-C
-    it raises arena.Interrupted, which has the result so far. With a ``store`` every game is
-    kept in that file, all moves are asked for by calls, and :func:`resume` goes on with a run that
-    was ended in whatever way. If the store has the same run, complete, that is returned and nothing
-    is played, unless ``again``; the same means the same code of the players, and the seed if one is
-    given.
+    and stands in the result. ``engine`` is ``calls``, ``table``, ``batch`` or ``auto``, which takes
+    batches where all players offer them, and tables for long fights of players that allow it.
+    ``workers`` is the number of cores by default. On Ctrl-C it raises arena.Interrupted, which has
+    the result so far. With a ``store`` every game is kept in that file, no table plays, and
+    :func:`resume` goes on with a run that was ended in whatever way. If the store has the same run,
+    complete, that is returned and nothing is played, unless ``again``; the same means the same code
+    of the players, and the seed if one is given.
 
     Games begin from ``openings`` (:func:`arena.fights.openings.openings_of`), both of a pair from
     the same one; with ``adjudicate="draws"`` they end when they can only be drawn, with
@@ -104,6 +106,8 @@ def fight(
 
     A player that forfeits its first 20 games for one reason ends a fight there, which is then not
     complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.
+
+    ``progress`` shows a bar while games are played, in a terminal or a notebook.
 
     Moves are looked up in ``certificates``, files of which each names one of the players; what is
     not in there stands in the result's ``deviations``.
@@ -193,7 +197,7 @@ def _watched(
     option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, chosen: Any
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""
-    _require_calls(option, chosen)
+    _require_single_games(option, chosen)
     catalogue, game = _open(chosen)
     meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = _pairings([meeting], n, game, chosen, catalogue)
@@ -203,7 +207,7 @@ def _watched(
 
 @takes(TournamentOptions, USUAL_OF_TOURNAMENTS)
 def tournament(
-    players: Sequence[PlayerLike] = (),
+    players: Sequence[PlayerLike] | str | os.PathLike[str] = (),
     n: int | None = None,
     *,
     gauntlet: PlayerLike | None = None,
@@ -250,7 +254,7 @@ def tournament(
     pairs = usual if n is None else n
     if setting.is_scheduled:
         pairs *= MOST_MEETINGS
-        _require_calls(f"schedule {quoted(kind)}", chosen)
+        _require_single_games(f"schedule {quoted(kind)}", chosen)
     pairings = _pairings(meetings, pairs, game, chosen, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
@@ -261,7 +265,7 @@ def tournament(
 
 
 def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:
-    """Return the question of a tournament, and have its games played by calls.
+    """Return the question of a tournament.
 
     Raises UsageError where it does not go with the schedule, the entrants or the engine.
     """
@@ -272,17 +276,16 @@ def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | N
         raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
     if until.question == TOP and (until.number or 0) >= max(2, entrants):
         raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
-    _require_calls("--until", chosen)
+    _require_single_games("--until", chosen)
     return until
 
 
-def _require_calls(option: str, chosen: PlayOptions) -> None:
-    """Have games played by calls. Raises UsageError if another engine is asked for."""
+def _require_single_games(option: str, chosen: PlayOptions) -> None:
+    """Raise UsageError if an engine without single games is asked for."""
     require_engine(chosen["engine"])
     if chosen["engine"] == "table":
         many = "plays a few games at a time, and the engine 'table' many at once"
         raise UsageError(f"{option} {many}")
-    chosen["engine"] = "calls"
 
 
 def _scheduled(
@@ -341,7 +344,9 @@ def _pairings(
     files = chosen["certificates"]
     if files and chosen["store"] is not None:
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")
-    return _certified(pairings, files, catalogue) if files else pairings
+    if files:
+        pairings = _certified(pairings, files, catalogue)
+    return by_batch(pairings, chosen["engine"])
 
 
 def _certified(
@@ -417,10 +422,12 @@ def _begun(
     """Begin a run, in its store if it has one, and have everything ready that plays it."""
     crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
     engine, store, on_progress = chosen["engine"], chosen["store"], chosen["on_progress"]
-    observers = catalogue.observers
+    observers = with_bar(catalogue.observers, chosen["progress"])
     if store is None:
         rounds = rounds_of(setting, pairings, catalogue)
-        engines = choose_engines(pairings, engine, crew, fight_for_real)
+        looks = setting.aim is not None or setting.is_scheduled
+        usual = "calls" if looks else engine
+        engines = choose_engines(pairings, usual, crew, fight_for_real)
         yield setting, engines, crew, on_progress, None, observers, rounds
         return
     require_engine(engine)

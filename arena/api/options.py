@@ -59,6 +59,7 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
     store: StoreLike | None
     again: bool
     on_progress: OnProgress | None
+    progress: bool
 
 
 class HypothesisOptions(TypedDict, total=False):
@@ -107,6 +108,7 @@ class ResumeOptions(WorkOptions, PlayerOptions, total=False):
     replace: Sequence[str]
     withdraw: Sequence[str]
     on_progress: OnProgress | None
+    progress: bool
 
 
 #: The value of each keyword that is not given, the same in every function that takes it.
@@ -128,6 +130,7 @@ USUAL: dict[str, object] = {
     "store": None,
     "again": False,
     "on_progress": None,
+    "progress": False,
     "elo0": 0,
     "elo1": 10,
     "alpha": 0.05,

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from arena.api.common import IsolationLike, StoreLike, guarded, open_catalogue
 from arena.errors import UnknownName, UsageError, did_you_mean, quoted
+from arena.fights.choosing import by_batch
 from arena.fights.openings import Openings
-from arena.fights.pairing import GameId, Pairing
+from arena.fights.pairing import BATCH, GameId, Pairing
 from arena.fights.play import play_one
 from arena.fights.replays import read_replay, report_of
 from arena.player import PlayerInfo
@@ -76,6 +77,8 @@ def named_game(
     catalogue = catalogue.at(game)
     a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
     pairing = Pairing(game, a, b, named.pair, named.seed)
+    if named.engine == BATCH:
+        [pairing] = by_batch([pairing], BATCH)
     if named.opening:
         start = pairing.game.parse(named.opening)
         pairing = replace(pairing, openings=Openings(named.opening, (start,)))

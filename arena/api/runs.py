@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
+from arena.api.bars import with_bar
 from arena.api.common import StoreLike, named_entrant, open_catalogue, require_clocks
 from arena.api.fights import make_crew
 from arena.api.growth import (
@@ -21,7 +22,7 @@ from arena.api.options import USUAL, ResumeOptions
 from arena.api.rounds import rounds_of
 from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
-from arena.fights.engines import choose_engines
+from arena.fights.choosing import choose_engines
 from arena.fights.pairing import Setting
 from arena.fights.runs import Played
 from arena.fights.scheduled import Scheduled
@@ -30,6 +31,7 @@ from arena.player import PlayerInfo
 from arena.player.names import Named, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
 from arena.records.history import History
 from arena.records.listings import Listing
 from arena.records.runs import Export, VerifyReport
@@ -37,8 +39,9 @@ from arena.rng import STREAMS
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from arena.executors.base import Executor
-    from arena.fights.play import OnProgress
     from arena.store.journal import Journal
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
@@ -77,8 +80,8 @@ def resume(
     if changed_players not in CHANGED:
         raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    number = run_to_resume(store, run)
     file = Store(store)
-    number = find_run(file, run, unfinished=run is None).number
     with file.lock(number) as lock:
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
@@ -103,7 +106,15 @@ def resume(
         players = players_by_place(stored, [*absent, *here])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        return _gone_on(stored, journal, catalogue, crew, chosen["on_progress"])
+        return _gone_on(stored, journal, catalogue, crew, chosen)
+
+
+def run_to_resume(store: StoreLike, run: int | None = None) -> int:
+    """Return the number of the run that :func:`resume` goes on with."""
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    return find_run(open_to_read(store), run, unfinished=run is None).number
 
 
 def _gone_on(
@@ -111,14 +122,15 @@ def _gone_on(
     journal: Journal,
     catalogue: Catalogue,
     crew: Executor,
-    on_progress: OnProgress | None,
+    chosen: ResumeOptions,
 ) -> Played:
     """Play what is missing of a run."""
     if not stored.setting.is_by_rounds:  # later rounds went by who was there
         journal.begin_again()
     engines = choose_engines(journal.pairings, "calls", crew)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
-    observers = catalogue.observers
+    observers = with_bar(catalogue.observers, chosen["progress"])
+    on_progress = chosen["on_progress"]
     return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
 
 
@@ -171,13 +183,24 @@ def show(
     ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
     if a sequential test went by another.
     """
-    from arena.store.reading import find_run, pairings_of
-    from arena.store.recount import reread
+    from arena.store.reading import find_run
     from arena.store.sql import open_to_read
 
     file = open_to_read(store)
-    stored = find_run(file, run)
-    catalogue = catalogue or load_catalogue()
+    with file.read() as connection:
+        return shown(connection, find_run(file, run), catalogue or load_catalogue(), count_forfeits)
+
+
+def shown(
+    connection: Connection,
+    stored: StoredRun,
+    catalogue: Catalogue,
+    count_forfeits: str | None = None,
+) -> Played:
+    """Return the record of a run that was read."""
+    from arena.store.reading import pairings_of
+    from arena.store.recount import reread
+
     game = game_of(stored, catalogue)
     usual = stored.options.get("count_forfeits", "all")
     if count_forfeits not in (None, usual):
@@ -185,8 +208,7 @@ def show(
             raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
-    with file.read() as connection:
-        return reread(connection, stored, game, catalogue.files, rounds)
+    return reread(connection, stored, game, catalogue.files, rounds)
 
 
 def stored_runs(store: StoreLike) -> Listing:
@@ -216,27 +238,27 @@ def export(
 
     By default every run, and the games that were played elsewhere.
     """
-    from arena.store.games import read_games
     from arena.store.imports import read_imported, read_imports
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
     catalogue = catalogue or load_catalogue()
     with open_to_read(store).read() as connection:
-        runs = tuple(
-            {
-                **_row(run),
-                "contest_text": _text(run),
-                **read_games(connection, run, _game_of_openings(run, catalogue)),
-            }
-            for run in read_runs(connection, numbers)
-        )
+        runs = tuple(exported(connection, run, catalogue) for run in read_runs(connection, numbers))
         imports = tuple(
             {**found, "games": list(read_imported(connection, found["import"]))}
             for found in ([] if numbers else read_imports(connection))
         )
     names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
     return Export(runs, imports, _rules(names, catalogue))
+
+
+def exported(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Json:
+    """Return a run that was read, with all its games."""
+    from arena.store.games import read_games
+
+    games = read_games(connection, run, _game_of_openings(run, catalogue))
+    return {**_row(run), "contest_text": _text(run), **games}
 
 
 def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:

@@ -12,8 +12,8 @@ from arena.api.ratings import check_prior
 from arena.api.runs import game_of
 from arena.errors import UnknownName, UsageError, counted, quoted
 from arena.fights import ratings
+from arena.fights.choosing import engine_of
 from arena.fights.counts import Counts
-from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.game import Game
@@ -226,7 +226,7 @@ def _result(meeting: _Meeting, game: Game, count_forfeits: str) -> FightResult:
     a, b = map(stand_in, meeting.names)
     pairs = len(meeting.pairs) + meeting.missing
     pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
-    found = result_of(Counts.of_pairs(meeting.pairs.values()), CallsEngine(pairing))
+    found = result_of(Counts.of_pairs(meeting.pairs.values()), engine_of(pairing))
     return replace(found, is_sequential=meeting.is_sequential)
 
 

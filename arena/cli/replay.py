@@ -31,8 +31,8 @@ def add_id(parser: ArgumentParser) -> None:
         "game",
         metavar="ID",
         help=f"{SHORT}; or GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first,"
-        " .2 for B; PAIR is table/PAIR if the fight's engine was table; or the file of a saved"
-        " game, FILE:LINE for one of several",
+        " .2 for B; PAIR is table/PAIR or batch/PAIR if that was the fight's engine; or the file of"
+        " a saved game, FILE:LINE for one of several",
     )
     add_specs(parser)
 

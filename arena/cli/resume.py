@@ -9,6 +9,7 @@ from arena.cli.common.fields import Field, add_fields, field, options_of, shared
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
+from arena.cli.common.sheets import add_sheet
 from arena.cli.common.stores import add_stored, run_of, store_of
 from arena.plugin.catalogue import Catalogue
 
@@ -27,6 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     add_fields(parser, {**growing(), "changed_players": changed_players})
     add_fields(parser, shared("workers", "executor"))
     add_isolation(parser)
+    add_sheet(parser)
     add_output(parser)
 
 
@@ -47,7 +49,10 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play what is missing and print what the run's command would have printed."""
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
-    store, run = store_of(arguments), run_of(arguments)
+    store = store_of(arguments)
+    run, table = api.run_to_resume(store, run_of(arguments)), arguments.table
+    if table is not None:
+        output.present = lambda _: api.stored_sheet(store, table, run, catalogue)
     with interruptible(output):
         played = api.resume(store, run, **options)
     return show(output, played)

@@ -7,49 +7,27 @@ The first pairs it plays by calls too: if a player does not play as its table sa
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from arena.clock import now
 from arena.errors import (
-    CannotEnumerate,
-    PlayerFault,
     Spoilt,
-    UnknownName,
-    UsageError,
     Withdrawn,
-    describe,
 )
-from arena.executors.base import ATTEMPTS, Executor, TaskFailed, TaskList
+from arena.executors.base import ATTEMPTS, SECONDS_A_TASK
 from arena.fights.counts import Counts
 from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
-from arena.game import Game, Outcome, Position, Side
+from arena.game import Outcome, Position, Side
 from arena.match import GameRecord, PlayedPair, not_there, play_game
-from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
-from arena.proof.policy import Policy
-from arena.records.fights import CALLED_PAIRS
 from arena.rng import Stream
 
 if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree
-
-#: What ``--engine`` may ask for.
-ENGINES = ("auto", "calls", "table")
-
-#: From so many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than playing.
-TABLE_PAIRS = 5_000
-
-#: ``auto`` gives tables up that would have more nodes than this for each pair.
-NODES_A_PAIR = 1
-
-#: For more pairs than this the ``table`` engine counts games instead of playing them.
-MAX_PLAYED_PAIRS = 10_000_000
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
 CHUNKS = 16
@@ -89,6 +67,10 @@ class CallsEngine:
     name: ClassVar[str] = "calls"
     sampler: ClassVar[str] = "games"
     largest_chunk: ClassVar[int] = 500
+    #: So many pairs take as long to play as one.
+    at_once: ClassVar[int] = 1
+    #: How long a chunk should take, in seconds.
+    seconds_a_chunk: ClassVar[float] = SECONDS_A_TASK
 
     pairing: Pairing
     reason: str = ""
@@ -235,136 +217,3 @@ class CountsEngine:
         drawn = count_pairs(self.trees, f"{self.pairing.path}/table", pairs)
         counts.add(Counts.of_sample(drawn))
         return counts
-
-
-#: Plays all pairs of a pairing in a way of its own; None if it has none for that one.
-Elsewhere = Callable[[Pairing], Iterable[PlayedPair] | None]
-
-
-def _nowhere(_: Pairing) -> None:
-    """Leave the pairs to be played here."""
-
-
-def choose_engines(
-    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere = _nowhere
-) -> list[Engine]:
-    """Return the engine for each pairing. Raises CannotEnumerate for impossible tables.
-
-    Tables are compiled by the executor, because it is players that are run for them. The first
-    pairs, whose moves are looked up in a table, may be played ``elsewhere``.
-    """
-    require_engine(name)
-    for pairing in pairings:
-        if why_not := _why_not_by_table(pairing):
-            if name == "table":
-                raise UsageError(f"{why_not}, not by 'table'")
-            return [CallsEngine(pairing) for pairing in pairings]
-    engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
-    tasks = [
-        index
-        for index, pairing in enumerate(pairings)
-        if name == "table" or (name == "auto" and pairing.pairs >= TABLE_PAIRS)
-    ]
-    if not tasks:
-        return engines
-    missing = _why_no_tables()
-    if missing:
-        if name == "table":
-            raise CannotEnumerate(missing)
-        reasons = [missing if index in tasks else "" for index in range(len(pairings))]
-        return list(map(CallsEngine, pairings, reasons))
-    compiler = _Compiler(tuple(pairings), name, elsewhere)
-    with closing(executor.run(compiler, TaskList(tasks))) as answers:
-        for index, found in answers:
-            pairing = pairings[index]
-            if isinstance(found, TaskFailed):
-                ended = f"a player ended the process that it was run in: {found.reason}"
-                found = _Refused(PlayerFault(ended))
-            if isinstance(found, _Compiled):
-                counted = pairing.pairs > MAX_PLAYED_PAIRS
-                engines[index] = (CountsEngine if counted else TableEngine)(pairing, *found)
-            elif name == "table":
-                raise found.error
-            else:
-                engines[index] = CallsEngine(pairing, reason=str(found.error))
-    return engines
-
-
-def _why_not_by_table(pairing: Pairing) -> str:
-    """Return how a pairing is played, if no table can play it; empty if one may."""
-    if pairing.game.is_refereed:
-        return "a referee plays its games itself"
-    if pairing.openings is not None:
-        return "games from openings are played move by move"
-    if any(pairing.certificates):
-        return "moves are looked up as they are made by calls"
-    has_clock = any(dict(player.limits).get("clock") for player in (pairing.a, pairing.b))
-    return "a clock runs while a player is called" if has_clock else ""
-
-
-def _why_no_tables() -> str:
-    """Import NumPy, once here instead of in every worker that is forked; return why that fails."""
-    try:
-        importlib.import_module("numpy")
-    except (ImportError, MemoryError, OSError) as error:
-        return f"NumPy cannot be loaded: {describe(error.__cause__ or error)}"
-    return ""
-
-
-def require_engine(name: str) -> None:
-    """Raise UnknownName unless ``--engine`` knows the name."""
-    if name not in ENGINES:
-        raise UnknownName("engine", name, ENGINES)
-
-
-class _Compiled(NamedTuple):
-    """The trees of a pairing, and where the games of its first pairs ended."""
-
-    trees: tuple[Tree, Tree]
-    called: Leaves
-
-
-class _Refused(NamedTuple):
-    """The reason why a pairing does not have trees."""
-
-    error: CannotEnumerate
-
-
-class _Compiler:
-    """The work of an executor: compiles the tables of a pairing, by its index.
-
-    What is found out about a player is used for all pairings that the same worker compiles.
-    """
-
-    def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: Elsewhere) -> None:
-        self.pairings, self.name, self.elsewhere = pairings, name, elsewhere
-        self._policies: dict[int, Policy] = {}
-
-    def __call__(self, index: int) -> _Compiled | _Refused:
-        from arena.proof import called, tables
-
-        pairing = self.pairings[index]
-        limit = tables.MAX_NODES
-        if self.name == "auto":
-            limit = min(limit, NODES_A_PAIR * pairing.pairs)
-        try:
-            a, b = self._policy(pairing.a, pairing.game), self._policy(pairing.b, pairing.game)
-            one = tables.compile_tree(a, b, limit)
-            other = one if a is b else tables.compile_tree(b, a, limit)
-            a.confirm()
-            b.confirm()
-            leaves = called.called_leaves(
-                (one, other), (a, b), pairing.path, self._first_pairs(pairing)
-            )
-        except CannotEnumerate as error:
-            return _Refused(error)
-        return _Compiled((one, other), leaves)
-
-    def _first_pairs(self, pairing: Pairing) -> Iterable[PlayedPair]:
-        pairs = min(pairing.pairs, CALLED_PAIRS)
-        played = self.elsewhere(replace(pairing, pairs=pairs))
-        return CallsEngine(pairing).pairs(1, pairs + 1) if played is None else played
-
-    def _policy(self, player: PlayerInfo, game: Game) -> Policy:
-        # By identity: players of one name may differ, and not all can be hashed.
-        return self._policies.setdefault(id(player), Policy(player, game))

@@ -23,10 +23,14 @@ if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
 
 _GAME_ID = re.compile(
-    r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(?:(table)/|@([^/]+)/)?([1-9][0-9]{0,15})\.([12])",
+    r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(?:(table)/|(?:(batch)/)?(?:@([^/]+)/)?)"
+    r"([1-9][0-9]{0,15})\.([12])",
     re.ASCII,
 )
 
+
+#: The engine that has single games and draws of its own, as ``--engine`` and ids name it.
+BATCH = "batch"
 
 #: The schedules that play all their pairings, whatever the results.
 PLAIN = ("fight", "round robin", "gauntlet")
@@ -55,6 +59,8 @@ class Pairing:
     certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them.
     plugins: tuple[str, ...] = ()
+    #: What plays its single games, and decides their draws: ``calls`` or ``batch``.
+    engine: str = "calls"
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
@@ -93,7 +99,7 @@ class Pairing:
     @property
     def path(self) -> str:
         """The start of the ids of all its games."""
-        return path_of(self.game.name, self.a.name, self.b.name, self.seed)
+        return fight_path(self.game.name, (self.a.name, self.b.name), self.seed, self.engine)
 
     def opening(self, pair: int) -> Position | None:
         """Return the opening of both games of a pair, None for the start."""
@@ -119,7 +125,13 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
     return f"two players are named {quoted(one.name)}: {specs}"
 
 
-_USUAL = {"count_forfeits": "all", "keep_going": False}
+_USUAL = {"count_forfeits": "all", "keep_going": False, "engine": "calls"}
+
+
+def fight_path(game: str, players: tuple[str, str], seed: int, engine: str) -> str:
+    """Return the start of the ids of the games of a fight that have the engine's draws."""
+    path = path_of(game, *players, seed)
+    return f"{path}/{BATCH}" if engine == BATCH else path
 
 
 def options_from(options: Json, game: Game) -> Json:
@@ -184,8 +196,8 @@ class Setting:
 class GameId(NamedTuple):
     """The parts of a game's id: ``GAME/A/B/SEED/PAIR.1``, ``.2`` if B moves first.
 
-    The id of a game that was played through tables has ``table/`` before the pair, of one that
-    began from an opening ``@`` and the position.
+    The id of a game that was played through tables has ``table/`` before the pair, by batches
+    ``batch/``; of one that began from an opening ``@`` and the position follow.
     """
 
     game: str
@@ -207,9 +219,9 @@ class GameId(NamedTuple):
                 f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"
                 f" or .2 if B moved first{_HINT if text.count('/') > 4 else ''}"
             )
-        game, a, b, seed, table, opening, pair, half = match.groups()
+        game, a, b, seed, table, batch, opening, pair, half = match.groups()
         names = _unquote(game), _unquote(a), _unquote(b)
-        engine = table or "calls"
+        engine = table or batch or "calls"
         start = _unquote(opening or "")
         return cls(*names, int(seed), engine, int(pair), half == "2", start)
 

@@ -14,15 +14,16 @@ from functools import partial
 from itertools import chain
 
 from arena.errors import UsageError
-from arena.executors.base import Executor, TaskFailed, seconds_a_task
+from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
+from arena.fights.batch import BatchEngine
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
 from arena.fights.first_games import Finished, FirstGames
 from arena.fights.journal import PairJournal
-from arena.fights.pairing import Pairing, game_id
+from arena.fights.pairing import BATCH, Pairing, game_id
 from arena.fights.schedule import in_rounds
 from arena.match import GameRecord, PlayedPair, play_game
 from arena.player.prints import Catching, Listening, Prints
@@ -137,7 +138,8 @@ def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> in
     """Return how many pairs to play at a time before anybody knows how long one takes."""
     if not isinstance(engine, CallsEngine):
         return engine.chunk_size
-    return -(-engine.chunk_size // 4) if journal is None and engines == 1 else 1
+    alone = -(-engine.chunk_size // 4) if journal is None and engines == 1 else 1
+    return max(alone, engine.at_once)
 
 
 def kept(journal: PairJournal | None, finished: Finished) -> tuple[Chunk, Counts]:
@@ -180,12 +182,15 @@ class _Finishing:
         self._feed.take_back()
         if isinstance(played, TaskFailed):
             return self._failed(chunk, played.reason)
-        pairs, counts = None, played
+        pairs, counts, engine = None, played, self._engines[chunk.pairing]
         if not isinstance(counts, Counts):
-            engine = self._engines[chunk.pairing]
             assert isinstance(engine, CallsEngine)
             pairs, counts = counts, engine.counter(chunk.start)(counts)
-        self._feed.pace(chunk, counts.seconds)
+        seconds = counts.seconds
+        if isinstance(engine, CallsEngine):
+            seconds *= SECONDS_A_TASK / engine.seconds_a_chunk
+            seconds *= min(1, chunk.pairs / engine.at_once)
+        self._feed.pace(chunk, seconds)
         return Finished(chunk, counts, pairs)
 
     def _failed(self, chunk: Chunk, reason: str) -> Finished | None:
@@ -243,6 +248,8 @@ def play_one(
         first, second = (Policy(player, pairing.game) for player in players)
         moves, outcome = tables.play_one(first, second, f"{pairing.path}/table", pair, swapped)
         return GameRecord(moves, outcome, None)
+    if engine == BATCH:
+        return BatchEngine(pairing).play_one(pair, swapped)
     opening = pairing.opening(pair)
     name = game_id(pairing.path, opening, pair, swapped)
     with prints or Catching(Prints(programs=True)) as taken:
@@ -259,10 +266,9 @@ class _Play:
     def __call__(self, chunk: Chunk) -> Counts | list[PlayedPair]:
         engine = self.engines[chunk.pairing]
         with shared_with(engine.pairing.a, engine.pairing.b):
-            if not isinstance(engine, CallsEngine):
+            if not self.keep or not isinstance(engine, CallsEngine):
                 return engine.play(chunk.start, chunk.stop)
-            pairs = engine.pairs(chunk.start, chunk.stop)
-            return list(pairs) if self.keep else engine.counter(chunk.start)(pairs)
+            return list(engine.pairs(chunk.start, chunk.stop))
 
     def on_silence(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""

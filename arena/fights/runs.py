@@ -9,6 +9,7 @@ from typing import NamedTuple
 from arena.errors import StoreError, WorkerError
 from arena.executors.base import Executor
 from arena.fights import sequential, standings
+from arena.fights.choosing import engine_of
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import Journal
@@ -121,7 +122,7 @@ def recount(
 
     ``missed`` has of every pairing the pairs that are void, and who is withdrawn.
     """
-    engines = [CallsEngine(pairing) for pairing in pairings]
+    engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
         known = Known(pairs, missed)
         return rounds.result(recount_rounds(Course(rounds, engines, known)))

@@ -52,7 +52,7 @@ class Search:
     """
 
     def __init__(self, budget: int | None = None, decay: bool = True) -> None:
-        self._positions_left = -1 if budget is None else budget
+        self.positions_left = -1 if budget is None else budget
         self._decay = decay
         self._table: Table = {}
         #: By position, the best move when a search last looked at it.
@@ -102,9 +102,9 @@ class Search:
             return 0 if winner is None else worth if winner == me else -worth
         if not depth:
             return 0
-        if not self._positions_left:
+        if not self.positions_left:
             raise BudgetSpent("the search has spent its budget of positions")
-        self._positions_left -= 1
+        self.positions_left -= 1
         # No side wins sooner than that, nor beyond the horizon.
         mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)
         high = self._worth(left - mine) if mine <= depth else 0

@@ -133,6 +133,8 @@ class PlayerInfo:
     #: waiting.
     only_named: bool = False
     distribution: Distribution | None = None
+    #: ``choose_batch(positions, rng)``, if it offers many moves at once: see docs/batch.md.
+    choose_batch: Callable[[Any, Any], Any] | None = None
     #: One line about it for a list of players.
     summary: str = ""
     #: Installed distribution that it comes from; empty for a file or a plain function.
@@ -203,7 +205,9 @@ class PlayerInfo:
         name = f"{self.name}:{text}"
         if not text:
             raise UsageError(f"player {quoted(name)} has nothing after the colon")
-        bare = replace(self, name=name, claims=(), distribution=None, options=None)
+        bare = replace(
+            self, name=name, claims=(), distribution=None, choose_batch=None, options=None
+        )
         try:
             made = self.options(bare, text)
         except ArenaError:

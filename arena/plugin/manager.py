@@ -7,8 +7,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any
 
 import pluggy
@@ -19,6 +17,7 @@ from arena.player.names import names_a_file
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
+from arena.plugin.installed import Declared, declared
 from arena.plugin.markers import PROJECT
 from arena.plugin.observers import observers_of
 from arena.plugin.registry import (
@@ -61,9 +60,9 @@ class PluginManager(pluggy.PluginManager):
         except Exception as error:
             self.leave_out(file, error)
 
-    def load(self, entry: EntryPoint, name: str) -> None:
+    def load(self, entry: Declared, name: str) -> None:
         """Load one entry point; a failure is noted in ``broken``."""
-        self.sources[name] = _source(entry)
+        self.sources[name] = entry.package, entry.version
         try:
             self.register(entry.load(), name)
         except KeyboardInterrupt:
@@ -128,11 +127,11 @@ def create_plugin_manager(own: bool = True, plugins: Sequence[str] = ()) -> Plug
             raise UsageError(f"plugin {quoted(file)}: write {BLOCK}NAME, or a file as ./{file}.py")
     blocked = {word.removeprefix(BLOCK) for word in plugins if word.startswith(BLOCK)}
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
-    manager, entries = PluginManager(), entry_points(group=PROJECT)
+    manager, entries = PluginManager(), declared(PROJECT)
     left_out: set[str] = set()
     uses = Counter(entry.name for entry in entries)
-    for entry in sorted(entries, key=lambda entry: (_source(entry), entry.name)):
-        name = entry.name if uses[entry.name] == 1 else f"{_source(entry)[0]}:{entry.name}"
+    for entry in sorted(entries, key=lambda entry: (entry.package, entry.version, entry.name)):
+        name = entry.name if uses[entry.name] == 1 else f"{entry.package}:{entry.name}"
         if (disabled | blocked) & {name, entry.name}:
             left_out.update({name, entry.name})
         elif own or not _is_own(entry):
@@ -164,21 +163,8 @@ def _problem_of(caller: pluggy.HookCaller, found: pluggy.HookImpl) -> str:
     return ""
 
 
-def _is_own(entry: EntryPoint) -> bool:
+def _is_own(entry: Declared) -> bool:
     return entry.module.partition(".")[0] == PROJECT
-
-
-def _source(entry: EntryPoint) -> tuple[str, str]:
-    """Return the name and version of the distribution of an entry point."""
-    return _name_and_version(entry.dist) if entry.dist else ("", "")
-
-
-@cache
-def _name_and_version(distribution: Distribution) -> tuple[str, str]:
-    # Read once for both; neither is there where an uninstallation was cut short.
-    metadata = distribution.metadata
-    has = metadata.__contains__
-    return metadata["Name"] if has("Name") else "", metadata["Version"] if has("Version") else ""
 
 
 @dataclass(frozen=True)

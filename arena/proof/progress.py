@@ -39,16 +39,17 @@ def is_on() -> bool:
     return _is_on
 
 
-def tell(done: int, total: int, what: str, most: str = "") -> None:
+def tell(done: int, total: int | None, what: str, most: str = "") -> None:
     """Say that so much is done: ``312,000 of at most 1,000,000 positions``.
 
-    ``most`` is ``at most`` where the total is a bound.
+    ``most`` is ``at most`` where the total is a bound. The total is None where nobody knows it.
     """
     global _due
     if not _is_on or (time := now()) < _due:
         return
     _due = time + PAUSE
-    _write(f"{done:,} of {most}{' ' * bool(most)}{total:,} {what}")
+    of = "" if total is None else f"of {most}{' ' * bool(most)}{total:,} "
+    _write(f"{done:,} {of}{what}")
 
 
 def _write(line: str) -> None:

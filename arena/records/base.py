@@ -9,9 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 Json = dict[str, Any]
+
+#: The module that shows records to Python and notebooks. It stands above records, which import
+#: nothing of it; it is found by name when somebody looks at one.
+VIEWS = "arena.reports.views"
 
 
 def to_json(value: Any) -> Any:
@@ -27,6 +36,10 @@ def to_json(value: Any) -> Any:
     return str(value) if isinstance(value, Fraction) else value
 
 
+def _view(name: str, *arguments: Any) -> Any:
+    return getattr(import_module(VIEWS), name)(*arguments)
+
+
 class Record:
     """Anything that a report can show: a frozen dataclass with its JSON."""
 
@@ -40,6 +53,29 @@ class Record:
         keys = self.KEYS.split() or [field.name for field in fields(cast("Any", self))]
         schema = {"schema": self.SCHEMA} if self.SCHEMA else {}
         return {**schema, **{key: to_json(getattr(self, key)) for key in keys}}
+
+    def __str__(self) -> str:
+        """Return what the command prints; the fields of a record that no command prints."""
+        return cast("str", _view("text", self))
+
+    def _repr_html_(self) -> str | None:
+        """Return the record's page as a part of a notebook; None if it has no page."""
+        return cast("str | None", _view("fragment", self))
+
+    def to_dataframe(self) -> DataFrame:
+        """Return the rows of ``--format csv`` as a table of pandas, numbers as numbers.
+
+        A record that no command prints is one row. Raises UsageError without pandas.
+        """
+        return _view("frame", self)
+
+    def plot(self, figure: str = "", *, ax: Axes | None = None) -> Axes:
+        """Draw a figure of the record with matplotlib, and return its axes.
+
+        ``figure`` is one of the names that an unknown one lists; by default the first. Raises
+        UsageError for another name, for a record without figures, and without matplotlib.
+        """
+        return cast("Axes", _view("plot", self, figure, ax))
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,9 @@ class CheckReport(Record):
         """Return whether every check that must pass does."""
         return not self.at(Level.FAIL)
 
-    def __str__(self) -> str:
+    @property
+    def headline(self) -> str:
+        """The verdict in one line."""
         what = self.game if self.player is None else f"{self.player} at {self.game}"
         failures, warnings = len(self.at(Level.FAIL)), len(self.at(Level.WARNING))
         verdict = "conforms" if self.conforms else "does not conform"

@@ -319,11 +319,6 @@ class FightResult(Record):
         total = self.total
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 
-    def __str__(self) -> str:
-        """Return the headline, and a line about the forfeits of each player that has any."""
-        told = [f"{p.forfeited}: {p.first_forfeit}" for p in self.both if p.first_forfeit]
-        return "\n".join([self.headline, *told])
-
     def as_json(self) -> Json:
         """Return schema ``arena.fight/1``."""
         both = self.both

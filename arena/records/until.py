@@ -7,7 +7,7 @@ at once, so nothing depends on when somebody looked, or stopped.
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from arena.errors import UnknownName, UsageError, quoted
@@ -92,6 +92,7 @@ def read_until(
     if width is not None and WIDTH in known:
         return Until(WIDTH, float(width[1]) / (100 if width[2] else 1), margin, alpha)
     forms = {form.partition(":")[0]: form for name, form in FORMS.items() if name in known}
+    _require_not_of_others(WIDTH if width else word, known, forms.values())
     if word not in forms or word not in FORMS:
         raise UnknownName("question", text, forms.values())
     if (word == TOP) != bool(colon):
@@ -101,6 +102,14 @@ def read_until(
     if not re.fullmatch("[0-9]{1,9}", number, re.ASCII):
         raise UsageError(f"--until top:K takes a whole number from 1, not {quoted(number)}")
     return Until(TOP, int(number), margin, alpha)
+
+
+def _require_not_of_others(question: str, known: Container[str], forms: Iterable[str]) -> None:
+    """Raise UsageError for a question that is asked elsewhere."""
+    if question in FORMS and question not in known:
+        whose = "a tournament" if question in OF_TOURNAMENTS else "a fight"
+        here = " or ".join(forms)
+        raise UsageError(f"--until {FORMS[question]} is a question of {whose}; ask here {here}")
 
 
 def percents(share: float) -> str:

@@ -8,13 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from arena.fights.pairing import GameId, game_id
+from arena.fights.pairing import GameId, fight_path, game_id
 from arena.game import Game, Position
 from arena.match import GameRecord
 from arena.records.base import Json
 from arena.records.prints import printed_json
 from arena.records.thoughts import thoughts_json
-from arena.rng import path_of
 from arena.store.growth import Change
 from arena.store.notes import noted_thoughts, printed_of, read_note
 from arena.store.reading import (
@@ -32,7 +31,7 @@ from arena.store.reading import (
 def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord | None:
     """Return the record of the game of that id in the last run that has it."""
     for run in reversed(read_runs(connection)):
-        if (run.game, run.seed) != (game.name, named.seed) or named.engine != "calls":
+        if (run.game, run.seed) != (game.name, named.seed) or named.engine != _engine(run):
             continue
         for fight in (*run.fights, *reversed(run.past)):
             if (run.players[fight.a].name, run.players[fight.b].name) != (named.a, named.b):
@@ -46,6 +45,10 @@ def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord |
                     with legible(f"run {run.number}, fight {fight.number + 1}"):
                         return record_of(row, game)
     return None
+
+
+def _engine(run: StoredRun) -> str:
+    return str(run.options.get("engine", "calls"))
 
 
 def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Json:
@@ -81,7 +84,7 @@ def _fights_json(
         if run.setting.is_by_rounds and not (fight.games or missed[place].void_pairs):
             continue  # no round asked for it
         names = run.players[fight.a].name, run.players[fight.b].name
-        path = path_of(run.game, *names, run.seed)
+        path = fight_path(run.game, names, run.seed, _engine(run))
         with legible(path):
             games = []
             for row in game_rows(connection, run.number, fight.number):

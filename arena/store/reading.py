@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, Select, bindparam, func, select
 
 from arena.errors import UsageError, describe, quoted
 from arena.fights.counts import Counts, PlayerCounts
@@ -318,11 +319,17 @@ def absent_player(player: StoredPlayer) -> PlayerInfo:
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
     """Return the games of a fight as they are stored, in their order, with their notes."""
+    return connection.execute(_games_of_fight(), {"in_run": run, "in_fight": fight})
+
+
+@cache
+def _games_of_fight() -> Select[Any]:
+    """Return the query of the games of a fight, made once: a run may have thousands of fights."""
     games, notes = schema.games, schema.notes
-    return connection.execute(
+    return (
         select(games, notes.c.note)
         .outerjoin(notes, same_game())
-        .where(games.c.run == run, games.c.fight == fight)
+        .where(games.c.run == bindparam("in_run"), games.c.fight == bindparam("in_fight"))
         .order_by(games.c.pair, games.c.half)
     )
 

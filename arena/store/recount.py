@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from arena.fights import runs
+from arena.fights.choosing import engine_of
 from arena.fights.counts import Counts
-from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.fights.rounds import Course, Rounds
@@ -44,7 +44,7 @@ def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: 
     pairings = pairings_of(stored, game)
     pairs = _pairs(connection, stored, pairings)
     known = runs.Known(pairs, read_missed(connection, stored))
-    course = Course(rounds, [CallsEngine(pairing) for pairing in pairings], known)
+    course = Course(rounds, [engine_of(pairing) for pairing in pairings], known)
     recount_rounds(course)
     return rounds.begun(course.totals)
 
@@ -61,7 +61,7 @@ def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list
     for pairing, (pairs, missed) in zip(pairings, played, strict=True):
         counts = Counts.of_pairs(pairs)
         counts.add(missed)
-        found.append(result_of(counts, CallsEngine(pairing), decided=True))
+        found.append(result_of(counts, engine_of(pairing), decided=True))
     return found
 
 

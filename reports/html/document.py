@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from arena import escape
 from arena.pictures.style import style_of
-from arena.reports.html import charts
+from arena.reports.html import charts, paths
 from arena.reports.html.trends import trend
 from arena.reports.html.trusted import own
 
@@ -56,19 +56,25 @@ def document(
     ``links`` to its other pages.
     """
     script = read("report.js")
-    page = environment().get_template("document.html")
-    return page.render(
-        title=title,
-        subtitle=subtitle,
-        sections=[(part, own(_section(part))) for part in sections],
-        style=style(),
-        script=own(script),
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+    values = {
+        "title": title,
+        "subtitle": subtitle,
+        "sections": sections,
+        "style": style(),
+        "script": own(script),
+        "policy": f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
         f" form-action 'none'; script-src 'sha256-{digest(script)}'",
-        games=games,
-        shown=shown,
-        links=links,
-    )
+        "games": games,
+        "shown": shown,
+        "links": links,
+    }
+    return rendered("document.html", values)
+
+
+def rendered(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its values, in which each section stands beside its own markup."""
+    sections = [(part, own(_section(part))) for part in values.get("sections", ())]
+    return environment().get_template(template).render({**values, "sections": sections})
 
 
 def style() -> Markup:
@@ -93,7 +99,7 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"charts": charts, "trend": trend}
+    made.globals |= {"charts": charts, "paths": paths, "trend": trend}
     return made
 
 

@@ -19,7 +19,7 @@ _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 @page.register
 def _(report: CheckReport) -> Page:
     rows = [[f.check, str(f.level), textwrap.shorten(f.message, ROOM)] for f in report.findings]
-    parts: list[str | Table | Block] = [str(report), Table(["check", "", "found"], rows)]
+    parts: list[str | Table | Block] = [report.headline, Table(["check", "", "found"], rows)]
     for level in _EXPLAINED:
         for finding in report.at(level):
             parts += _explanation(finding)

@@ -14,6 +14,7 @@ from arena.records.proofs import (
     ExactTournament,
     MoveReport,
 )
+from arena.records.theorems import Theorem
 from arena.reports.cells import Cell, cell, percent
 from arena.reports.page import Block, Page, Table, page
 from arena.reports.steps import steps
@@ -52,6 +53,25 @@ def _(checked: CheckedCertificate) -> Page:
         refutation = checked.agreement.refutation
         lines.append(f"{checked.player} does not keep to these moves: {refutation}")
     return lines
+
+
+@page.register
+def _(theorem: Theorem) -> Page:
+    claims = Table(
+        ["proved", "positions", "recorded moves"],
+        [[each.claim, each.positions, each.moves] for each in theorem.claims],
+    )
+    value = "" if theorem.value is None else f": a {theorem.value} for the side to move"
+    assumed = [f"the file's writer assumed: {theorem.assumes}"] if theorem.assumes else []
+    return [
+        f"the moves in this file prove it at {theorem.game}, version {theorem.game_version}, from"
+        f" {theorem.start}{value}",
+        claims,
+        f"checked against every reply by the rules alone: {theorem.checked_by}",
+        f"not checked: where the moves come from (the file says {quoted(theorem.source)}, written"
+        f" by {quoted(theorem.program)})",
+        *assumed,
+    ]
 
 
 @page.register

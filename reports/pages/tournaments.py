@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from arena.errors import counted
 from arena.records.base import Tally
 from arena.records.cycles import Cycles
-from arena.records.fights import FightResult
+from arena.records.fights import FightResult, PlayerResult
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
 from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.page import Detail, Page, Table, page
@@ -233,9 +233,12 @@ def _left_out(gone: LeftOut) -> str:
 
 def _forfeits(tournament: TournamentResult) -> Iterable[str]:
     """Yield a line for each player that forfeited games, with the first one."""
+    found: dict[str, list[tuple[FightResult, PlayerResult]]] = {}
+    for fight in tournament.fights:
+        for player in filter(lambda player: player.forfeits, fight.both):
+            found.setdefault(player.name, []).append((fight, player))
     for row in tournament.standings:
-        both = [(fight, player) for fight in tournament.fights for player in fight.both]
-        own = [(f, player) for f, player in both if player.name == row.player and player.forfeits]
+        own = found.get(row.player, [])
         if not own:
             continue
         reasons: Counter[str] = Counter()

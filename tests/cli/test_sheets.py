@@ -42,6 +42,16 @@ def test_the_tables_are_the_same_whether_played_or_stored(run: Run, folder: Path
         assert shown.code == 0
 
 
+def test_a_run_that_goes_on_shows_any_table_of_all_its_games(run: Run, folder: Path) -> None:
+    played(run, "--store", "S", "--table", "games")
+    left = ("resume", "S", "--isolation", "none", "--withdraw", "./clumsy.py")
+    for name, rows in (("games", 6), ("pairings", 1), ("standings", 2)):
+        ran = run(*left[: None if name == "games" else 4], "--table", name, "--format", "json")
+        assert (ran.code, ran.err) == (0, "")
+        assert len(json.loads(ran.out)[name]) == rows
+        assert ran.out == run("show", "S", "--table", name, "--format", "json").out
+
+
 def test_the_games_are_tidy_and_add_up_to_the_standings(run: Run, folder: Path) -> None:
     games = played(run, "--table", "games", "-j", "2")
     assert [(game["a"], game["b"], game["pair"], game["first"]) for game in games[:3]] == [

@@ -243,7 +243,9 @@ def test_a_fault_is_the_same_in_every_isolation(
     assert (game.message, game.where, game.remedy) == BOTS[body]
     assert game.position == "_________"
     assert arena.show("s.db") == result
-    assert str(result).splitlines()[1] == f"{result.a.forfeited}: {game}"
+    said = str(result)
+    assert game.message in said
+    assert "forfeited 2 games" in said
     assert arena.replay(str(game.game_id), isolation=isolation).forfeit == game
     with pytest.raises(PlayerFault) as found:
         arena.move("./bot.py", "_________", isolation=isolation)

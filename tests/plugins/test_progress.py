@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_a_command_shows_a_bar_and_removes_it(
     assert "0/80" in shown
     assert "games/s" in shown
     assert shown.rpartition("\r")[2].strip() == "", "the line is empty at the end"
-    assert progress._bar is None
+    assert not progress._bar.is_shown
     assert "games" in capsys.readouterr().out
 
 
@@ -91,13 +92,26 @@ def test_a_program_shows_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue() == ""
 
 
+@pytest.mark.parametrize("players", [("monkey", "triples"), ("monkey", "triples", "lines")])
+def test_a_program_that_asks_for_a_bar_has_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, players: tuple[str, ...]
+) -> None:
+    terminal = terminal_for(monkeypatch)
+    for _ in range(2):  # which are the same: a run that is stored is not played again
+        store = tmp_path / "s.db"
+        arena.tournament(players, 5, seed=1, executor="serial", store=store, progress=True)
+        shown = terminal.getvalue()
+        assert f"0/{10 * len(players) * (len(players) - 1) // 2}" in shown
+    assert shown.rpartition("\r")[2].strip() == "", "the line is empty at the end"
+
+
 def test_an_error_removes_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal_for(monkeypatch)
 
     def interrupted(*_: object, **__: object) -> object:
-        assert progress._bar is not None
+        assert progress._bar.is_shown
         raise KeyboardInterrupt
 
     monkeypatch.setattr("arena.fights.play.playing", interrupted)
     assert main(COMMAND) == 130
-    assert progress._bar is None
+    assert not progress._bar.is_shown

@@ -13,7 +13,8 @@ import pytest
 import arena
 from arena.errors import CannotEnumerate, PlayerFault, UnknownName
 from arena.executors.serial import SerialExecutor
-from arena.fights.engines import CallsEngine, CountsEngine, Engine, TableEngine, choose_engines
+from arena.fights.choosing import choose_engines
+from arena.fights.engines import CallsEngine, CountsEngine, Engine, TableEngine
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Position
 from arena.plugin.catalogue import Catalogue

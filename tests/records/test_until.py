@@ -45,7 +45,8 @@ def test_refuse_a_question_that_makes_no_sense(text: str, said: str) -> None:
 def test_refuse_questions_of_others() -> None:
     assert {*OF_FIGHTS, *OF_TOURNAMENTS} == set(FORMS)
     for text, known in (("best", OF_FIGHTS), ("±2%", OF_TOURNAMENTS), ("better", OF_TOURNAMENTS)):
-        with pytest.raises(ArenaError, match="unknown question"):
+        whose = "a tournament" if known is OF_FIGHTS else "a fight"
+        with pytest.raises(ArenaError, match=f"is a question of {whose}; ask here "):
             read_until(text, known)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import arena
 from arena.fights.standings import exact_tournament_of, tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import Answered, TournamentPlan, Valued
@@ -257,7 +258,16 @@ ANSWERED = Answered(
     games=3456,
     players=(Valued("anna", 0.7), Valued("bert", 0.5), Valued("carl", 0.3)),
 )
+
+
+def scheduled(schedule: str) -> Record:
+    """Return a tournament by rounds of three players who differ: with a bye."""
+    names = ("minimax", "triples", "monkey")
+    return arena.tournament(names, n=2, seed=7, schedule=schedule, engine="calls")
+
+
 RECORDS: dict[str, Record] = {
+    **{schedule.partition(":")[0]: scheduled(schedule) for schedule in ("swiss:2", "knockout")},
     "answered": ANSWERED,
     "tournament-plan": TournamentPlan(
         rule="best",

@@ -31,6 +31,7 @@ COMMANDS = {
     "plan": "tell how many games a wished certainty takes",
     "rate": "rate players by all runs of stores, or by results from anywhere",
     "train": "train a player that learns",
+    "solve": "find the value of a game, and prove it",
     "move": "show what a player does in a position",
     "play": "play against a player, or watch two",
     "replay": "show one game again from its id or its file",
@@ -40,6 +41,7 @@ COMMANDS = {
     "browse": "list the games of a store",
     "show": "show a stored run again",
     "report": "write what a store has as one page for a browser",
+    "serve": "show a store in the browser, also while a run is played, and play there",
     "export": "print runs of a store with all their games",
     "import": "take games that were played elsewhere into a store",
     "copy": "copy the runs of a store to another one",
@@ -47,6 +49,7 @@ COMMANDS = {
     "players": "list the players",
     "games": "list the games",
     "plugins": "list the plugins",
+    "new": "begin a project: a player, a game, a plugin or a contest",
     "doctor": "tell how well players are kept apart here",
 }
 

@@ -103,7 +103,8 @@ FIELDS = {
         default="auto",
         metavar="NAME",
         help="calls asks the players for every move; table plays through a table of them, found"
-        " once; auto (the default) takes the table for long fights where it can",
+        " once; batch asks for many moves at once; auto (the default) takes batch where all players"
+        " offer it, and the table for long fights where it can",
     ),
     "openings": field(
         "--openings",

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena import escape
 from arena.errors import ArenaError, UsageError, did_you_mean, quoted
 from arena.fights.openings import openings_of
-from arena.fights.pairing import GameId, game_id
+from arena.fights.pairing import GameId, fight_path, game_id
 from arena.fights.runs import Played, fights_of
 from arena.files import GONE, field_of, problem_of, read_json, require_schema, write_atomically
 from arena.player.names import meant_by
@@ -30,7 +30,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.fights import CALLED_PAIRS, FightResult
 from arena.records.listings import Listing
 from arena.records.proofs import CheckedFight
-from arena.rng import SECOND_SELF, path_of
+from arena.rng import SECOND_SELF
 from arena.sandbox.settings import Isolation
 from arena.urls import is_url, opened_anew
 
@@ -225,8 +225,9 @@ def _both(lost: Mapping[str, str | None], forfeited: Mapping[str, str | None]) -
 
 def _fight(fight: FightResult) -> Json:
     a, b = fight.players
+    opponent = a if b == f"{a}{SECOND_SELF}" else b
     return {
-        "path": path_of(fight.game, a, a if b == f"{a}{SECOND_SELF}" else b, fight.seed),
+        "path": fight_path(fight.game, (a, opponent), fight.seed, fight.engine),
         "game": fight.game,
         "seed": fight.seed,
         "openings": fight.openings,

@@ -44,7 +44,8 @@ def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) ->
     watching = Observer(
         "--table games", "arena_game_end", lambda game: games.append(game), ("game",)
     )
-    return {**options, "engine": "calls", "catalogue": _observed(options["catalogue"], watching)}
+    engine = "batch" if options.get("engine") == "batch" else "calls"
+    return {**options, "engine": engine, "catalogue": _observed(options["catalogue"], watching)}
 
 
 def _observed(catalogue: Catalogue, observer: Observer) -> Catalogue:

@@ -1,0 +1,26 @@
+"""Show a progress bar in a terminal or a notebook, for functions with ``progress=True``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from arena.plugin.observers import Observer, Observers
+
+
+def with_bar(observers: Observers, progress: bool) -> Observers:
+    """Return the observers of a run, and its bar if there is to be one."""
+    if not progress:
+        return observers
+    from arena.plugins.progress import Bar
+
+    bar = Bar(_of_terminals_and_notebooks)
+    show = Observer("progress", "arena_progress", bar.show, ("state", "run"))
+    end = Observer("progress", "arena_run_end", bar.end, ())
+    return replace(observers, found=(*observers.found, show, end))
+
+
+def _of_terminals_and_notebooks() -> Any:
+    from tqdm.auto import tqdm
+
+    return tqdm

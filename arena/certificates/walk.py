@@ -1,0 +1,171 @@
+"""Walk through all positions of a certificate ply by ply, in arrays.
+
+The same walk writes, checks and indexes certificates: it asks for the moves, and refuses those that
+do not prove the claim. Only the positions of two plies are in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from arena.certificates.boards import BLOCK, Boards, several
+from arena.certificates.head import Claim
+from arena.errors import UsageError, quoted
+from arena.game import Position
+from arena.proof import progress
+from arena.proof.checker import CertificateError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from arena.certificates.boards import Keys
+
+#: Returns the number of the chosen move among the safe moves of each position: of a ply, the keys
+#: in ascending order, and the squares of their safe moves, two or more.
+Choose: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
+
+#: The most positions of a ply, before equal ones are merged: so many take two gigabytes.
+MAX_PLY = 1 << 26
+
+
+class Walked(NamedTuple):
+    """The size of a section."""
+
+    positions: int
+    #: Positions at which the file records a move.
+    recorded: int
+
+
+def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walked:
+    """Verify the claim of one side, by the moves that ``choose`` returns.
+
+    Raises CertificateError, with a position, if they do not prove it, and UsageError if a ply has
+    more than MAX_PLY positions.
+    """
+    import numpy as np
+
+    keys = np.array([boards.key(start)], np.uint64)
+    ply, side, left = start.ply, int(start.to_move), start.game.max_plies - start.ply
+    positions = recorded = plies = 0
+    while len(keys):
+        positions, plies = positions + len(keys), plies + 1
+        progress.tell(plies, left + 1, f"plies, {positions:,} positions")
+        if not left:
+            _require_full(boards, keys, claim)
+            choose(ply, keys[:0], keys[:0])
+            break
+        if side == claim.side:
+            keys, number = _own(boards, keys, ply, claim, choose)
+            recorded += number
+        else:
+            if not plies - 1:
+                _require_no_win(boards, keys, side)
+            choose(ply, keys[:0], keys[:0])
+            keys, over = _replies(boards, keys, side, min(left, boards.moves))
+            positions += over
+        ply, side, left = ply + 1, 1 - side, left - 1
+    return Walked(positions, recorded)
+
+
+def _require_full(boards: Boards, keys: Keys, claim: Claim) -> None:
+    """Refuse full boards where the side must win; nobody has a line there."""
+    if claim.wins:
+        raise CertificateError(f"{claim}: the game is drawn at {_shown(boards, keys)}")
+
+
+def _require_no_win(boards: Boards, keys: Keys, side: int) -> None:
+    """Refuse a start at which the opponent wins at once; safe moves lead to no other such one."""
+    if boards.winning(keys, side).any():
+        raise CertificateError(f"the opponent wins at once at {_shown(boards, keys)}")
+
+
+def _own(boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose) -> tuple[Keys, int]:
+    """Return the positions after the side's moves, and the number of those that it chose."""
+    import numpy as np
+
+    parts = [_safe(boards, block, claim) for block in blocks(keys)]
+    going = np.concatenate([block for block, _ in parts])
+    safe = np.concatenate([squares for _, squares in parts])
+    two = several(safe)
+    asked, among = going[two], safe[two]
+    safe[two] = picked(boards, asked, among, choose(ply, asked, among), claim)
+    return merged(_children(boards, going, safe, claim.side)), len(asked)
+
+
+def _safe(boards: Boards, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
+    """Return the positions without a win at once, and the squares of their safe moves."""
+    going = keys[boards.winning(keys, claim.side) == 0]
+    safe = boards.safe(going, claim.side)
+    if not safe.all():
+        raise CertificateError(f"{claim}: no move is safe at {_shown(boards, going[safe == 0])}")
+    return going, safe
+
+
+def picked(
+    boards: Boards, keys: Keys, among: Keys, numbers: NDArray[np.uint8], claim: Claim
+) -> Keys:
+    """Return the squares of these numbers among the squares of each position.
+
+    Raises CertificateError for a number that is too large.
+    """
+    import numpy as np
+
+    left = among.copy()
+    for passed in range(int(numbers.max(initial=0))):
+        more = np.flatnonzero(numbers > passed)
+        left[more] &= left[more] - np.uint64(1)
+    if not left.all():
+        at = int(np.flatnonzero(left == 0)[0])
+        raise CertificateError(
+            f"{claim}: at {_shown(boards, keys[at:])} it has move {numbers[at]}, counted from 0,"
+            f" of {int(among[at]).bit_count()} safe ones"
+        )
+    return left & -left
+
+
+def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, int]:
+    """Return the positions after all moves of the opponent, and the number that are over."""
+    import numpy as np
+
+    if len(keys) * most > MAX_PLY:
+        raise UsageError(
+            f"a ply has up to {len(keys) * most:,} positions, and more than {MAX_PLY:,} do not fit"
+            " into the memory"
+        )
+    parts = [boards.replies(block, side) for block in blocks(keys)]
+    going, losing = (np.concatenate(squares) for squares in zip(*parts, strict=True))
+    over = merged(_children(boards, keys, losing, side)) if losing.any() else losing[:0]
+    return merged(_children(boards, keys, going, side)), len(over)
+
+
+def _children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
+    """Return the positions after each of these moves, in as many ascending runs as moves."""
+    import numpy as np
+
+    parts = []
+    for part in boards.each_move(squares):
+        has = part != 0
+        parts.append(boards.played(keys[has], part[has], side))
+    return np.concatenate(parts)
+
+
+def merged(keys: Keys) -> Keys:
+    """Return each key once, ascending. A stable sort is quick for a few ascending runs."""
+    import numpy as np
+
+    keys.sort(kind="stable")
+    is_new = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
+    return keys[is_new]
+
+
+def blocks(keys: Keys) -> Iterator[Keys]:
+    """Yield the keys in blocks that fit the cache; one empty block if there are none."""
+    return (keys[at : at + BLOCK] for at in range(0, max(1, len(keys)), BLOCK))
+
+
+def _shown(boards: Boards, keys: Keys) -> str:
+    """Return the first position as text."""
+    return quoted(str(boards.position(int(keys[0]))))

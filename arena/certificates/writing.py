@@ -1,0 +1,162 @@
+"""Write a certificate from a strategy, which says the moves of a side.
+
+A strategy for games of lines takes a ply and an array of keys, as docs/certificates.md defines
+them, in ascending order, and returns the number of its move at each. For other games it takes a
+position. It is asked where two moves or more are safe, at most AT_ONCE positions at once; the walk
+refuses a move that is not safe, and a strategy that does not keep its claim.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from arena.certificates import plain
+from arena.certificates.boards import Boards, boards_of
+from arena.certificates.head import Claim, Head
+from arena.certificates.stream import Writer, writing
+from arena.certificates.walk import Choose, Walked, walk
+from arena.errors import UsageError
+from arena.game import Position
+from arena.proof.checker import CertificateError
+from arena.proof.outcome import MAX_POSITIONS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from arena.certificates.boards import Keys
+
+#: The moves of a side at positions of one ply.
+Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.integer]]"
+
+#: Positions at which a strategy is asked at once.
+AT_ONCE = 1 << 18
+
+#: The most safe moves of a position whose move can be recorded: a byte has its number.
+MAX_SAFE = 256
+
+#: The move of a side at a position.
+MoveAt = Callable[[Position], int]
+
+
+def write_certificate(
+    path: Path,
+    start: Position,
+    strategies: Mapping[Claim, Strategy],
+    source: str,
+    assumes: str = "",
+) -> dict[Claim, Walked]:
+    """Write the certificate of one claim, or of the two of a draw, by strategies for arrays.
+
+    The file is there as a whole or not at all. Raises CertificateError, with a position, where a
+    strategy does not prove its claim.
+    """
+    boards = boards_of(start.game)
+    assert boards is not None
+    head = head_of(start, tuple(strategies), source, assumes)
+    with writing(path, head) as writer:
+        return {
+            claim: walk(boards, start, claim, _recording(boards, strategy, writer))
+            for claim, strategy in strategies.items()
+        }
+
+
+def write_by_position(
+    path: Path,
+    start: Position,
+    moves: Mapping[Claim, MoveAt],
+    source: str,
+    assumes: str = "",
+    most: int = MAX_POSITIONS,
+) -> dict[Claim, Walked]:
+    """Write the same by functions of a position, for any game of at most ``most`` positions."""
+    boards = boards_of(start.game)
+    if boards is not None:
+        strategies = {claim: _by_position(boards, move) for claim, move in moves.items()}
+        return write_certificate(path, start, strategies, source, assumes)
+    with writing(path, head_of(start, tuple(moves), source, assumes)) as writer:
+        return {
+            claim: Walked(*plain.walk(start, claim.side, claim.wins, _noting(move, writer), most))
+            for claim, move in moves.items()
+        }
+
+
+def head_of(start: Position, claims: tuple[Claim, ...], source: str, assumes: str) -> Head:
+    """Return the head of a certificate that this program writes."""
+    game = start.game
+    said = [ascii(text)[1:-1] for text in (source, program(), assumes)]
+    return Head(game.name, game.version, str(start), claims, *said)
+
+
+def program() -> str:
+    """Return this program's name and versions."""
+    parts = ("arena", "proving-arena"), ("NumPy", "numpy")
+    known = [f"{name} {version(distribution)}" for name, distribution in parts]
+    return ", ".join([*known, f"Python {platform.python_version()}"])
+
+
+def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
+    """Return what asks a strategy for the moves of a ply, and writes them."""
+    import numpy as np
+
+    def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
+        numbers = np.zeros(len(keys), np.uint8)
+        for at in range(0, len(keys), AT_ONCE):
+            part = slice(at, at + AT_ONCE)
+            moves = np.asarray(strategy(ply, keys[part])).astype(np.uint64)
+            numbers[part] = _numbers(boards, keys[part], safe[part], moves)
+        writer.moves(numbers.tobytes())
+        return numbers
+
+    return choose
+
+
+def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.uint8]:
+    """Return the number of each move among the safe ones. Raises CertificateError for another."""
+    import numpy as np
+
+    squares = boards.landing(boards.split(keys)[1], moves)
+    wrong = np.flatnonzero(squares & safe == 0)
+    if len(wrong):
+        at = int(wrong[0])
+        text = str(boards.position(int(keys[at])))
+        raise CertificateError(f"move {moves[at]} loses at once or is not legal at {text!r}")
+    numbers = np.zeros(len(keys), np.uint8)
+    for part in boards.each_move(safe):
+        numbers += (part != 0) & (part < squares)
+    return numbers
+
+
+def _by_position(boards: Boards, move: MoveAt) -> Strategy:
+    """Return the strategy that asks for one move after the other."""
+    import numpy as np
+
+    def strategy(_: int, keys: Keys) -> NDArray[np.integer]:
+        moves = [move(boards.position(key)) for key in keys.tolist()]
+        return np.array(moves, np.uint64)
+
+    return strategy
+
+
+def _noting(move: MoveAt, writer: Writer) -> plain.Choose:
+    """Return what asks for one move after the other, and writes those of a ply."""
+
+    def choose(asked: plain.Asked) -> bytes:
+        numbers = bytearray()
+        for position, safe in asked:
+            chosen = move(position)
+            if chosen not in safe:
+                raise CertificateError(
+                    f"move {position.game.format_move(chosen)} loses at once at {str(position)!r}"
+                )
+            if len(safe) > MAX_SAFE:
+                raise UsageError(f"{str(position)!r} has more than {MAX_SAFE} safe moves")
+            numbers.append(safe.index(chosen))
+        writer.moves(bytes(numbers))
+        return bytes(numbers)
+
+    return choose

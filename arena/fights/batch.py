@@ -1,0 +1,121 @@
+"""Play the games of a pairing in lockstep, asking for many moves at once: the engine ``batch``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, ClassVar
+
+from arena.clock import now
+from arena.fights.counts import Counts, OneGame, PlayerCounts
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import BATCH
+from arena.match import GameRecord, PlayedPair
+from arena.player.prints import Catching
+from arena.records.joint import Joint
+
+if TYPE_CHECKING:
+    from arena.fights.lockstep import Half
+    from arena.games.boards import Bools
+
+
+#: A fight is cut into so many chunks at least, where a chunk would not become too small.
+FEW_CHUNKS = 4
+
+
+@dataclass(frozen=True)
+class BatchEngine(CallsEngine):
+    """Plays the first games of many pairs in lockstep, then the second ones.
+
+    What a player prints is dropped: nobody could tell the game.
+    """
+
+    name: ClassVar[str] = BATCH
+    #: It bounds the memory: a chunk has so many boards at a time, and the moves of twice as many.
+    largest_chunk: ClassVar[int] = 4096
+    #: One block for each move.
+    at_once: ClassVar[int] = 256
+    #: Longer, for games side by side cost less than games one after the other.
+    seconds_a_chunk: ClassVar[float] = 1.0
+
+    @property
+    def chunk_size(self) -> int:
+        """Largest number of pairs to play at a time."""
+        few = -(-self.pairing.pairs // FEW_CHUNKS)
+        return min(max(few, self.at_once), self.largest_chunk)
+
+    def play(self, start: int, stop: int) -> Counts:
+        """Play pairs in lockstep, and count games without making a record of each."""
+        first, second, seconds = self._halves(start, stop)
+        if first.forfeits or second.forfeits or self.pairing.openings is not None:
+            return Counts.of_pairs(self._pairs(start, first, second, seconds))
+        counts = _count((first, second), start)
+        counts.seconds = sum(seconds)
+        return counts
+
+    def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
+        """Play pairs in lockstep, and have them all."""
+        yield from self._pairs(start, *self._halves(start, stop))
+
+    def _halves(self, start: int, stop: int) -> tuple[Half, Half, tuple[float, float]]:
+        """Return the games of both halves, and how long they took."""
+        from arena.fights.lockstep import play_half
+
+        with Catching():
+            begun = now()
+            first = play_half(self.pairing, False, start, stop)
+            between = now()
+            second = play_half(self.pairing, True, start, stop)
+            return first, second, (between - begun, now() - between)
+
+    def _pairs(
+        self, start: int, first: Half, second: Half, seconds: tuple[float, float]
+    ) -> list[PlayedPair]:
+        from arena.fights.lockstep import pairs_of
+
+        number = len(first.plies)
+        each = seconds[0] / number, seconds[1] / number
+        return pairs_of(self.pairing, (first, second), start, each)
+
+    def play_one(self, pair: int, swapped: bool) -> GameRecord:
+        """Play one game, the same that it plays among others."""
+        from arena.fights.lockstep import play_half
+
+        with Catching():
+            return play_half(self.pairing, swapped, pair, pair + 1).record(0)
+
+
+def _count(halves: tuple[Half, Half], start: int) -> Counts:
+    """Return what :meth:`Counts.of_pairs` does for games from the start, none of them forfeited."""
+    import numpy as np
+
+    first, second = halves
+    joint = np.bincount(first.points * 3 + (2 - second.points), minlength=9)
+    a, b = (
+        PlayerCounts(first_lost=_first_lost(first.points == lost, second.points == 2 - lost, start))
+        for lost in (0, 2)
+    )
+    games = set(chain(*_games(first, b"\0"), *_games(second, b"\1")))
+    counts = Counts(a=a, b=b, joint=Joint(*joint.tolist()), games=games)
+    counts.openings.add("", counts.joint, counts.joint)
+    return counts
+
+
+def _first_lost(first: Bools, second: Bools, start: int) -> OneGame | None:
+    """Return the first of the games that are true; arrays of shape (pairs,) for both halves."""
+    import numpy as np
+
+    found = np.flatnonzero(np.stack([first, second], axis=1))
+    return OneGame(start + int(found[0]) // 2, bool(found[0] & 1)) if len(found) else None
+
+
+def _games(half: Half, mark: bytes) -> Iterator[list[bytes]]:
+    """Yield the games as :attr:`Counts.games` has them; those of one length at a time."""
+    import numpy as np
+
+    for plies in np.unique(half.plies).tolist():
+        moves = np.ascontiguousarray(half.moves[half.plies == plies, :plies]).view(np.uint8)
+        marked = np.full((len(moves), 1 + moves.shape[1]), mark[0], np.uint8)
+        marked[:, 1:] = moves
+        yield marked.view(f"V{marked.shape[1]}").ravel().tolist()

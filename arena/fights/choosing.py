@@ -1,0 +1,220 @@
+"""Choose how the pairings of a run are played: by which engine."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.errors import CannotEnumerate, PlayerFault, UnknownName, UsageError, describe
+from arena.executors.base import Executor, TaskFailed, TaskList
+from arena.fights.batch import BatchEngine
+from arena.fights.engines import CallsEngine, CountsEngine, Engine, TableEngine
+from arena.fights.pairing import BATCH, Pairing
+from arena.game import Game
+from arena.match import PlayedPair
+from arena.player import PlayerInfo
+from arena.proof.policy import Policy
+from arena.records.fights import CALLED_PAIRS
+
+if TYPE_CHECKING:
+    from arena.proof.tables import Leaves, Tree
+
+#: What ``--engine`` may ask for.
+ENGINES = ("auto", "calls", "table", BATCH)
+
+#: From so many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than playing.
+TABLE_PAIRS = 5_000
+
+#: ``auto`` gives tables up that would have more nodes than this for each pair.
+NODES_A_PAIR = 1
+
+#: For more pairs than this the ``table`` engine counts games instead of playing them.
+MAX_PLAYED_PAIRS = 10_000_000
+
+
+def by_batch(pairings: Sequence[Pairing], name: str) -> list[Pairing]:
+    """Return the pairings, marked where the run of all of them is played by batches.
+
+    ``auto`` does so if all players offer it and nothing is in the way. Raises UsageError if the
+    engine of that name does so and something is.
+    """
+    require_engine(name)
+    if name == BATCH:
+        require_batch(pairings)
+    elif name != "auto" or not all(map(_offers_batch, pairings)):
+        return list(pairings)
+    return [replace(pairing, engine=BATCH) for pairing in pairings]
+
+
+def require_batch(pairings: Iterable[Pairing]) -> None:
+    """Raise UsageError if a pairing cannot be played by batches."""
+    for pairing in pairings:
+        if why_not := _why_not_by_batch(pairing):
+            raise UsageError(f"{why_not}, not by the engine {BATCH!r}")
+
+
+def _offers_batch(pairing: Pairing) -> bool:
+    both = pairing.a.choose_batch, pairing.b.choose_batch
+    few = pairing.pairs <= MAX_PLAYED_PAIRS
+    return None not in both and few and not _why_not_by_batch(pairing)
+
+
+def _why_not_by_batch(pairing: Pairing) -> str:
+    """Return how a pairing is played, if batches cannot play it; empty if they may."""
+    if pairing.game.is_refereed:
+        return "a referee plays its games itself"
+    if any(pairing.certificates):
+        return "moves are looked up as they are made by calls"
+    if pairing.adjudication:
+        return "games are adjudicated move by move"
+    for player in (pairing.a, pairing.b):
+        if player.remote is not None:
+            kept = "" if player.file == "" else " (--isolation none for code of your own)"
+            return f"{player.name} plays in a process of its own{kept}, one game at a time"
+        if not player.stateless:
+            return f"{player.name} keeps state and plays one game at a time"
+    return ""
+
+
+def engine_of(pairing: Pairing) -> CallsEngine:
+    """Return the engine that plays the single games of a pairing."""
+    return BatchEngine(pairing) if pairing.engine == BATCH else CallsEngine(pairing)
+
+
+#: Plays all pairs of a pairing in a way of its own; None if it has none for that one.
+Elsewhere = Callable[[Pairing], Iterable[PlayedPair] | None]
+
+
+def _nowhere(_: Pairing) -> None:
+    """Leave the pairs to be played here."""
+
+
+def choose_engines(
+    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere = _nowhere
+) -> list[Engine]:
+    """Return the engine for each pairing. Raises CannotEnumerate for impossible tables.
+
+    Tables are compiled by the executor, because it is players that are run for them. The first
+    pairs, whose moves are looked up in a table, may be played ``elsewhere``.
+    """
+    require_engine(name)
+    if any(pairing.engine == BATCH for pairing in pairings):
+        require_batch(pairings)
+        return [engine_of(pairing) for pairing in pairings]
+    for pairing in pairings:
+        if why_not := _why_not_by_table(pairing):
+            if name == "table":
+                raise UsageError(f"{why_not}, not by 'table'")
+            return [CallsEngine(pairing) for pairing in pairings]
+    engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
+    tasks = [
+        index
+        for index, pairing in enumerate(pairings)
+        if name == "table" or (name == "auto" and pairing.pairs >= TABLE_PAIRS)
+    ]
+    if not tasks:
+        return engines
+    missing = _why_no_tables()
+    if missing:
+        if name == "table":
+            raise CannotEnumerate(missing)
+        reasons = [missing if index in tasks else "" for index in range(len(pairings))]
+        return list(map(CallsEngine, pairings, reasons))
+    compiler = _Compiler(tuple(pairings), name, elsewhere)
+    with closing(executor.run(compiler, TaskList(tasks))) as answers:
+        for index, found in answers:
+            pairing = pairings[index]
+            if isinstance(found, TaskFailed):
+                ended = f"a player ended the process that it was run in: {found.reason}"
+                found = _Refused(PlayerFault(ended))
+            if isinstance(found, _Compiled):
+                counted = pairing.pairs > MAX_PLAYED_PAIRS
+                engines[index] = (CountsEngine if counted else TableEngine)(pairing, *found)
+            elif name == "table":
+                raise found.error
+            else:
+                engines[index] = CallsEngine(pairing, reason=str(found.error))
+    return engines
+
+
+def _why_not_by_table(pairing: Pairing) -> str:
+    """Return how a pairing is played, if no table can play it; empty if one may."""
+    if pairing.game.is_refereed:
+        return "a referee plays its games itself"
+    if pairing.openings is not None:
+        return "games from openings are played move by move"
+    if any(pairing.certificates):
+        return "moves are looked up as they are made by calls"
+    has_clock = any(dict(player.limits).get("clock") for player in (pairing.a, pairing.b))
+    return "a clock runs while a player is called" if has_clock else ""
+
+
+def _why_no_tables() -> str:
+    """Import NumPy, once here instead of in every worker that is forked; return why that fails."""
+    try:
+        importlib.import_module("numpy")
+    except (ImportError, MemoryError, OSError) as error:
+        return f"NumPy cannot be loaded: {describe(error.__cause__ or error)}"
+    return ""
+
+
+def require_engine(name: str) -> None:
+    """Raise UnknownName unless ``--engine`` knows the name."""
+    if name not in ENGINES:
+        raise UnknownName("engine", name, ENGINES)
+
+
+class _Compiled(NamedTuple):
+    """The trees of a pairing, and where the games of its first pairs ended."""
+
+    trees: tuple[Tree, Tree]
+    called: Leaves
+
+
+class _Refused(NamedTuple):
+    """The reason why a pairing does not have trees."""
+
+    error: CannotEnumerate
+
+
+class _Compiler:
+    """The work of an executor: compiles the tables of a pairing, by its index.
+
+    What is found out about a player is used for all pairings that the same worker compiles.
+    """
+
+    def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: Elsewhere) -> None:
+        self.pairings, self.name, self.elsewhere = pairings, name, elsewhere
+        self._policies: dict[int, Policy] = {}
+
+    def __call__(self, index: int) -> _Compiled | _Refused:
+        from arena.proof import called, tables
+
+        pairing = self.pairings[index]
+        limit = tables.MAX_NODES
+        if self.name == "auto":
+            limit = min(limit, NODES_A_PAIR * pairing.pairs)
+        try:
+            a, b = self._policy(pairing.a, pairing.game), self._policy(pairing.b, pairing.game)
+            one = tables.compile_tree(a, b, limit)
+            other = one if a is b else tables.compile_tree(b, a, limit)
+            a.confirm()
+            b.confirm()
+            leaves = called.called_leaves(
+                (one, other), (a, b), pairing.path, self._first_pairs(pairing)
+            )
+        except CannotEnumerate as error:
+            return _Refused(error)
+        return _Compiled((one, other), leaves)
+
+    def _first_pairs(self, pairing: Pairing) -> Iterable[PlayedPair]:
+        pairs = min(pairing.pairs, CALLED_PAIRS)
+        played = self.elsewhere(replace(pairing, pairs=pairs))
+        return CallsEngine(pairing).pairs(1, pairs + 1) if played is None else played
+
+    def _policy(self, player: PlayerInfo, game: Game) -> Policy:
+        # By identity: players of one name may differ, and not all can be hashed.
+        return self._policies.setdefault(id(player), Policy(player, game))

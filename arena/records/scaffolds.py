@@ -1,0 +1,22 @@
+"""Hold what was begun: a project, or a workflow in one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.records.base import Record
+
+
+@dataclass(frozen=True)
+class Scaffold(Record):
+    """The files that were written, and the commands to go on with."""
+
+    SCHEMA = "arena.scaffold/1"
+
+    #: ``player``, ``game``, ``plugin``, ``contest`` or ``ci``.
+    kind: str
+    name: str
+    #: Where its files lie, below the folder that the command was called in.
+    files: tuple[str, ...]
+    #: What to call next, in this order.
+    next: tuple[str, ...]

@@ -1,0 +1,43 @@
+"""Hold the value of a position under perfect play, as a frozen record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.records.base import Json, Record
+from arena.records.theorems import ProvedClaim
+
+
+@dataclass(frozen=True)
+class SolveReport(Record):
+    """What a position is worth to the side to move, and how that was found."""
+
+    SCHEMA = "arena.solve/1"
+
+    game: str
+    game_version: int
+    position: str
+    #: ``first`` or ``second``.
+    to_move: str
+    #: ``win``, ``draw`` or ``loss``.
+    value: str
+    #: To the end of the game if the winner hurries and the loser resists; None in a draw, and where
+    #: nobody asked.
+    plies: int | None
+    #: A move that keeps the value, in the game's notation; None in a lost position.
+    move: str | None
+    #: How it was solved, and how many positions that looked at, some of them often.
+    method: str
+    positions: int
+    #: The certificate that was written, and what it proves; None and empty without one.
+    certificate: str | None = None
+    claims: tuple[ProvedClaim, ...] = ()
+
+    def as_json(self) -> Json:
+        """Return schema ``arena.solve/1``, with the certificate if there is one."""
+        found = super().as_json()
+        found["claims"] = [vars(claim) for claim in self.claims]
+        return found if self.certificate else {k: found[k] for k in found if k not in _WRITTEN}
+
+
+_WRITTEN = ("certificate", "claims")

@@ -1,0 +1,48 @@
+"""Hold what a certificate of format 2 proves, as frozen records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.records.base import Record
+
+
+@dataclass(frozen=True)
+class ProvedClaim:
+    """A claim that holds, and the size of its proof."""
+
+    #: Such as ``first wins`` or ``second does not lose``.
+    claim: str
+    #: Number of distinct positions that can arise, with the start and finished ones.
+    positions: int
+    #: Number of those at which the file records a move; the rules show the others.
+    moves: int
+
+
+@dataclass(frozen=True)
+class Theorem(Record):
+    """What the moves in a file prove by the rules alone, and what the file says of itself."""
+
+    SCHEMA = "arena.theorem/1"
+    KEYS = "game game_version start value claims checked_by source program assumes"
+
+    game: str
+    game_version: int
+    #: The position from which the claims hold, as text.
+    start: str
+    #: What that makes the start for the side to move: ``win``, ``draw`` or ``loss``; None if one
+    #: side's claim leaves that open.
+    value: str | None
+    claims: tuple[ProvedClaim, ...]
+    #: The program that verified it, with versions.
+    checked_by: str
+    #: What the file says, which nothing verifies: where its moves come from, what wrote it, and
+    #: what that assumed.
+    source: str
+    program: str
+    assumes: str
+
+    @property
+    def holds(self) -> bool:
+        """Return True: what does not hold is an error."""
+        return True

@@ -1,0 +1,1 @@
+"""Solve games: find the value of a position under perfect play, and moves that keep it."""

@@ -1,0 +1,104 @@
+"""Keep the state of a long search in a folder, so that a killed one goes on where it was."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from arena.clock import now
+from arena.errors import UsageError, quoted
+from arena.files import problem_of, read_bytes, write_atomically
+from arena.game import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from arena.solver.arrays import Keys, Strategy
+
+    Arrays = Mapping[str, NDArray[np.generic]]
+
+#: Seconds between two states.
+PAUSE = 60.0
+
+#: The largest file that is read, in bytes.
+MAX_BYTES = 4 << 30
+
+#: The file that says whose search it is.
+HEAD = "search.txt"
+
+
+class Checkpoint:
+    """A folder of named states of one search, each in a file that is whole or absent."""
+
+    def __init__(self, folder: str | os.PathLike[str], position: Position) -> None:
+        self._folder = Path(folder)
+        self._due = now() + PAUSE
+        game = position.game
+        self._open(f"{game.name} version {game.version} from {position}\n".encode())
+
+    def _open(self, head: bytes) -> None:
+        """Make the folder. Raises UsageError for one of another search, or of other files."""
+        file = self._folder / HEAD
+        said = f"checkpoint {quoted(str(self._folder))}"
+        try:
+            self._folder.mkdir(exist_ok=True)
+            others = any(self._folder.iterdir())
+            if not others:
+                write_atomically(file, head)
+        except OSError as error:
+            raise UsageError(f"{said}: {problem_of(error)}") from error
+        try:
+            found = read_bytes(file, 1 << 16)
+        except UsageError as error:
+            raise UsageError(f"{said} is not one: its {HEAD} {error}") from error
+        if found != head:
+            search = found.decode(errors="replace").strip()
+            raise UsageError(f"{said} belongs to another search: {search}")
+
+    def is_due(self) -> bool:
+        """Return whether it is time for the next state."""
+        return now() >= self._due
+
+    def save(self, name: str, arrays: Arrays) -> None:
+        """Write a state over the last one of its name."""
+        import numpy as np
+
+        content = io.BytesIO()
+        np.savez(content, **arrays)  # type: ignore[arg-type]
+        write_atomically(self._folder / f"{name}.npz", content.getvalue())
+        self._due = now() + PAUSE
+
+    def load(self, name: str) -> dict[str, Any] | None:
+        """Return the last state of a name; None without one. Raises UsageError for a broken one."""
+        import numpy as np
+
+        file = self._folder / f"{name}.npz"
+        if not file.exists():
+            return None
+        try:
+            content = read_bytes(file, MAX_BYTES)
+            with np.load(io.BytesIO(content)) as state:
+                return dict(state)
+        except Exception as error:  # whatever NumPy makes of another file
+            raise UsageError(f"checkpoint {quoted(str(file))} cannot be read: {error}") from error
+
+    def keeping(self, strategy: Strategy, name: str) -> Strategy:
+        """Return the same strategy, whose answers outlive the process."""
+        import numpy as np
+
+        numbers = count(1)
+
+        def moves(ply: int, keys: Keys) -> NDArray[np.uint64]:
+            state = f"moves-{name}-{next(numbers)}"
+            known = self.load(state)
+            if known is None or not np.array_equal(known["keys"], keys):
+                known = {"keys": keys, "moves": strategy(ply, keys)}
+                self.save(state, known)
+            return cast("NDArray[np.uint64]", known["moves"])
+
+        return moves

@@ -1,0 +1,35 @@
+"""Compile the search with numba where that is installed and worth its while."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+from arena.solver import four
+
+#: The functions, each after those that it calls.
+FUNCTIONS = (
+    *("completing", "has_four", "key_of", "safe_moves", "glance", "order", "descend"),
+    *("place", "recall", "remember", "search", "choose", "choose_all"),
+)
+
+
+def is_installed() -> bool:
+    """Return whether numba can be imported."""
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+@cache
+def compiled() -> Any:
+    """Return the functions of :mod:`arena.solver.four`, compiled when they are first called."""
+    from numba import njit
+
+    known = dict(vars(four))  # each function calls the compiled ones
+    for name in FUNCTIONS:
+        known[name] = njit(cache=True)(FunctionType(known[name].__code__, known, name))
+    return SimpleNamespace(**{name: known[name] for name in FUNCTIONS})

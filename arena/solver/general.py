@@ -1,0 +1,60 @@
+"""Solve any game by the search that players use, :class:`arena.games.search.Search`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from arena.errors import Undecided
+from arena.game import Position
+from arena.games.search import BudgetSpent, Search
+
+#: Calls of Python for each ply of a search, and those outside of it.
+FRAMES, OUTSIDE = 4, 1000
+
+
+class GeneralSearch:
+    """The search of one position to the end of the game, over at most so many positions."""
+
+    def __init__(self, position: Position, max_positions: int) -> None:
+        self._position, self._most = position, max_positions
+        self._search = Search(max_positions)
+
+    @property
+    def positions(self) -> int:
+        """Positions that the search has looked at, some of them often."""
+        return self._most - self._search.positions_left
+
+    def solve(self) -> tuple[int, int]:
+        """Return the value, as :func:`arena.games.search.solve` does, and a best move.
+
+        Raises Undecided if that takes more positions than the most.
+        """
+        return self._best(self._position)
+
+    def move(self, position: Position) -> int:
+        """Return the best move with the least number. Raises Undecided as :meth:`solve` does."""
+        return self._best(position)[1]
+
+    def _best(self, position: Position) -> tuple[int, int]:
+        left = position.game.max_plies - position.ply
+        try:
+            with _recursion(FRAMES * left + OUTSIDE):
+                value, moves = self._search.best_moves(position, left)
+        except BudgetSpent:
+            raise Undecided(
+                f"{position.game.name} is not solved after a search of {self._most:,} positions"
+            ) from None
+        return value, moves[0]
+
+
+@contextmanager
+def _recursion(deepest: int) -> Iterator[None]:
+    """Let Python call as deep as the search goes."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, deepest))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,151 @@
+"""Value every position that can arise, from the ends of the game backwards, ply by ply.
+
+The value of a position, for the side to move, is that of :mod:`arena.games.search`: a win is worth
+the number of plies that are left when it is reached, plus one; a draw 0; a loss the negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.errors import Undecided
+from arena.game import Position
+from arena.proof import progress
+from arena.solver.arrays import Arrays, arrays_of
+from arena.solver.checkpoint import Checkpoint
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from arena.solver.arrays import Keys
+
+    Scores = NDArray[np.int8]
+
+#: A score below all others.
+UNKNOWN = -128
+
+
+class Level(NamedTuple):
+    """The positions of one ply, one for all symmetric ones: their keys ascending, their values."""
+
+    keys: Keys
+    scores: Scores
+
+
+class Retrograde:
+    """The values of all positions that can arise from one while some line is possible.
+
+    Symmetric ones count as one. A position without a possible line is a draw.
+
+    A checkpoint keeps what is found, if there is one.
+    """
+
+    def __init__(
+        self, position: Position, max_positions: int, checkpoint: Checkpoint | None = None
+    ) -> None:
+        arrays = arrays_of(position.game)
+        assert arrays is not None
+        self.rules: Arrays = arrays
+        self._checkpoint = checkpoint
+        self.first_ply, self._longest = position.ply, position.game.max_plies
+        levels = self._levels(position, max_positions)
+        #: Positions that were valued; symmetric ones count as one.
+        self.positions = sum(map(len, levels))
+        self.levels: list[Level] = []
+        self._value(levels)
+
+    def score(self, ply: int, keys: Keys) -> Scores:
+        """Return the values of positions of one ply. Each must be one that can arise."""
+        import numpy as np
+
+        level = self.levels[ply - self.first_ply]
+        return level.scores[np.searchsorted(level.keys, self.rules.canonical(keys))]
+
+    def moves(self, ply: int, keys: Keys) -> NDArray[np.uint64]:
+        """Return a best move at each position: the quickest win, the slowest loss, else the first.
+
+        Raises IndexError for a position at which the game is over.
+        """
+        import numpy as np
+
+        best = np.full(len(keys), UNKNOWN, np.int8)
+        found = np.zeros(len(keys), np.uint64)
+        dead = self.rules.dead(keys)  # all moves are as good there
+        for move, where, after in self.rules.after(keys, ply & 1):
+            scores = np.full(len(keys), UNKNOWN, np.int8)
+            scores[where & dead] = 0
+            scores[where & ~dead] = -self.score(ply + 1, after[~dead[where]])
+            better = scores > best
+            best[better], found[better] = scores[better], move
+        return found
+
+    def _levels(self, position: Position, max_positions: int) -> list[Keys]:
+        """Return the keys of all positions ply by ply; Undecided for more than the most."""
+        import numpy as np
+
+        level = self.rules.canonical(np.array([self.rules.key(position)], np.uint64))
+        levels = self._known("positions") or [level]
+        level, positions = levels[-1], sum(map(len, levels))
+        for ply in range(self.first_ply + len(levels) - 1, self._longest):
+            going = level[~(self.rules.lined(level, 1 - (ply & 1)) | self.rules.dead(level))]
+            parts = [unique(after) for _, _, after in self.rules.after(going, ply & 1)]
+            if not parts:
+                break
+            level = unique(self.rules.canonical(unique(np.concatenate(parts))))
+            positions += len(level)
+            if positions > max_positions:
+                raise Undecided(
+                    f"{position.game.name} has more than {max_positions:,} positions up to symmetry"
+                )
+            progress.tell(positions, max_positions, "positions found", "at most")
+            levels.append(level)
+            self._keep("positions", levels)
+        return levels
+
+    def _known(self, name: str) -> list[Any]:
+        """Return the arrays of a state that was kept, in their order; none without one."""
+        state = None if self._checkpoint is None else self._checkpoint.load(name)
+        return [] if state is None else [state[str(number)] for number in range(len(state))]
+
+    def _keep(self, name: str, arrays: Iterable[NDArray[Any]]) -> None:
+        if self._checkpoint is not None and self._checkpoint.is_due():
+            self._checkpoint.save(name, {str(n): array for n, array in enumerate(arrays)})
+
+    def _value(self, levels: list[Keys]) -> None:
+        import numpy as np
+
+        done = 0
+        known = self._known("values")
+        if known:
+            self.levels = [Level(*both) for both in zip(levels[-len(known) :], known, strict=True)]
+        for ply, keys in reversed(list(enumerate(levels, self.first_ply))[: -len(known) or None]):
+            ended = self.rules.lined(keys, 1 - (ply & 1))
+            going = ~(ended | self.rules.dead(keys))
+            scores = np.full(len(keys), UNKNOWN, np.int8)
+            for _, where, after in self.rules.after(keys, ply & 1) if self.levels else ():
+                after, where = after[going[where]], where & going
+                scores[where] = np.maximum(scores[where], -self._below(after))
+            scores[scores == UNKNOWN] = 0
+            worth = self._longest - ply + 1
+            scores[ended] = worth if self.rules.misere else -worth
+            self.levels.insert(0, Level(keys, scores))
+            self._keep("values", (level.scores for level in self.levels))
+            done += len(keys)
+            progress.tell(done, self.positions, "positions valued")
+
+    def _below(self, keys: Keys) -> Scores:
+        """Return the values of positions of the first level that is valued."""
+        import numpy as np
+
+        level = self.levels[0]
+        return level.scores[np.searchsorted(level.keys, self.rules.canonical(keys))]
+
+
+def unique(keys: Keys) -> Keys:
+    """Return the different keys, ascending."""
+    import numpy as np
+
+    keys = np.sort(keys)
+    return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys

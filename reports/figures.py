@@ -1,0 +1,207 @@
+"""Draw figures of records on the axes of matplotlib, which is imported where it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena import escape
+from arena.records.base import Json
+from arena.records.history import History
+from arena.records.ratings import RatedPlayer
+from arena.records.sequential import SprtFight
+from arena.records.training import Training
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: The colours of pages: won, drawn and lost.
+WIN, DRAW, LOSS = "#0b5cad", "#a9b2bb", "#d0632a"
+
+#: Those of scores, from no point to all points, and of pairings that were not played.
+SCORES, NOTHING = ("#e8894f", "#f1f3f5", "#5f9fda"), "#cdd4da"
+
+#: Most players of a cross table with numbers in its cells.
+MAX_NUMBERS = 20
+
+#: An interval so much wider than the ratings is cut, with an arrow.
+BEYOND = 2.0
+
+#: Most letters of a name and of a title.
+MAX_NAME, MAX_TITLE = 32, 80
+
+#: Most labels below a line.
+MAX_LABELS = 6
+
+
+class Row(NamedTuple):
+    """A row of results: shares of wins, draws and losses, and the games if there were any."""
+
+    name: str
+    shares: Sequence[float]
+    games: int | None
+
+
+def cross_table(
+    names: Sequence[str], scores: Mapping[tuple[str, str], float | None], axes: Axes
+) -> None:
+    """Draw the score of each row's player against each column's as a heat map, in percent."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    number = len(names)
+    cells = [[scores.get((row, column)) for column in names] for row in names]
+    colours = LinearSegmentedColormap.from_list("scores", SCORES).with_extremes(bad=NOTHING)
+    shown = [[float("nan") if cell is None else 100 * cell for cell in row] for row in cells]
+    image = axes.imshow(shown, cmap=colours, vmin=0, vmax=100)
+    axes.figure.colorbar(image, ax=axes, label="score of the row's player in %")
+    places = range(number)
+    axes.set_xticks(places, [str(place + 1) for place in places])
+    labels = [f"{_short(name)}  {place}" for place, name in enumerate(names, 1)]
+    axes.set_yticks(places, labels)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    if number <= MAX_NUMBERS:
+        for y, row in enumerate(cells):
+            for x, cell in enumerate(row):
+                if cell is not None:
+                    axes.text(x, y, f"{100 * cell:.0f}", ha="center", va="center", color="#1d2126")
+
+
+def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
+    """Draw the rating of each player with its 95 % interval; groups that do not compare apart."""
+    rated = [row for row in players if row.elo.value is not None]
+    values = [row.elo.value for row in rated if row.elo.value is not None]
+    spread = max(values, default=0.0) - min(values, default=0.0) or 100.0
+    least = min(values, default=0.0) - BEYOND * spread
+    most = max(values, default=0.0) + BEYOND * spread
+    at, labels = 0.0, []
+    for before, row in zip([None, *rated], rated, strict=False):
+        if before is not None and before.group != row.group:
+            axes.axhline(at, color=DRAW, linestyle=":")
+            at += 1
+        labels.append((at, _short(row.player)))
+        _interval(row, at, (least, most), axes)
+        at += 1
+    axes.set_yticks([place for place, _ in labels], [name for _, name in labels])
+    axes.set_ylim(at - 0.4, -0.6)
+    axes.set_xlabel("Elo with 95 % interval")
+    groups = len({row.group for row in rated})
+    title = "Ratings; those on both sides of a dotted line do not compare" * (groups > 1)
+    axes.set_title(title or "Ratings")
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _interval(row: RatedPlayer, at: float, ends: tuple[float, float], axes: Axes) -> None:
+    """Draw a rating; an end of its interval that is not known, or is far off, has an arrow."""
+    value, least, most = row.elo.value, *ends
+    assert value is not None
+    if (row.elo.low, row.elo.high) != (None, None):
+        low = least if row.elo.low is None else max(row.elo.low, least)
+        high = most if row.elo.high is None else min(row.elo.high, most)
+        axes.plot([low, high], [at, at], color=WIN)
+        for end, is_cut, mark in ((low, low == least, "<"), (high, high == most, ">")):
+            axes.plot(end, at, marker=mark if is_cut else "|", color=WIN)
+    axes.plot(value, at, marker="o", color=WIN)
+
+
+def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
+    """Draw wins, draws and losses of each row as parts of a bar."""
+    places = [*range(len(rows))]
+    left = [0.0] * len(rows)
+    kinds = (("won", WIN, "white"), ("drawn", DRAW, "#1d2126"), ("lost", LOSS, "white"))
+    for part, (kind, colour, ink) in enumerate(kinds):
+        widths = [100 * row.shares[part] for row in rows]
+        axes.barh(places, widths, left=left, color=colour, label=kind, height=0.7)
+        for place, begin, width in zip(places, left, widths, strict=True):
+            if width >= 8:  # with room for the number
+                middle = begin + width / 2
+                axes.text(middle, place, f"{width:.0f} %", ha="center", va="center", color=ink)
+        left = [begin + width for begin, width in zip(left, widths, strict=True)]
+    axes.set_yticks(places, [_named(row) for row in rows])
+    axes.invert_yaxis()
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("games in %")
+    axes.set_title(_short(title, MAX_TITLE), pad=28)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def _named(row: Row) -> str:
+    games = "" if row.games is None else f"\n{row.games} games"
+    return _short(row.name) + games
+
+
+def llr(played: SprtFight, axes: Axes) -> None:
+    """Draw the log-likelihood ratio of a sequential test at every look, between its bounds."""
+    test = played.test
+    looks = [(0, 0.0), *((pairs, value) for pairs, value in played.path if value is not None)]
+    axes.plot([pairs for pairs, _ in looks], [value for _, value in looks], color=WIN)
+    axes.plot(*looks[-1], marker="o", color=WIN)
+    for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
+        axes.axhline(bound, color=LOSS, linestyle="--")
+        says = f"{name}: {elo:g} Elo"
+        side = axes.get_yaxis_transform()
+        axes.annotate(says, (0, bound), (4, 3), side, "offset points")
+    axes.axhline(0, color=DRAW, linewidth=0.8)
+    axes.set_xlabel("pairs of games")
+    axes.set_ylabel("log-likelihood ratio")
+    axes.margins(y=0.12)
+    a, b = played.fight.players
+    axes.set_title(_short(f"Sequential test of {a} against {b}", MAX_TITLE))
+
+
+def strength(history: History, axes: Axes) -> None:
+    """Draw the strength of a player at its nights, a line for each of its checks."""
+    checks: dict[tuple[str, str], list[Json]] = {}
+    for row in history.rows:
+        if row["score"] is not None:
+            checks.setdefault((row["game"], row["check"]), []).append(row)
+    nights = sorted({(row["date"], row["night"]) for rows in checks.values() for row in rows})
+    places = {night: place for place, (_, night) in enumerate(nights)}
+    for (game, check), rows in checks.items():
+        at = [places[row["night"]] for row in rows]
+        scores = [100 * float(Fraction(row["score"])) for row in rows]
+        [line] = axes.plot(at, scores, marker="o", label=_short(f"{game}, {check}"))
+        for place, row in zip(at, rows, strict=True):
+            if row.get("low") is not None and row.get("high") is not None:
+                ends = [100 * row["low"], 100 * row["high"]]
+                axes.plot([place, place], ends, color=line.get_color())
+    step = max(1, -(-len(nights) // MAX_LABELS))
+    axes.set_xticks(range(0, len(nights), step), [str(date)[:10] for date, _ in nights][::step])
+    axes.set_ylabel("score in %")
+    axes.set_title(_short(f"Strength of {history.player}", MAX_TITLE))
+    axes.grid(alpha=0.3)
+    axes.legend()
+
+
+def curve(training: Training, axes: Axes) -> None:
+    """Draw the exact score of a learner against each opponent, after so many games."""
+    games = [point.games for point in training.curve]
+    for name in training.curve[0].scores:
+        scores = [100 * float(point.scores[name]) for point in training.curve]
+        label = _short(f"against {name}")
+        axes.plot(games, scores, marker="o", markersize=4, label=label)
+    axes.set_xscale("symlog", linthresh=1, linscale=0.4)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.set_ylim(-2, 102)  # with room for the markers at both ends
+    axes.set_xlabel("games trained")
+    axes.set_ylabel("exact score in %")
+    course = training.course
+    axes.set_title(
+        _short(
+            f"lms with {','.join(course.features)}, trained against {course.against}"
+            f" from {course.start} boards",
+            MAX_TITLE,
+        )
+    )
+    axes.grid(alpha=0.3)
+    axes.legend()
+
+
+def _short(text: str, letters: int = MAX_NAME) -> str:
+    """Return a text that prints, cut if it is longer than there is room for."""
+    text = escape.line(text)
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"
