@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -194,17 +194,13 @@ class Table:
             return
         self._stop_timer()
         await self._show({**self.state, "busy": False, "ended": why})
-        with suppress(ProcessLookupError):
-            process.terminate()
-        try:
-            await asyncio.wait_for(process.wait(), FAREWELL)
-        except TimeoutError:
-            process.kill()
+        await asyncio.shield(self._do(_stop(process)))
 
     async def shut(self) -> None:
         """End it, and answer all who wait."""
         await self.end(SHUT)
         await self._show(self.state)
+        await asyncio.gather(*self._tasks)
 
     def _send(self, message: Json) -> None:
         assert self._process is not None
@@ -260,8 +256,21 @@ class Table:
             self._timer.cancel()
         self._timer = None
 
-    def _do(self, work: Any) -> None:
-        """Have a task run that nobody waits for."""
+    def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Have a task run to its end, whoever waits for it."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    """End a process, which gets a moment to end its players."""
+    with suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), FAREWELL)
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
