@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         distribution,
         doctor,
         enter,
+        entrant_reports,
         exact,
         exact_tournament,
         explain,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         move,
         moves,
         new,
+        open_certificate,
         plan,
         plan_tournament,
         rate,
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
         watch,
         with_methods,
     )
+    from arena.certificates.index import CertificateIndex
     from arena.cli.common.output import Output, add_output
     from arena.errors import (
         ArenaError,
@@ -134,7 +137,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
-    from arena.records.reports import Report
+    from arena.records.reports import EntrantReport, Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
@@ -170,6 +173,7 @@ __all__ = [
     "CannotRun",
     "Catalogue",
     "Certificate",
+    "CertificateIndex",
     "CheckReport",
     "CheckedCertificate",
     "CheckedFight",
@@ -183,6 +187,7 @@ __all__ = [
     "Diagram",
     "Ended",
     "Entered",
+    "EntrantReport",
     "ExactResult",
     "ExactTournament",
     "Executor",
@@ -279,6 +284,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
@@ -299,6 +305,7 @@ __all__ = [
     "moves",
     "new",
     "one_of",
+    "open_certificate",
     "page",
     "places",
     "plan",
@@ -337,6 +344,7 @@ __all__ = [
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
     "player.clocks": "Clocks",
+    "certificates.index": "CertificateIndex",
     "cli.common.output": "Output add_output",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
@@ -373,7 +381,7 @@ _MODULES = {
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
     "records.copies": "Copied CopyReport",
-    "records.reports": "Report",
+    "records.reports": "EntrantReport Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from arena.executors.base import usable_cores
 from benchmarks import (
+    batches,
     calls,
     cluster,
     engines,
@@ -21,6 +22,7 @@ from benchmarks import (
     rounds,
     searching,
     tables,
+    watching,
     wire,
     workers,
 )
@@ -30,6 +32,7 @@ from benchmarks.table import Row, render
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
     "table": tables.rows,
+    "batch": batches.rows,
     "openspiel": openspiel.rows,
     "search": searching.rows,
     "mcts": mcts.rows,
@@ -38,6 +41,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "workers": workers.rows,
     "cluster": cluster.rows,
     "store": keeping.rows,
+    "watching": watching.rows,
     "rounds": rounds.rows,
     "isolation": isolation.rows,
     "wire": wire.rows,

@@ -13,6 +13,7 @@ from arena.plugin.markers import hookimpl
 from arena.plugin.registry import ProtocolRegister
 
 if TYPE_CHECKING:
+    from arena.player import PlayerInfo
     from arena.plugins.kaggle import Agent
 
 
@@ -46,11 +47,18 @@ def kaggle(path: str, apart: bool) -> Agent:
     return Agent(path, apart)
 
 
+def certified(name: str, path: str) -> PlayerInfo:
+    from arena.plugins.certified import player_of
+
+    return player_of(name, path)
+
+
 @hookimpl
 def arena_register_protocols(register: ProtocolRegister) -> None:
     register("cmd", client=cmd, summary="a program")
     register("uci", client=uci, games=("chess", "chess-*"), summary="a chess engine")
     register("gtp", client=gtp, summary="an engine that speaks the Go Text Protocol")
     register("gomocup", client=gomocup, games=("mnk-*",), summary="a gomoku engine")
+    register("certified", data=certified, summary="the moves of a certificate")
     games = ("tictactoe", "connect4", "connect-*[0-9]")
     register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")

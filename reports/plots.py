@@ -149,8 +149,14 @@ def _(fight: FightResult) -> Mapping[str, Figure]:
 
 
 @figures_of.register
-def _(played: UntilFight | CheckedFight | SprtFight) -> Mapping[str, Figure]:
+def _(played: UntilFight | CheckedFight) -> Mapping[str, Figure]:
     return figures_of(played.fight)
+
+
+@figures_of.register
+def _(played: SprtFight) -> Mapping[str, Figure]:
+    path = {"llr": partial(figures.llr, played)} if played.path else {}
+    return {**path, **figures_of(played.fight)}
 
 
 @figures_of.register

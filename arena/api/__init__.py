@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import check_certificate, keeps_to
+    from arena.api.certificates import certified, check_certificate, keeps_to, open_certificate
     from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
-    from arena.api.reports import report
+    from arena.api.reports import entrant_reports, report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -85,8 +85,10 @@ if TYPE_CHECKING:
 #: The modules of this package, and the names that each of them offers.
 _OFFERS = {
     "certificates": (
+        "certified",
         "check_certificate",
         "keeps_to",
+        "open_certificate",
     ),
     "checks": (
         "MAX_ANSWER_SECONDS",
@@ -156,7 +158,7 @@ _OFFERS = {
     ),
     "replays": ("replay",),
     "watching": ("watch",),
-    "reports": ("report",),
+    "reports": ("entrant_reports", "report"),
     "ratings": (
         "APART",
         "ERROR",
@@ -230,6 +232,7 @@ __all__ = [
     "UntilOptions",
     "ask",
     "browse",
+    "certified",
     "certify",
     "check",
     "check_certificate",
@@ -242,6 +245,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
@@ -258,6 +262,7 @@ __all__ = [
     "move",
     "moves",
     "new",
+    "open_certificate",
     "plan",
     "plan_tournament",
     "rate",

@@ -10,9 +10,11 @@ from pathlib import Path
 from arena.api.common import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
 from arena.certificates.checking import check as check_moves
 from arena.certificates.head import DRAW, Head
+from arena.certificates.index import CertificateIndex, open_index
 from arena.certificates.stream import is_format_2
 from arena.certificates.writing import program
 from arena.errors import UsageError, quoted
+from arena.game import Game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
@@ -62,6 +64,25 @@ def check_certificate(
     named = catalogue.read_named(player) if isinstance(player, str) else None
     name = named.name if named else get_player(player, catalogue).name
     return replace(found, player=name, agreement=agreement)
+
+
+def open_certificate(
+    file: str | os.PathLike[str], *, catalogue: Catalogue | None = None
+) -> CertificateIndex:
+    """Verify a certificate of format 2, and return its moves by position.
+
+    Raises CertificateError if the file does not prove what it says.
+    """
+    return open_index(Path(file), open_catalogue(catalogue, None).game)
+
+
+def certified(file: str | os.PathLike[str], game: Game, catalogue: Catalogue) -> CertificateIndex:
+    """Open a certificate. Raises UsageError if it is not one of this game."""
+    found = open_certificate(file, catalogue=catalogue)
+    if found.game != game:
+        name = quoted(os.fspath(file))
+        raise UsageError(f"certificate {name} is one of {found.game.name}, not of {game.name}")
+    return found
 
 
 def _theorem(path: Path, catalogue: Catalogue, max_positions: int) -> Theorem:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Unpack
 
+from arena.api.certificates import certified
 from arena.api.common import StoreLike, get_ruled_game, open_catalogue
 from arena.api.options import USUAL, PlayerOptions
 from arena.api.replays import replay
@@ -22,15 +24,21 @@ class ExplainOptions(PlayerOptions, total=False):
     players: Sequence[str]
     store: StoreLike | None
     max_positions: int
+    certificate: str | os.PathLike[str] | None
 
 
-@takes(ExplainOptions, {**USUAL, "players": (), "max_positions": EXPLAIN_POSITIONS})
+#: The options of which nothing is said.
+_USUAL = {**USUAL, "players": (), "max_positions": EXPLAIN_POSITIONS, "certificate": None}
+
+
+@takes(ExplainOptions, _USUAL)
 def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     """Play one game of a fight again, as :func:`arena.replay`, and value all its moves.
 
     With a ``store`` it is the game as it was played, and no player is asked.
     A search looks at ``max_positions`` positions for each move of a game that is too large to be
-    solved.  What it does not find remains None.
+    solved.  What it does not find remains None.  A ``certificate`` of format 2 tells what
+    it proves.
 
     >>> found = explain("tictactoe/monkey/triples/7/1.1")
     >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]
@@ -41,4 +49,6 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     players, store = chosen["players"], chosen["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
     rules = get_ruled_game(played.game, catalogue)
-    return explaining.explain(rules, played, chosen["max_positions"])
+    file = chosen["certificate"]
+    proved = None if file is None else certified(file, rules, catalogue).value
+    return explaining.explain(rules, played, chosen["max_positions"], proved)

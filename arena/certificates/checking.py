@@ -38,7 +38,7 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, di
         found = {}
         for claim in head.claims:
             if boards is None:
-                by_position = _noted(reader, claim)
+                by_position = noted(reader, claim)
                 sizes = plain.walk(start, claim.side, claim.wins, by_position, most)
                 found[claim] = Walked(*sizes)
             else:
@@ -76,7 +76,9 @@ def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
     return choose
 
 
-def _noted(reader: Reader, claim: Claim) -> plain.Choose:
+def noted(reader: Reader, claim: Claim) -> plain.Choose:
+    """Return what reads the moves of each ply, for the walk in plain Python."""
+
     def choose(asked: plain.Asked) -> bytes:
         first = asked[0][0] if asked else None
         return _record(reader, claim, first.ply if first else None, len(asked), first)

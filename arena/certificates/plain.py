@@ -106,7 +106,7 @@ def walk(start: Position, side: int, wins: bool, choose: Choose, most: int) -> t
             elif position.to_move != side:
                 after += map(position.play, position.legal_moves())
             elif not _wins_at_once(position):
-                safe = [move for move in position.legal_moves() if _is_safe(position, move)]
+                safe = [move for move in position.legal_moves() if is_safe(position, move)]
                 if not safe:
                     raise CertificateError(f"no move is safe at {str(position)!r}")
                 if len(safe) == 1:
@@ -140,7 +140,8 @@ def _wins_at_once(position: Position) -> bool:
     return any(end is not None and end.winner == position.to_move for end in ends)
 
 
-def _is_safe(position: Position, move: int) -> bool:
+def is_safe(position: Position, move: int) -> bool:
+    """Return whether the side to move may make this move without losing by it at once."""
     after = position.play(move)
     outcome = after.outcome()
     if outcome is not None:

@@ -90,7 +90,7 @@ def _own(boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose) -> 
     safe = np.concatenate([squares for _, squares in parts])
     two = several(safe)
     asked, among = going[two], safe[two]
-    safe[two] = _picked(boards, asked, among, choose(ply, asked, among), claim)
+    safe[two] = picked(boards, asked, among, choose(ply, asked, among), claim)
     return merged(_children(boards, going, safe, claim.side)), len(asked)
 
 
@@ -103,10 +103,13 @@ def _safe(boards: Boards, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
     return going, safe
 
 
-def _picked(
+def picked(
     boards: Boards, keys: Keys, among: Keys, numbers: NDArray[np.uint8], claim: Claim
 ) -> Keys:
-    """Return the squares of these numbers among the squares of each position."""
+    """Return the squares of these numbers among the squares of each position.
+
+    Raises CertificateError for a number that is too large.
+    """
     import numpy as np
 
     left = among.copy()

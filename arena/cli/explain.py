@@ -25,6 +25,9 @@ def configure(parser: ArgumentParser) -> None:
         help="look at so many positions for each move of a game that is too large to be solved"
         " (default: %(default)s)",
     )
+    parser.add_argument(
+        "--certificate", metavar="FILE", help="take for granted what this certificate proves"
+    )
     add_output(parser)
     add_isolation(parser)
 
@@ -38,6 +41,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         players=found.players,
         store=arguments.store,
         max_positions=arguments.max_positions,
+        certificate=arguments.certificate,
         catalogue=found.catalogue,
     )
     output.write(report)

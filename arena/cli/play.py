@@ -64,6 +64,9 @@ def configure(parser: ArgumentParser) -> None:
         "--hints", action="store_true", help="show the value of every move that you may make"
     )
     parser.add_argument(
+        "--certificate", metavar="FILE", help="have hints tell what this certificate proves"
+    )
+    parser.add_argument(
         "-v",
         "--verbose",
         action="store_true",
@@ -108,7 +111,12 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         sitting = api.sit(
             first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
         )
-        dialogue = Dialogue(sitting, save, hints=arguments.hints, verbose=arguments.verbose)
+        file = arguments.certificate
+        proved = (
+            None if file is None else api.certified(file, sitting.session.game, catalogue).value
+        )
+        shows = {"hints": arguments.hints, "verbose": arguments.verbose, "proved": proved}
+        dialogue = Dialogue(sitting, save, **shows)
         stopped: BaseException | None = None
         try:
             _converse(dialogue, terminal, arguments.delay)

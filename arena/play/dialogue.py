@@ -11,8 +11,9 @@ from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, q
 from arena.game import Position, Side
 from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
-from arena.play.words import MAX_LISTED, grouped, hinted, written
+from arena.play.words import MAX_LISTED, grouped, hinted, proved_lines, written
 from arena.proof import distribution, values
+from arena.proof.explaining import Proved
 
 #: Columns of a terminal.
 WIDTH = 80
@@ -42,7 +43,8 @@ class Dialogue:
     ``save(file, session, over)`` writes the session's report to a file that the user names. Unless
     ``over`` it raises FileExistsError for a file that is there.
     ``hints`` shows the values of the moves at every turn of a human. ``verbose`` shows the
-    position's text with every board, and what a player thinks with its move.
+    position's text with every board, and what a player thinks with its move. ``proved`` tells what
+    a certificate proves of a position.
     """
 
     def __init__(
@@ -52,9 +54,11 @@ class Dialogue:
         *,
         hints: bool = False,
         verbose: bool = False,
+        proved: Proved | None = None,
     ) -> None:
         self.sitting = sitting
         self._write, self._hints, self._verbose = save, hints, verbose
+        self._proved = proved
         self._commands: dict[str, Callable[[str], str]] = {
             "undo": self._undo,
             "hint": self._hint,
@@ -252,7 +256,8 @@ class Dialogue:
     def _values(self) -> list[str]:
         """Return the moves by their value, the best first, and what minimax would play."""
         position = self.session.position
-        return _wrapped(hinted(position, self.sitting.hint()))
+        lines = _wrapped(hinted(position, self.sitting.hint()))
+        return lines + _wrapped(proved_lines(position, self._proved))
 
     def _thoughts(self, position: Position) -> list[str]:
         """Return what the player thought in a position, as far as arena can enumerate it."""

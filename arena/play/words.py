@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arena.game import Position
 from arena.play.hints import Hint
+from arena.proof.explaining import Proved, proved_worth
 
 #: Largest number of moves in a line.
 MAX_LISTED = 20
@@ -31,3 +32,12 @@ def hinted(position: Position, hint: Hint) -> Iterator[str]:
         yield from grouped(position, {move: hint.words(move) for move in hint.values})
     if hint.advice is not None:
         yield f"minimax would play {written(position, hint.advice.moves)}: {hint.certainty()}"
+
+
+def proved_lines(position: Position, proved: Proved | None) -> Iterator[str]:
+    """Yield the moves of which a certificate proves the value; nothing without a certificate."""
+    if proved is not None:
+        found = {move: proved_worth(position, move, proved) for move in position.legal_moves()}
+        known = {move: worth.text for move, worth in found.items() if worth is not None}
+        lines = grouped(position, known) if known else iter(["nothing about these moves"])
+        yield from (f"the certificate proves {line}" for line in lines)

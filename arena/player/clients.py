@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from arena.game import Game, Outcome, Position, Side
 
 if TYPE_CHECKING:  # the list of players takes no records of games
+    from arena.player import PlayerInfo
     from arena.player.clocks import Clocks
     from arena.records.thoughts import Thought
 
@@ -90,6 +91,9 @@ MakeClient = Callable[[Mapping[str, str]], Client]
 #: player's own: then whatever it shares with nobody may be changed.
 MakeFromFile = Callable[[str, bool], Any]
 
+#: Makes the player of a file of data from the player's name and the file's path.
+MakeFromData = Callable[[str, str], "PlayerInfo"]
+
 
 @dataclass(frozen=True)
 class PlayerProtocol:
@@ -102,3 +106,5 @@ class PlayerProtocol:
     client: MakeClient | None = None
     #: Makes the player of each game from a file; None if the protocol is one for programs.
     file: MakeFromFile | None = None
+    #: Makes a player from a file of data, which nobody executes; None if the protocol is another.
+    data: MakeFromData | None = None

@@ -32,7 +32,7 @@ from arena.player import (
     misfit_of_player,
     summary_of,
 )
-from arena.player.clients import MakeClient, MakeFromFile, PlayerProtocol
+from arena.player.clients import MakeClient, MakeFromData, MakeFromFile, PlayerProtocol
 from arena.player.kinds import Kind
 from arena.schedules.kinds import ScheduleKind
 from arena.signatures import complete, misfit, takes
@@ -329,6 +329,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         *,
         client: MakeClient | None = None,
         file: MakeFromFile | None = None,
+        data: MakeFromData | None = None,
         games: str | tuple[str, ...] = "*",
         summary: str = "",
     ) -> None:
@@ -336,19 +337,24 @@ class ProtocolRegister(Register[PlayerProtocol]):
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
         After ``register("kaggle", file=Agent)`` the player of ``kaggle:./agent.py`` is
         ``Agent("/home/me/agent.py", True)``, a stateful player, made for each game in a process
-        of its own; without isolation the second argument is False.
+        of its own; without isolation the second argument is False. A file of data is not executed
+        and needs no such process: after ``register("certified", data=make)`` the player of
+        ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
+        returns.
         """
         self._check_name(name)
-        if (client is None) is (file is None):
+        if sum(maker is not None for maker in (client, file, data)) != 1:
             self._refuse(f"protocol {name!r} needs either a client or what makes players of files")
         if client is not None:
             self._check_callable(f"the client of {name!r}", client, "options")
         if file is not None:
             self._check_callable(f"the file of {name!r}", file, "path", "apart")
+        if data is not None:
+            self._check_callable(f"the data of {name!r}", data, "name", "path")
         games = (games,) if isinstance(games, str) else games
         if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
             self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
-        self._add(name, PlayerProtocol(name, games, summary, client, file))
+        self._add(name, PlayerProtocol(name, games, summary, client, file, data))
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from arena.game import Game, Position
 from arena.games.search import is_small
-from arena.proof.values import describe, difference, known_values, sign
+from arena.proof.values import describe, difference, known_values, sign, word
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
 
@@ -14,42 +15,90 @@ from arena.records.replays import ReplayReport
 BUDGET = 20_000
 
 
-def explain(game: Game, replay: ReplayReport, budget: int = BUDGET) -> Explanation:
+#: Returns 1, 0 or -1 for what a position is worth to the side to move, None where it is open.
+Proved = Callable[[Position], int | None]
+
+
+class Worth(NamedTuple):
+    """What a move or a position is worth."""
+
+    sign: int
+    #: Plies to the win or the loss; 0 for a draw, and where they are not known.
+    plies: int
+
+    @property
+    def text(self) -> str:
+        """``win in 3``, or ``win`` where the plies are not known."""
+        return describe(self.sign * self.plies) if self.plies else word(self.sign)
+
+
+def explain(
+    game: Game, replay: ReplayReport, budget: int = BUDGET, proved: Proved | None = None
+) -> Explanation:
     """Return the values of all moves of a game that was played, or as many as a search finds.
 
-    Small games (see :func:`arena.games.search.is_small`) are solved whatever it takes.
+    Small games (see :func:`arena.games.search.is_small`) are solved whatever it takes. In others
+    ``proved`` tells what a certificate proves.
     """
     position = game.parse(replay.opening) if replay.opening else game.start()
     moves = []
     for text in replay.moves:
         move = game.parse_move(text)
-        moves.append(_explained(replay.players[position.to_move], position, move, budget))
+        moves.append(_explained(replay.players[position.to_move], position, move, budget, proved))
         position = position.play(move)
     return Explanation(replay, tuple(moves), None if is_small(game) else budget)
 
 
-def _explained(player: str, position: Position, move: int, budget: int) -> ExplainedMove:
-    values = known_values(position, budget)
-    best, after, name = _best(values), values[move], position.game.format_move
-    gives_away = None if best is None or after is None else difference(best, after)
-    kept = [one for one, value in values.items() if value is not None and gives_away]
+def worths(position: Position, budget: int, proved: Proved | None) -> dict[int, Worth | None]:
+    """Return what each move is worth, None where neither a search nor a certificate knows it."""
+    found: dict[int, Worth | None] = {}
+    for move, value in known_values(position, budget).items():
+        if value is not None:
+            found[move] = Worth(sign(value), abs(value))
+        else:
+            found[move] = None if proved is None else proved_worth(position, move, proved)
+    return found
+
+
+def proved_worth(position: Position, move: int, proved: Proved) -> Worth | None:
+    """Return what a certificate proves of a move; None if it proves nothing."""
+    after = position.play(move)
+    value = proved(after)
+    if value is None:
+        return None
+    mine = value if after.to_move == position.to_move else -value
+    return Worth(mine, 0)
+
+
+def _explained(
+    player: str, position: Position, move: int, budget: int, proved: Proved | None
+) -> ExplainedMove:
+    found = worths(position, budget, proved)
+    best, after, name = _best(position, found, proved), found[move], position.game.format_move
+    gives_away = None if best is None or after is None else difference(best.sign, after.sign)
+    better = [m for m, worth in found.items() if worth and best and worth.sign == best.sign]
     return ExplainedMove(
         player=player,
         move=name(move),
-        before=None if best is None else describe(best),
-        after=None if after is None else describe(after),
+        before=None if best is None else best.text,
+        after=None if after is None else after.text,
         gives_away=gives_away,
-        better=tuple(name(one) for one in kept if sign(values[one] or 0) == sign(best or 0)),
+        better=tuple(map(name, better if gives_away else ())),
     )
 
 
-def _best(values: Mapping[int, int | None]) -> int | None:
-    """Return the value of the best move, in plies; None where an unknown one may be the best."""
-    known = [value for value in values.values() if value is not None]
+def _best(
+    position: Position, found: Mapping[int, Worth | None], proved: Proved | None
+) -> Worth | None:
+    """Return the worth of the best move; None where an unknown one may be the best."""
+    known = [worth for worth in found.values() if worth is not None]
     best = max(known, key=_rank, default=None)
-    return best if best is not None and (best > 0 or len(known) == len(values)) else None
+    if best is not None and (best.sign > 0 or len(known) == len(found)):
+        return best
+    value = None if proved is None else proved(position)
+    return None if value is None else Worth(value, 0)
 
 
-def _rank(value: int) -> float:
+def _rank(worth: Worth) -> tuple[int, int]:
     """Put the soonest win first and the soonest loss last."""
-    return 1 / value if value else 0.0
+    return worth.sign, -worth.sign * worth.plies

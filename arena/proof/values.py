@@ -127,6 +127,11 @@ def sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
+def word(found: int) -> str:
+    """Return ``draw``, ``win`` or ``loss`` for a value of which the plies are not known."""
+    return {1: "win", 0: "draw", -1: "loss"}[sign(found)]
+
+
 def describe(value: int) -> str:
     """Return ``draw``, ``win in 3`` or ``loss in 2``, in plies."""
     return "draw" if not value else f"{'win' if value > 0 else 'loss'} in {abs(value)}"

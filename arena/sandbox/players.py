@@ -42,6 +42,8 @@ def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -
     """
     if protocol.client is not None:
         return program_player(name, limits, protocol)
+    if protocol.data is not None:
+        return data_player(name, protocol)
     return agent_player(name, protocol, limits)
 
 
@@ -91,6 +93,18 @@ def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> P
         file=str(own),
     )
     return info if limits.tier == "none" else isolated(info, limits)
+
+
+def data_player(name: str, protocol: PlayerProtocol) -> PlayerInfo:
+    """Return the player that a protocol makes from a file of data; it plays here."""
+    named = split_protocol(name)
+    assert named is not None
+    assert protocol.data is not None
+    if named.options:
+        raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
+    own = str(require_file(name, absolute(named.text)))
+    info = _tried(name, partial(protocol.data, name, own))
+    return replace(info, name=name, code=(own,))
 
 
 def _tried(name: str, make: Callable[[], T]) -> T:

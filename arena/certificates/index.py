@@ -1,0 +1,193 @@
+"""Look the moves of a certificate up, and what it proves of a position.
+
+Opening an index verifies the certificate: what does not prove its claims has no index.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.certificates import plain
+from arena.certificates.boards import Boards, boards_of
+from arena.certificates.checking import noted, recorded, start_of
+from arena.certificates.head import DRAW, Claim
+from arena.certificates.stream import reading
+from arena.certificates.walk import Choose, picked, walk
+from arena.errors import UsageError, quoted
+from arena.files import problem_of
+from arena.game import Game, Position, Side
+from arena.proof.outcome import MAX_POSITIONS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from arena.certificates.boards import Keys
+
+#: Bits of a key by which the positions of a ply are sorted into parts; the others are kept.
+_LOW = 32
+
+#: The index that was opened last, by its file.
+_OPEN: dict[tuple[str, int, int, int], CertificateIndex] = {}
+
+#: Positions to look at for what a certificate proves of one.
+_LOOKS = 5_000
+
+
+class _Ply:
+    """The moves of one ply: 5 bytes for each position."""
+
+    def __init__(self, keys: Keys, moves: NDArray[np.uint8]) -> None:
+        import numpy as np
+
+        high = keys >> np.uint64(_LOW)
+        parts = int(high[-1]) + 2 if len(keys) else 1
+        self._starts = np.searchsorted(high, np.arange(parts, dtype=np.uint64)).astype(np.uint32)
+        self._low, self._moves = keys.astype(np.uint32), moves
+
+    def move(self, key: int) -> int | None:
+        """Return the move at the position of that key; None without one."""
+        part, low = key >> _LOW, key & (1 << _LOW) - 1
+        if part + 1 >= len(self._starts):
+            return None
+        begin, end = int(self._starts[part]), int(self._starts[part + 1])
+        at = begin + int(self._low[begin:end].searchsorted(low))
+        return int(self._moves[at]) if at < end and self._low[at] == low else None
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return int(self._starts.nbytes + self._low.nbytes + self._moves.nbytes)
+
+
+class CertificateIndex:
+    """The moves of a verified certificate, by position."""
+
+    def __init__(self, path: Path, games: Callable[[str], Game]) -> None:
+        with reading(path) as (head, reader):
+            start = start_of(head, games)
+            self.head, self.game, self._boards = head, start.game, boards_of(start.game)
+            self._plies: dict[tuple[Side, int], _Ply] = {}
+            self._texts: dict[tuple[Side, int], dict[bytes, int]] = {}
+            for claim in head.claims:
+                if self._boards is None:
+                    kept = self._noting(noted(reader, claim), claim)
+                    plain.walk(start, claim.side, claim.wins, kept, MAX_POSITIONS)
+                else:
+                    read = recorded(self._boards, reader, claim)
+                    walk(self._boards, start, claim, self._keeping(self._boards, read, claim))
+            reader.finish()
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that the arrays take."""
+        return sum(ply.nbytes for ply in self._plies.values())
+
+    def move(self, position: Position) -> int | None:
+        """Return the recorded move at a position of this game; None if none is recorded."""
+        side, ply = position.to_move, position.ply
+        if self._boards is None:
+            return self._texts.get((side, ply), {}).get(str(position).encode())
+        known = self._plies.get((side, ply))
+        return None if known is None else known.move(self._boards.key(position))
+
+    def answer(self, position: Position) -> int | None:
+        """Return the move that the certificate has for a position, by its record or by the rules.
+
+        The rules show a win at once, and a move that is the only safe one. None where the
+        certificate says nothing.
+        """
+        found = self.move(position)
+        if found is not None:
+            return found
+        wins = [move for move in position.legal_moves() if _wins(position, move)]
+        if wins:
+            return wins[0]
+        safe = [move for move in position.legal_moves() if plain.is_safe(position, move)]
+        return safe[0] if len(safe) == 1 else None
+
+    def proves(self, position: Position) -> tuple[Claim, ...]:
+        """Return the claims that the certificate proves of a position."""
+        claims = self.head.claims if position.game == self.game else ()
+        return tuple(claim for claim in claims if _Proof(self, claim).holds(position))
+
+    def value(self, position: Position) -> int | None:
+        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move; None if it is open."""
+        claims = self.proves(position)
+        for claim in claims:
+            if claim.wins:
+                return 1 if claim.side == position.to_move else -1
+        return 0 if claims == DRAW else None
+
+    def _keeping(self, boards: Boards, choose: Choose, claim: Claim) -> Choose:
+        """Return what asks ``choose``, and keeps its moves."""
+        import numpy as np
+
+        def keep(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
+            numbers = choose(ply, keys, safe)
+            if len(keys):
+                squares = picked(boards, keys, safe, numbers, claim)
+                moves = np.zeros(len(keys), np.uint8)
+                for number, part in enumerate(boards.each_move(boards.full | squares)):
+                    moves[part & squares != 0] = number
+                self._plies[claim.side, ply] = _Ply(keys, moves)
+            return numbers
+
+        return keep
+
+    def _noting(self, choose: plain.Choose, claim: Claim) -> plain.Choose:
+        def note(asked: plain.Asked) -> bytes:
+            numbers = bytes(choose(asked))
+            for (position, safe), number in zip(asked, numbers, strict=True):
+                if number < len(safe):
+                    known = self._texts.setdefault((claim.side, position.ply), {})
+                    known[str(position).encode()] = safe[number]
+            return numbers
+
+        return note
+
+
+class _Proof:
+    """Follows a claim from a position to positions of the certificate."""
+
+    def __init__(self, index: CertificateIndex, claim: Claim) -> None:
+        self._index, self._claim, self._left = index, claim, _LOOKS
+
+    def holds(self, position: Position) -> bool:
+        """Return whether the certificate proves the claim here, as far as it takes few looks."""
+        self._left -= 1
+        outcome, side = position.outcome(), self._claim.side
+        if outcome is not None:
+            return outcome.winner == side or (outcome.winner is None and not self._claim.wins)
+        if self._left < 0:
+            return False
+        if position.to_move != side:
+            return all(self.holds(position.play(move)) for move in position.legal_moves())
+        if self._index.move(position) is not None:
+            return True
+        move = self._index.answer(position)
+        return move is not None and self.holds(position.play(move))
+
+
+def _wins(position: Position, move: int) -> bool:
+    outcome = position.play(move).outcome()
+    return outcome is not None and outcome.winner == position.to_move
+
+
+def open_index(path: Path, games: Callable[[str], Game]) -> CertificateIndex:
+    """Return the index of a file; the same one as long as the file is the same.
+
+    Raises CertificateError if the file does not prove its claims, UsageError if it cannot be read.
+    """
+    try:
+        found = os.stat(path)
+    except OSError as error:
+        raise UsageError(f"certificate {quoted(str(path))}: {problem_of(error)}") from error
+    stamp = (str(path.absolute()), found.st_mtime_ns, found.st_size, found.st_ino)
+    if stamp not in _OPEN:
+        _OPEN.clear()  # one is large
+        _OPEN[stamp] = CertificateIndex(path, games)
+    return _OPEN[stamp]
