@@ -103,9 +103,12 @@ def test_tables_are_few_and_those_that_nobody_looks_at_are_cleared(
                 await asyncio.sleep(0.05)
         assert table.state["ended"] == tables.ABANDONED
         monkeypatch.setattr(tables, "PATIENCE", 60.0)
-        assert hall.get(await hall.open(EASY)).is_open
+        other = hall.get(await hall.open(EASY))
         with pytest.raises(UsageError, match="all 1 tables are taken"):
             await hall.resume(table)
+        monkeypatch.setattr(tables, "AWAY", 0.0)
+        await hall.resume(table)
+        assert (table.is_open, other.state["ended"]) == (True, tables.ABANDONED)
 
     run(work)
 
