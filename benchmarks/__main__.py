@@ -23,6 +23,7 @@ from benchmarks import (
     rounds,
     searching,
     tables,
+    watching,
     wire,
     workers,
 )
@@ -42,6 +43,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "cluster": cluster.rows,
     "store": keeping.rows,
     "report": reports.rows,
+    "watching": watching.rows,
     "rounds": rounds.rows,
     "isolation": isolation.rows,
     "wire": wire.rows,
