@@ -59,6 +59,7 @@ HOMES = {
     "CheckedFight": "fights",
     "CopyReport": "copies",
     "Diagnosis": "isolation",
+    "EntrantReport": "reports",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
     "Explained": "methods",
