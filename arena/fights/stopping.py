@@ -9,7 +9,7 @@ from typing import Protocol
 from arena.fights.estimates import report_stopped
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, anytime
-from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.sequential import Hypotheses, SprtFight, SprtLook
 from arena.records.until import BETTER, Until, UntilFight, UntilReport
 from arena.stats.elo import elo_of
 from arena.stats.sprt import sprt
@@ -62,6 +62,13 @@ class _Tested:
         if test.llr is not None and fight.pairs:
             self._path[fight.pairs] = test.llr
         return SprtFight(fight, test, cap, thinned(list(self._path.items())))
+
+
+def look_at(fight: FightResult, hypotheses: Hypotheses) -> SprtLook:
+    """Return what the test of a fight sees now."""
+    table = fight.observations
+    test = sprt(table.counts, **asdict(hypotheses), scores=table.scores)
+    return SprtLook(fight.pairs, test.llr, test.lower, test.upper)
 
 
 class _Answered:
