@@ -93,12 +93,14 @@ if TYPE_CHECKING:
     from arena.fights.play import Interrupted
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
+    from arena.games.boards import Boards, PositionBatch
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
     from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
+    from arena.player.batches import BatchRandom, Single
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
     from arena.player.kinds import decimal, one_of, read_options, whole
@@ -167,7 +169,9 @@ __all__ = [
     "Answered",
     "Answers",
     "ArenaError",
+    "BatchRandom",
     "Block",
+    "Boards",
     "Bye",
     "CannotPlay",
     "CannotRun",
@@ -225,6 +229,7 @@ __all__ = [
     "PlayerRegister",
     "PluginError",
     "Position",
+    "PositionBatch",
     "PositionError",
     "Progress",
     "ProtocolRegister",
@@ -244,6 +249,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Single",
     "Sitting",
     "SolveReport",
     "SprtFight",
@@ -353,10 +359,12 @@ _MODULES = {
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "match": "Seat",
+    "games.boards": "Boards PositionBatch",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
     "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
+    "player.batches": "BatchRandom Single",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
