@@ -229,6 +229,15 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
     )
 
 
+@pytest.mark.slow
+def test_the_values_of_small_boards_are_those_that_arena_finds() -> None:
+    text = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+    found = runpy.run_path(str(ROOT / "docs" / "values.py"))["page"](6).splitlines()
+    rows = [line for line in found if line.startswith("| ") and line[2].isdigit()]
+    assert len(rows) == 40
+    assert [row for row in rows if row not in text] == []
+
+
 def test_the_public_names_are_sorted_and_exist() -> None:
     assert sorted(arena.__all__) == arena.__all__
     for name in arena.__all__:
