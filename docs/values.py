@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import arena
 
-#: The most squares of a board.
-MOST = 12
+#: The longest other side of boards whose shorter side has so many squares: at most 16 in all.
+LONGEST = {1: 16, 2: 8, 3: 5, 4: 4}
 
 #: Values for the first side that others have published: of m,n,k games by van den Herik,
 #: Uiterwijk and van Rijswijck, "Games solved: now and in the future" (Artificial Intelligence 134,
@@ -27,10 +27,10 @@ PUBLISHED = {
 
 HEAD = """# Values of small boards
 
-`python docs/values.py` writes this page. It solves every `mnk-M-N-K` and every `connect-M-N-K` with
-at most {most} squares, where a line wins and where it loses (`-misere`), as `arena solve` does. It
-writes a certificate of each value, and verifies that, as `arena certify --check` does: of {games}
-games all certificates hold.
+`python docs/values.py` writes this page. It solves every `mnk-M-N-K` and every `connect-M-N-K` on
+boards of at most {sizes}, where a line wins and where it loses (`-misere`), as `arena solve` does.
+It writes a certificate of each value, and verifies that, as `arena certify --check` does: of
+{games} games all certificates hold.
 
 A value is the side that wins, and after how many moves at best play. An m,n,k game has the value of
 its board turned by a quarter, and discs on one row fall nowhere; each such game is solved once.
@@ -42,23 +42,24 @@ Published values agree with {agreed}.
 """
 
 
-def page(most: int = MOST) -> str:
+def page() -> str:
     """Return the page. Raises AssertionError for a value that differs from a published one."""
-    rows = list(rows_of(most))
-    agreed = []
+    rows = list(rows_of(LONGEST))
     for name, value in PUBLISHED.items():
-        _, columns, squares, _ = name.split("-")
-        if int(columns) * int(squares) <= most:
-            assert arena.solve(name).value == value, name
-            agreed.append(f"`{name}` ({value})")
-    head = HEAD.format(most=most, games=solved.cache_info().currsize, agreed=", ".join(agreed))
+        found = solved(name).split()[0]
+        assert {"first": "win"}.get(found, found) == value, name
+    agreed = ", ".join(f"`{name}` ({value})" for name, value in PUBLISHED.items())
+    sizes = ", ".join(f"{short} by {long}" for short, long in LONGEST.items())
+    head = HEAD.format(sizes=sizes, games=solved.cache_info().currsize, agreed=agreed)
     return head + "".join(f"| {' | '.join(map(str, row))} |\n" for row in rows)
 
 
-def rows_of(most: int) -> Iterator[tuple[int | str, ...]]:
+def rows_of(longest: Mapping[int, int]) -> Iterator[tuple[int | str, ...]]:
     """Yield the rows of the table."""
-    for columns in range(1, most + 1):
-        for rows in range(1, most // columns + 1):
+    for columns in range(1, max(longest.values()) + 1):
+        for rows in range(1, max(longest.values()) + 1):
+            if max(columns, rows) > longest.get(min(columns, rows), 0):
+                continue
             for k in range(1, max(columns, rows) + 1):
                 kinds = [
                     solved(_name(kind, columns, rows, k) + misere)
@@ -94,5 +95,4 @@ CATALOGUE = arena.load_catalogue()
 
 
 if __name__ == "__main__":
-    text = page(int(sys.argv[1]) if len(sys.argv) > 1 else MOST)
-    Path(__file__).with_name("values.md").write_text(text, encoding="utf-8")
+    Path(__file__).with_name("values.md").write_text(page(), encoding="utf-8")
