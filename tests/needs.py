@@ -38,6 +38,7 @@ LIBRARIES = {
     "open_spiel": "openspiel",
     "distributed": "dask",
     "ipywidgets": "notebook",
+    "mkdocs": "docs",
     "nbclient": "notebook",
     "pandas": "notebook",
     "playwright": "browser",

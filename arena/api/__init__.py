@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
-    from arena.api.reports import report
+    from arena.api.reports import entrant_reports, report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -158,7 +158,7 @@ _OFFERS = {
     ),
     "replays": ("replay",),
     "watching": ("watch",),
-    "reports": ("report",),
+    "reports": ("entrant_reports", "report"),
     "ratings": (
         "APART",
         "ERROR",
@@ -245,6 +245,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
