@@ -143,7 +143,7 @@ if TYPE_CHECKING:
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
-    from arena.records.solve import SolveReport
+    from arena.records.solutions import SolveReport
     from arena.records.theorems import ProvedClaim, Theorem
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
@@ -393,7 +393,7 @@ _MODULES = {
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
-    "records.solve": "SolveReport",
+    "records.solutions": "SolveReport",
     "records.theorems": "ProvedClaim Theorem",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",

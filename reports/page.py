@@ -103,7 +103,7 @@ HOMES = {
     "ReplayReport": "fights",
     "Report": "reports",
     "Scaffold": "scaffolds",
-    "SolveReport": "solve",
+    "SolveReport": "solutions",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
     "Theorem": "proofs",

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.sittings import sit
-    from arena.api.solve import solve
+    from arena.api.solutions import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -185,7 +185,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
-    "solve": ("solve",),
+    "solutions": ("solve",),
     "copies": ("copy_store",),
     "scaffolds": ("new",),
     "seats": ("seat",),

@@ -57,7 +57,7 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
-from arena.records.solve import SolveReport
+from arena.records.solutions import SolveReport
 from arena.records.theorems import ProvedClaim
 from arena.records.training import Course, CurvePoint, Training
 from arena.records.until import UntilFight, UntilReport
