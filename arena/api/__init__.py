@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         DEFAULT_GAMES,
         DEFAULT_RATE,
         DEFAULT_START,
+        MAX_AT_ONCE,
         train,
     )
 
@@ -184,6 +185,7 @@ _OFFERS = {
         "DEFAULT_GAMES",
         "DEFAULT_RATE",
         "DEFAULT_START",
+        "MAX_AT_ONCE",
         "train",
     ),
 }
@@ -204,6 +206,7 @@ __all__ = [
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
+    "MAX_AT_ONCE",
     "RESULTS",
     "SHEETS",
     "TRIAL_PAIRS",
