@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         DEFAULT_GAMES,
         DEFAULT_RATE,
         DEFAULT_START,
+        MAX_AT_ONCE,
         train,
     )
     from arena.api.watching import watch
@@ -196,6 +197,7 @@ _OFFERS = {
         "DEFAULT_GAMES",
         "DEFAULT_RATE",
         "DEFAULT_START",
+        "MAX_AT_ONCE",
         "train",
     ),
 }
@@ -216,6 +218,7 @@ __all__ = [
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
+    "MAX_AT_ONCE",
     "RESULTS",
     "SHEETS",
     "TRIAL_PAIRS",
