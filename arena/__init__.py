@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         until_fight,
         value,
         verify,
+        walk,
         watch,
         with_methods,
     )
@@ -141,7 +142,7 @@ if TYPE_CHECKING:
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.solve import SolveReport
-    from arena.records.theorems import ProvedClaim, Theorem
+    from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -221,6 +222,7 @@ __all__ = [
     "Played",
     "PlayerInfo",
     "PlayerRegister",
+    "PlayerTheorem",
     "PluginError",
     "Position",
     "PositionError",
@@ -263,6 +265,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VerifyReport",
+    "WalkedSide",
     "Watched",
     "WatchedGame",
     "WatchedPlayer",
@@ -333,6 +336,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "walk",
     "watch",
     "whole",
     "with_methods",
@@ -383,7 +387,7 @@ _MODULES = {
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
     "records.solve": "SolveReport",
-    "records.theorems": "ProvedClaim Theorem",
+    "records.theorems": "PlayerTheorem ProvedClaim Theorem WalkedSide",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

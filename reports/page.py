@@ -69,6 +69,7 @@ HOMES = {
     "SolveReport": "solve",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "PlayerTheorem": "proofs",
     "Theorem": "proofs",
     "TournamentPlan": "answers",
     "TournamentResult": "tournaments",

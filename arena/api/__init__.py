@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         DEFAULT_START,
         train,
     )
+    from arena.api.walks import WALK_POSITIONS, walk
     from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
@@ -157,6 +158,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "walks": ("WALK_POSITIONS", "walk"),
     "watching": ("watch",),
     "reports": ("report",),
     "ratings": (
@@ -219,6 +221,7 @@ __all__ = [
     "RESULTS",
     "SHEETS",
     "TRIAL_PAIRS",
+    "WALK_POSITIONS",
     "Contest",
     "Entered",
     "GameLike",
@@ -285,6 +288,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "walk",
     "watch",
     "with_methods",
 ]
