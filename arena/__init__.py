@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         distribution,
         doctor,
         enter,
+        entrant_reports,
         exact,
         exact_tournament,
         explain,
@@ -93,12 +94,14 @@ if TYPE_CHECKING:
     from arena.fights.play import Interrupted
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
+    from arena.games.boards import Boards, PositionBatch
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
     from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
+    from arena.player.batches import BatchRandom, Single
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
     from arena.player.kinds import decimal, one_of, read_options, whole
@@ -137,7 +140,7 @@ if TYPE_CHECKING:
     from arena.records.ratings import Plan, RatingTable
     from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
-    from arena.records.reports import Report
+    from arena.records.reports import EntrantReport, Report
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
@@ -167,7 +170,9 @@ __all__ = [
     "Answered",
     "Answers",
     "ArenaError",
+    "BatchRandom",
     "Block",
+    "Boards",
     "Bye",
     "CannotPlay",
     "CannotRun",
@@ -187,6 +192,7 @@ __all__ = [
     "Diagram",
     "Ended",
     "Entered",
+    "EntrantReport",
     "ExactResult",
     "ExactTournament",
     "Executor",
@@ -225,6 +231,7 @@ __all__ = [
     "PlayerTheorem",
     "PluginError",
     "Position",
+    "PositionBatch",
     "PositionError",
     "Progress",
     "ProtocolRegister",
@@ -244,6 +251,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Single",
     "Sitting",
     "SolveReport",
     "SprtFight",
@@ -285,6 +293,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_reports",
     "exact",
     "exact_tournament",
     "explain",
@@ -354,10 +363,12 @@ _MODULES = {
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "match": "Seat",
+    "games.boards": "Boards PositionBatch",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
     "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
+    "player.batches": "BatchRandom Single",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
@@ -382,7 +393,7 @@ _MODULES = {
     "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
     "records.copies": "Copied CopyReport",
-    "records.reports": "Report",
+    "records.reports": "EntrantReport Report",
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",

@@ -7,3 +7,8 @@ them. Absolute times are for orientation only.
 
 One group of measurements is one file with a function ``rows(quick)``; ``__main__`` lists them.
 """
+
+import os
+
+# Before NumPy comes: else threads that wait for each other would be measured, and not the work.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

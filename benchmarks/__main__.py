@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from arena.executors.base import usable_cores
 from benchmarks import (
+    batches,
     calls,
     cluster,
     engines,
@@ -18,9 +19,11 @@ from benchmarks import (
     mcts,
     openspiel,
     process,
+    reports,
     rounds,
     searching,
     tables,
+    watching,
     wire,
     workers,
 )
@@ -30,6 +33,7 @@ from benchmarks.table import Row, render
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
     "table": tables.rows,
+    "batch": batches.rows,
     "openspiel": openspiel.rows,
     "search": searching.rows,
     "mcts": mcts.rows,
@@ -38,6 +42,8 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "workers": workers.rows,
     "cluster": cluster.rows,
     "store": keeping.rows,
+    "report": reports.rows,
+    "watching": watching.rows,
     "rounds": rounds.rows,
     "isolation": isolation.rows,
     "wire": wire.rows,

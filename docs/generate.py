@@ -12,6 +12,7 @@ from pathlib import Path
 import arena
 from arena.cli import main
 from arena.cli.common.commands import COMMANDS
+from arena.cli.common.help import ALL, ISOLATION
 from arena.cli.common.parser import PACKAGE
 from arena.conformance.questions import reachable
 from arena.errors import PlayerFault
@@ -24,22 +25,28 @@ from arena.proof.values import describe, given_away, value
 
 HERE = Path(__file__).parent
 
+#: Commands that arena's own plugins add.
+OF_PLUGINS = ("serve",)
+
 
 def commands() -> str:
     """Return the output of ``--help`` for every command."""
     parts = ["# Commands\n\nGenerated from `--help` by `python docs/generate.py`.\n"]
-    for argv in ([], *([name] for name in COMMANDS)):
+    for argv in ([], *([name] for name in (*COMMANDS, *OF_PLUGINS))):
         title = " ".join(["arena", *argv])
         parts.append(f"## {title}\n\n```text\n{_help(argv)}```\n")
+    _, title, text = _help(["fight"], ALL).partition(ISOLATION)
+    text = text.partition("\noptions:")[0]
+    parts.append(f"## Options about {ISOLATION}\n\n```text\n{title}{text}```\n")
     return "\n".join(parts)
 
 
-def _help(argv: list[str]) -> str:
+def _help(argv: list[str], option: str = "--help") -> str:
     out, columns = io.StringIO(), os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = "80"  # argparse takes it as the width of the terminal
     try:
         with contextlib.redirect_stdout(out):
-            main([*argv, "--help"])
+            main([*argv, option])
     finally:
         del os.environ["COLUMNS"]
         if columns is not None:

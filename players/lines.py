@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from arena.game import Side
 from arena.games.board import line_totals
@@ -18,11 +19,20 @@ from arena.player.kinds import whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registry import PlayerRegister
 
+if TYPE_CHECKING:
+    from arena.player.batches import BatchRandom
+
 #: Factor of the lines of the side to move.
 ADVANTAGE = 3
 
 #: Default plies of look-ahead: its own move and the reply.
 DEPTH = 2
+
+#: Floats are exact below this.
+EXACT = 2**53
+
+#: Bytes that the search of some boards at once may take for an array, about.
+MEMORY = 1 << 24
 
 #: Worth of the open lines of x and of o, and the number of empty ones.
 Totals = tuple[int, int, int]
@@ -31,6 +41,15 @@ Totals = tuple[int, int, int]
 def choose(position: MnkPosition, rng: random.Random, depth: int = DEPTH) -> int:
     """Search two plies; a line counts 1 to 1000."""
     return rng.choice(best_moves(position, depth))
+
+
+def choose_batch(positions: Any, rng: BatchRandom) -> Any:
+    """Search two plies at many positions at once."""
+    if won(positions.game.start()) < EXACT:
+        return rng.choice(best_of(positions))
+    found = [best_moves(position) for position in positions]
+    drawn = rng.integers([len(moves) for moves in found]).tolist()
+    return [moves[at] for moves, at in zip(found, drawn, strict=True)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -103,6 +122,62 @@ def totals_after(totals: Totals, position: MnkPosition, move: int) -> Totals:
     return crosses + gained, noughts - lost, empty - taken
 
 
+def best_of(positions: Any) -> Any:
+    """Return what :func:`best_moves` does for a block: bools of shape (positions, squares)."""
+    import numpy as np
+
+    best = np.empty_like(positions.legal)
+    squares = best.shape[1]
+    rows = max(1, MEMORY // (8 * squares * (squares + len(positions.game.lines))))
+    for start in range(0, len(best), rows):
+        some = slice(start, start + rows)
+        boards = positions.mine[some], positions.theirs[some]
+        best[some] = _best_rows(positions.game, *boards, positions.to_move[some])
+    return best
+
+
+def _best_rows(game: MnkGame, mine: Any, theirs: Any, to_move: Any) -> Any:
+    """Return the best moves of a few boards: see :func:`best_of`.
+
+    My move and the reply change the worth of their lines one by one, and once more together where
+    both are on a line. So the score after both is a sum of three terms for each pair of squares.
+    """
+    import numpy as np
+
+    on = np.array([[line >> s & 1 for s in range(game.squares)] for line in game.lines], float)
+    own, other = mine @ on.T, theirs @ on.T  # marks on each line: (boards, lines)
+    sign = np.where(to_move == 0, 1, -1)[:, None]
+    worth = [[_worth(np, own + more, other + less, sign) for less in (0, 1)] for more in (0, 1)]
+    before, reply, move, both = worth[0][0], worth[0][1], worth[1][0], worth[1][1]
+    gains = [(changed - before) @ on for changed in (move, reply)]
+    together = (both - move - reply + before)[:, None, :] * on.T @ on  # (boards, move, reply)
+    after = before.sum(axis=1)[:, None, None] + gains[0][:, :, None] + gains[1][:, None, :]
+    after += together
+    free = ~(mine | theirs)
+    left = free.sum(axis=1)
+    end = won(game.start()) - (game.squares - left)  # of a win that is on the board now
+    wins, losses = (
+        ((n == on.sum(1) - 1) & (e == 0)).astype(float) @ on > 0
+        for n, e in ((own, other), (other, own))
+    )
+    after[left == 2] = 0
+    after = np.where(losses[:, None, :], -(end - 2)[:, None, None], after)
+    square = np.arange(game.squares)
+    possible = free[:, None, :] & (square[:, None] != square)
+    value = np.where(possible, after, np.inf).min(axis=2)
+    value[left == 1] = 0
+    value = np.where(wins, (end - 1)[:, None], value)
+    value = np.where(free, value, -np.inf)
+    return value == value.max(axis=1, keepdims=True)
+
+
+def _worth(np: Any, own: Any, other: Any, sign: Any) -> Any:
+    """Return the score of lines with so many marks of mine and theirs, for me, who move next."""
+    open_mine = np.where((own > 0) & (other == 0), ADVANTAGE * 10.0**own, 0)
+    open_theirs = np.where((other > 0) & (own == 0), 10.0**other, 0)
+    return open_mine - open_theirs + np.where((own == 0) & (other == 0), sign, 0)
+
+
 @lru_cache(maxsize=16)
 def _lines_through(game: MnkGame) -> list[tuple[int, ...]]:
     """Return the winning lines through each square."""
@@ -111,4 +186,10 @@ def _lines_through(game: MnkGame) -> list[tuple[int, ...]]:
 
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    register("lines", choose, games=("lines-*",), options={"depth": whole(1, 400)})
+    register(
+        "lines",
+        choose,
+        games=("lines-*",),
+        options={"depth": whole(1, 400)},
+        choose_batch=choose_batch,
+    )

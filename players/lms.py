@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +30,12 @@ def choose(position: MnkPosition, rng: random.Random) -> int:
     return shipped()(position, rng)
 
 
-def choose_batch(positions: Any, rng: BatchRandom) -> Any:
+def choose_batch(positions: Any, rng: BatchRandom, performer: Performer | None = None) -> Any:
     """Move to the boards that it values most, at many positions at once."""
-    return shipped().choose_batch(positions, rng)
+    from arena.learning.boards import best_moves
+
+    performer = performer or shipped()
+    return rng.choice(best_moves(performer.hypothesis, positions))
 
 
 @cache
@@ -44,7 +47,9 @@ def shipped() -> Performer:
 def options(info: PlayerInfo, text: str) -> PlayerInfo:
     """FILE.json, the weights."""
     own = _performer(text)
-    return replace(info, player=own, choose_batch=own.choose_batch, code=(text,))
+    return replace(
+        info, player=own, choose_batch=partial(choose_batch, performer=own), code=(text,)
+    )
 
 
 def _performer(file: str | Path) -> Performer:

@@ -35,6 +35,7 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReadResult, Report
 from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
+from arena.records.solve import SolveReport
 from arena.records.theorems import PlayerTheorem, Theorem
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
@@ -288,6 +289,12 @@ def _(theorem: PlayerTheorem) -> Rows:
             for name, side in (("first", theorem.first), ("second", theorem.second))
         ),
     ]
+
+
+@flat.register
+def _(report: SolveReport) -> Rows:
+    keys = report.KEYS.split()[:-2]  # the claims have a command of their own
+    return [keys, [getattr(report, key) for key in keys]]
 
 
 @flat.register

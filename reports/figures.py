@@ -10,6 +10,7 @@ from arena import escape
 from arena.records.base import Json
 from arena.records.history import History
 from arena.records.ratings import RatedPlayer
+from arena.records.sequential import SprtFight
 from arena.records.training import Training
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ MAX_NUMBERS = 20
 
 #: An interval so much wider than the ratings is cut, with an arrow.
 BEYOND = 2.0
+
+#: Most letters of a name and of a title.
+MAX_NAME, MAX_TITLE = 32, 80
 
 #: Most labels below a line.
 MAX_LABELS = 6
@@ -53,7 +57,7 @@ def cross_table(
     axes.figure.colorbar(image, ax=axes, label="score of the row's player in %")
     places = range(number)
     axes.set_xticks(places, [str(place + 1) for place in places])
-    labels = [f"{escape.line(name)}  {place}" for place, name in enumerate(names, 1)]
+    labels = [f"{_short(name)}  {place}" for place, name in enumerate(names, 1)]
     axes.set_yticks(places, labels)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
@@ -77,7 +81,7 @@ def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
         if before is not None and before.group != row.group:
             axes.axhline(at, color=DRAW, linestyle=":")
             at += 1
-        labels.append((at, escape.line(row.player)))
+        labels.append((at, _short(row.player)))
         _interval(row, at, (least, most), axes)
         at += 1
     axes.set_yticks([place for place, _ in labels], [name for _, name in labels])
@@ -119,7 +123,7 @@ def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     axes.set_xlabel("games in %")
-    axes.set_title(escape.line(title), pad=28)
+    axes.set_title(_short(title, MAX_TITLE), pad=28)
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -127,7 +131,26 @@ def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
 
 def _named(row: Row) -> str:
     games = "" if row.games is None else f"\n{row.games} games"
-    return escape.line(row.name) + games
+    return _short(row.name) + games
+
+
+def llr(played: SprtFight, axes: Axes) -> None:
+    """Draw the log-likelihood ratio of a sequential test at every look, between its bounds."""
+    test = played.test
+    looks = [(0, 0.0), *((pairs, value) for pairs, value in played.path if value is not None)]
+    axes.plot([pairs for pairs, _ in looks], [value for _, value in looks], color=WIN)
+    axes.plot(*looks[-1], marker="o", color=WIN)
+    for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
+        axes.axhline(bound, color=LOSS, linestyle="--")
+        says = f"{name}: {elo:g} Elo"
+        side = axes.get_yaxis_transform()
+        axes.annotate(says, (0, bound), (4, 3), side, "offset points")
+    axes.axhline(0, color=DRAW, linewidth=0.8)
+    axes.set_xlabel("pairs of games")
+    axes.set_ylabel("log-likelihood ratio")
+    axes.margins(y=0.12)
+    a, b = played.fight.players
+    axes.set_title(_short(f"Sequential test of {a} against {b}", MAX_TITLE))
 
 
 def strength(history: History, axes: Axes) -> None:
@@ -141,7 +164,7 @@ def strength(history: History, axes: Axes) -> None:
     for (game, check), rows in checks.items():
         at = [places[row["night"]] for row in rows]
         scores = [100 * float(Fraction(row["score"])) for row in rows]
-        [line] = axes.plot(at, scores, marker="o", label=escape.line(f"{game}, {check}"))
+        [line] = axes.plot(at, scores, marker="o", label=_short(f"{game}, {check}"))
         for place, row in zip(at, rows, strict=True):
             if row.get("low") is not None and row.get("high") is not None:
                 ends = [100 * row["low"], 100 * row["high"]]
@@ -149,7 +172,7 @@ def strength(history: History, axes: Axes) -> None:
     step = max(1, -(-len(nights) // MAX_LABELS))
     axes.set_xticks(range(0, len(nights), step), [str(date)[:10] for date, _ in nights][::step])
     axes.set_ylabel("score in %")
-    axes.set_title(escape.line(f"Strength of {history.player}"))
+    axes.set_title(_short(f"Strength of {history.player}", MAX_TITLE))
     axes.grid(alpha=0.3)
     axes.legend()
 
@@ -159,7 +182,7 @@ def curve(training: Training, axes: Axes) -> None:
     games = [point.games for point in training.curve]
     for name in training.curve[0].scores:
         scores = [100 * float(point.scores[name]) for point in training.curve]
-        label = escape.line(f"against {name}")
+        label = _short(f"against {name}")
         axes.plot(games, scores, marker="o", markersize=4, label=label)
     axes.set_xscale("symlog", linthresh=1, linscale=0.4)
     axes.xaxis.set_major_formatter("{x:,.0f}")
@@ -168,10 +191,17 @@ def curve(training: Training, axes: Axes) -> None:
     axes.set_ylabel("exact score in %")
     course = training.course
     axes.set_title(
-        escape.line(
+        _short(
             f"lms with {','.join(course.features)}, trained against {course.against}"
-            f" from {course.start} boards"
+            f" from {course.start} boards",
+            MAX_TITLE,
         )
     )
     axes.grid(alpha=0.3)
     axes.legend()
+
+
+def _short(text: str, letters: int = MAX_NAME) -> str:
+    """Return a text that prints, cut if it is longer than there is room for."""
+    text = escape.line(text)
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"

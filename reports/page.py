@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 from importlib import import_module
+from typing import NamedTuple
 
 from arena.records.base import Record
 from arena.reports.cells import Cell, cell
@@ -22,11 +23,20 @@ class Table:
     keys: int = field(default=0, repr=False)
 
 
+class Picture(NamedTuple):
+    """A picture for formats that have any, and the line below it."""
+
+    svg: str
+    caption: str
+
+
 @dataclass(frozen=True)
 class Block:
     """Several lines whose columns matter, such as a board."""
 
     text: str
+    #: Pictures of the same; a page that shows them leaves out a line above that is their caption.
+    pictures: Sequence[Picture] = field(default=(), compare=False, repr=False)
 
 
 class Detail(str):

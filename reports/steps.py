@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.records.proofs import LineStep
-from arena.reports.page import Block
+from arena.reports.page import Block, Picture
 
 
 def steps(player: str, line: Sequence[LineStep]) -> list[str | Block]:
@@ -14,5 +14,7 @@ def steps(player: str, line: Sequence[LineStep]) -> list[str | Block]:
     for ply, step in enumerate(line, start=1):
         mover = player if step.by_player else "the opponent"
         mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
-        parts += [f"{ply}. {mover} plays {step.move}{mistake}", Block(step.picture)]
+        said = f"{ply}. {mover} plays {step.move}{mistake}"
+        drawn = [Picture(step.svg, said)] if step.svg else []
+        parts += [said, Block(step.picture, drawn)]
     return parts

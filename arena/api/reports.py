@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from arena.api.common import StoreLike
+from arena.api.identical import identical
 from arena.api.runs import exported, game_of, shown
 from arena.errors import ArenaError, UsageError, quoted
 from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, texts_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
-from arena.records.reports import ReadResult, Report, ReportPart
+from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.reports.pseudonyms import renamed
 from arena.urls import without_passwords
 
 
@@ -21,12 +23,14 @@ def report(
     sources: StoreLike | Sequence[StoreLike],
     *,
     runs: Sequence[int] = (),
+    pseudonyms: bool = False,
     catalogue: Catalogue | None = None,
 ) -> Report:
     """Return the results of stores, with their games, and of JSON files.
 
     A source is a store, or a file with the JSON of a fight or a tournament. Of a store it takes
-    the ``runs``, or else all. Raises UsageError for a source that is neither.
+    the ``runs``, or else all. With ``pseudonyms`` every player has another name in it, and the
+    report's ``pseudonyms`` say which. Raises UsageError for a source that is neither.
     """
     sources = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
     if not sources:
@@ -43,11 +47,19 @@ def report(
             if isinstance(found, str):
                 left_out.append(where + found)
             else:
-                name, result, fights, rules = found
-                parts.append(ReportPart(where + name, result, fights, rules))
+                name, *contents = found
+                parts.append(ReportPart(where + name, *contents))
     if not parts:
         raise UsageError(f"there is nothing to show: {'; '.join(left_out) or 'no run was played'}")
-    return Report(tuple(parts), tuple(left_out))
+    gathered = Report(tuple(parts), tuple(left_out))
+    return renamed(gathered) if pseudonyms else gathered
+
+
+def entrant_reports(report: Report) -> Iterator[EntrantReport]:
+    """Yield for each entrant of a report its own: with its own games and those whom it met."""
+    from arena.reports.entrants import entrant_reports as made
+
+    return made(report)
 
 
 def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Iterator[Any]:
@@ -61,12 +73,13 @@ def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Ite
                 game = game_of(stored, catalogue)
                 result = shown(connection, stored, catalogue)
                 fights = exported(connection, stored, catalogue)["fights"]
+                alike = tuple(identical(fights, game))
             except ArenaError as error:
                 if numbers:
                     raise
                 yield f"run {stored.number}: {error}"
                 continue
-            yield f"run {stored.number}", result, fights, game
+            yield f"run {stored.number}", result, fights, game, alike
 
 
 def _is_json(source: StoreLike) -> bool:
@@ -144,6 +157,18 @@ def _check_fight(found: Any) -> None:
     if found.get("sprt") is not None:
         test = field_of(found, "sprt", dict)
         _check_numbers(test, "llr", "elo0", "elo1", "lower", "upper")
+        _check_path(test.get("path", []))
+
+
+def _check_path(path: Any) -> None:
+    """Raise UsageError unless a path has looks: numbers of pairs, each with a ratio."""
+    looks = path if isinstance(path, list) else [None]
+    if any(not isinstance(look, list) or [*map(type, look)] not in _LOOK for look in looks):
+        raise UsageError("its 'path' is not pairs and ratios")
+
+
+#: The types of a look; JSON has a whole ratio as a whole number, and none as null.
+_LOOK = ([int, float], [int, int], [int, type(None)])
 
 
 def _check_known(row: Json, *names: str) -> None:

@@ -40,7 +40,7 @@ def solve(
 
     >>> found = solve("mnk-4-3-3")
     >>> found.value, found.plies, found.move
-    ('win', 5, '6')
+    ('win', 7, '2')
     """
     from arena.solver.checkpoint import Checkpoint
     from arena.solver.solution import solve as solved

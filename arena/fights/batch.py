@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.clock import now
 from arena.fights.counts import Counts, OneGame, PlayerCounts
-from arena.fights.engines import CHUNKS, CallsEngine
+from arena.fights.engines import CallsEngine
 from arena.fights.pairing import BATCH
 from arena.match import GameRecord, PlayedPair
 from arena.player.prints import Catching
@@ -17,6 +18,10 @@ from arena.records.joint import Joint
 if TYPE_CHECKING:
     from arena.fights.lockstep import Half
     from arena.games.boards import Bools
+
+
+#: A fight is cut into so many chunks at least, where a chunk would not become too small.
+FEW_CHUNKS = 4
 
 
 @dataclass(frozen=True)
@@ -31,11 +36,14 @@ class BatchEngine(CallsEngine):
     largest_chunk: ClassVar[int] = 4096
     #: One block for each move.
     at_once: ClassVar[int] = 256
+    #: Longer, for games side by side cost less than games one after the other.
+    seconds_a_chunk: ClassVar[float] = 1.0
 
     @property
     def chunk_size(self) -> int:
         """Largest number of pairs to play at a time."""
-        return min(max(-(-self.pairing.pairs // CHUNKS), self.at_once), self.largest_chunk)
+        few = -(-self.pairing.pairs // FEW_CHUNKS)
+        return min(max(few, self.at_once), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs in lockstep, and count games without making a record of each."""
@@ -88,7 +96,7 @@ def _count(halves: tuple[Half, Half], start: int) -> Counts:
         PlayerCounts(first_lost=_first_lost(first.points == lost, second.points == 2 - lost, start))
         for lost in (0, 2)
     )
-    games = {*_games(first, b"\0"), *_games(second, b"\1")}
+    games = set(chain(*_games(first, b"\0"), *_games(second, b"\1")))
     counts = Counts(a=a, b=b, joint=Joint(*joint.tolist()), games=games)
     counts.openings.add("", counts.joint, counts.joint)
     return counts
@@ -102,7 +110,7 @@ def _first_lost(first: Bools, second: Bools, start: int) -> OneGame | None:
     return OneGame(start + int(found[0]) // 2, bool(found[0] & 1)) if len(found) else None
 
 
-def _games(half: Half, mark: bytes) -> Iterator[bytes]:
+def _games(half: Half, mark: bytes) -> Iterator[list[bytes]]:
     """Yield the games as :attr:`Counts.games` has them; those of one length at a time."""
     import numpy as np
 
@@ -110,4 +118,4 @@ def _games(half: Half, mark: bytes) -> Iterator[bytes]:
         moves = np.ascontiguousarray(half.moves[half.plies == plies, :plies]).view(np.uint8)
         marked = np.full((len(moves), 1 + moves.shape[1]), mark[0], np.uint8)
         marked[:, 1:] = moves
-        yield from marked.view(f"V{marked.shape[1]}").ravel().tolist()
+        yield marked.view(f"V{marked.shape[1]}").ravel().tolist()

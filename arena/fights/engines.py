@@ -17,7 +17,7 @@ from arena.errors import (
     Spoilt,
     Withdrawn,
 )
-from arena.executors.base import ATTEMPTS
+from arena.executors.base import ATTEMPTS, SECONDS_A_TASK
 from arena.fights.counts import Counts
 from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
@@ -69,6 +69,8 @@ class CallsEngine:
     largest_chunk: ClassVar[int] = 500
     #: So many pairs take as long to play as one.
     at_once: ClassVar[int] = 1
+    #: How long a chunk should take, in seconds.
+    seconds_a_chunk: ClassVar[float] = SECONDS_A_TASK
 
     pairing: Pairing
     reason: str = ""

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 
 from arena.errors import UsageError
-from arena.executors.base import Executor, TaskFailed, seconds_a_task
+from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
 from arena.fights.batch import BatchEngine
@@ -187,8 +187,9 @@ class _Finishing:
             assert isinstance(engine, CallsEngine)
             pairs, counts = counts, engine.counter(chunk.start)(counts)
         seconds = counts.seconds
-        if isinstance(engine, CallsEngine) and chunk.pairs < engine.at_once:
-            seconds *= chunk.pairs / engine.at_once
+        if isinstance(engine, CallsEngine):
+            seconds *= SECONDS_A_TASK / engine.seconds_a_chunk
+            seconds *= min(1, chunk.pairs / engine.at_once)
         self._feed.pace(chunk, seconds)
         return Finished(chunk, counts, pairs)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Protocol
 
@@ -15,6 +16,9 @@ from arena.stats.sprt import sprt
 
 #: Pairs between two looks.
 BATCH = 10
+
+#: Most looks that the record of a test has.
+MAX_LOOKS = 200
 
 #: What ends a fight before all pairs are played.
 Aim = Hypotheses | Until
@@ -41,10 +45,13 @@ class _Tested:
     def __init__(self, hypotheses: Hypotheses) -> None:
         sprt([0] * 5, **asdict(hypotheses))  # refuses hypotheses that make no sense
         self._hypotheses = hypotheses
+        self._path: dict[int, float] = {}
 
     def is_decided(self, fight: FightResult) -> bool:
         table = fight.observations
         test = sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
+        if test.llr is not None:
+            self._path[fight.pairs] = test.llr
         return test.decision != "continue"
 
     def played(self, fight: FightResult, cap: int) -> SprtFight:
@@ -52,7 +59,9 @@ class _Tested:
         if fight.repeats and fight.different_openings == 1:
             # One pair does not tell who is stronger, however often it was played.
             test = replace(test, los=None)
-        return SprtFight(fight, test, cap)
+        if test.llr is not None and fight.pairs:
+            self._path[fight.pairs] = test.llr
+        return SprtFight(fight, test, cap, thinned(list(self._path.items())))
 
 
 class _Answered:
@@ -66,6 +75,16 @@ class _Answered:
 
     def played(self, fight: FightResult, cap: int) -> UntilFight:
         return UntilFight(fight, report_until(fight, self._until), cap)
+
+
+def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
+    """Return at most MAX_LOOKS looks of a path: one in so many, and the last.
+
+    >>> len(thinned([(at, 0.0) for at in range(1000)])), thinned([(10, 0.5)])
+    (200, ((10, 0.5),))
+    """
+    step = -(-len(path) // (MAX_LOOKS - 1)) if len(path) > MAX_LOOKS else 1
+    return (*path[:-1][::step], *path[-1:])
 
 
 def report_until(fight: FightResult, until: Until) -> UntilReport:

@@ -8,14 +8,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
 from arena.games.mnk import MnkPosition
 from arena.learning.hypothesis import Hypothesis, estimate
 from arena.player import Choose
-
-if TYPE_CHECKING:
-    from arena.player.batches import BatchRandom
 
 #: Boards of a game, from the problem to a finished game.
 Trace = list[MnkPosition]
@@ -35,12 +31,6 @@ class Performer:
         """Return the probability of every move that it may make."""
         moves = self.best_moves(position)
         return dict.fromkeys(moves, Fraction(1, len(moves)))
-
-    def choose_batch(self, positions: Any, rng: BatchRandom) -> Any:
-        """Return a move at each of many positions, of the same distribution."""
-        from arena.learning.boards import best_moves
-
-        return rng.choice(best_moves(self.hypothesis, positions))
 
     def best_moves(self, position: MnkPosition) -> list[int]:
         """Return the moves to the boards of the largest V̂, ascending."""

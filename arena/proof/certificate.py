@@ -236,6 +236,7 @@ class Walk:
                     by_player=position.to_move == self.side,
                     picture=after.picture(),
                     gave_away=given_away(position, move),
+                    svg=after.svg(last=move),
                 )
             )
             position = after

@@ -135,6 +135,8 @@ class LineStep:
     #: Value lost by the move under perfect play: ``a win``, ``a draw`` or empty; None if the game
     #: is not solved.
     gave_away: str | None
+    #: The board as SVG, with the move pointed out; empty without a picture.
+    svg: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)

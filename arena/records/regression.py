@@ -130,6 +130,9 @@ class ChangedPosition(Record):
     mistakes: Mapping[str, str]
     #: The command that shows the player's moves there now.
     command: str
+    #: The board as SVG with how often each move was played, and is now; empty without a picture.
+    svg_before: str = field(default="", repr=False)
+    svg_after: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)

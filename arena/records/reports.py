@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.game import Game
-from arena.records.base import Json, Record
+from arena.records.base import Json, Record, to_json
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,17 @@ class ReportPart(Record):
     fights: Sequence[Json] = field(default=(), repr=False)
     #: The rules of the games; None without games.
     rules: Game | None = field(default=None, compare=False, repr=False)
+    #: The entrants that play alike, as far as the games show it.
+    identical: tuple[Identical, ...] = ()
+
+
+@dataclass(frozen=True)
+class Identical(Record):
+    """Entrants that played the same moves at every position that two of them share."""
+
+    players: tuple[str, ...]
+    #: How many such positions any two of them share, at least.
+    positions: int
 
 
 @dataclass(frozen=True)
@@ -42,8 +53,34 @@ class Report(Record):
     parts: tuple[ReportPart, ...]
     #: Runs that cannot be shown, with the reason.
     left_out: tuple[str, ...] = ()
+    #: What each player is called here, by its name; empty if all have their own names.
+    pseudonyms: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def as_json(self) -> Json:
-        """Return the results as their own JSON, by where they are from; not their games."""
-        results = [{"from": part.name, "result": part.result.as_json()} for part in self.parts]
+        """Return the results as their own JSON, by where they are from; not their games.
+
+        ``pseudonyms`` are not in it.
+        """
+        results = [_part_json(part) for part in self.parts]
         return {"schema": self.SCHEMA, "results": results, "left_out": list(self.left_out)}
+
+
+def _part_json(part: ReportPart) -> Json:
+    alike = {"identical": to_json(part.identical)} if part.identical else {}
+    return {"from": part.name, "result": part.result.as_json(), **alike}
+
+
+@dataclass(frozen=True)
+class EntrantReport(Record):
+    """The results of one entrant: its own games, and of the others no more than who it met."""
+
+    SCHEMA = "arena.entrant/1"
+
+    player: str
+    #: Each result is a ReadResult of schema ``arena.entrant-result/1``.
+    parts: tuple[ReportPart, ...]
+
+    def as_json(self) -> Json:
+        """Return its results as JSON, by where they are from; not its games."""
+        results = [_part_json(part) for part in self.parts]
+        return {"schema": self.SCHEMA, "player": self.player, "results": results}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record
+from arena.records.base import Json, Record, to_json
 from arena.records.fights import FightResult
 from arena.records.intervals import ScoreInterval, interval_json, interval_of
 
@@ -72,6 +72,9 @@ class SprtFight(Record):
     test: SprtReport
     #: Largest number of pairs.
     cap: int
+    #: The looks of the test, at most MAX_LOOKS of them: the pairs by then and the log-likelihood
+    #: ratio.
+    path: tuple[tuple[int, float], ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -92,6 +95,9 @@ class SprtFight(Record):
         return self.fight.unfinished is None and self.fight.planned < self.cap
 
     def as_json(self) -> Json:
-        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``."""
+        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``.
+
+        Its ``path`` has the number of pairs and the log-likelihood ratio at every look.
+        """
         own = {**self.fight.as_json(), **interval_json(self.interval)}
-        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap}}
+        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, "path": to_json(self.path)}}

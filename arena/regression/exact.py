@@ -85,6 +85,11 @@ def _exploitability(game: Game, table: Table) -> Fraction:
     return certify(frozen("", game, table), game).exploitability
 
 
+def _shares(chances: Mapping[int, Fraction]) -> dict[int, str]:
+    """Return how often each move is played, in percent, as it stands on a board."""
+    return {move: f"{100 * float(chance):.3g}" for move, chance in chances.items() if chance}
+
+
 def _examples(
     player: str, game: Game, changed: list[Position], before: Table, after: Table
 ) -> tuple[ChangedPosition, ...]:
@@ -98,6 +103,8 @@ def _examples(
             after=_by_name(game, after[position]),
             mistakes=_mistakes(position, before[position], after[position]),
             command=command_line("move", player, str(position), game=game.name),
+            svg_before=position.svg(marks=_shares(before[position])),
+            svg_after=position.svg(marks=_shares(after[position])),
         )
         for position in earliest[:CANDIDATES]
     ]

@@ -94,7 +94,8 @@ def _steps(pairing: Pairing, record: GameRecord, swapped: bool) -> tuple[LineSte
     for move in record.moves:
         by_player = position.to_move == int(swapped)
         position = position.play(move)
-        steps.append(LineStep(pairing.game.format_move(move), by_player, position.picture(), None))
+        name, picture = pairing.game.format_move(move), position.picture()
+        steps.append(LineStep(name, by_player, picture, None, position.svg(last=move)))
     return tuple(steps)
 
 

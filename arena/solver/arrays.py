@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from arena.game import Game, Position
 from arena.games.connect4 import ConnectGame, ConnectPosition
@@ -52,6 +52,10 @@ class Arrays(ABC):
         """Return where a bitboard holds a line."""
 
     @abstractmethod
+    def can_line(self, against: Keys) -> Where:
+        """Return where some line holds none of these squares."""
+
+    @abstractmethod
     def images(self, keys: Keys) -> Iterator[Keys]:
         """Yield the keys of the positions' images under each symmetry of the game but identity."""
 
@@ -71,6 +75,11 @@ class Arrays(ABC):
     def lined(self, keys: Keys, side: int) -> Where:
         """Return where a side has a line."""
         return self.has_line(self.bitboards(keys)[side])
+
+    def dead(self, keys: Keys) -> Where:
+        """Return where no side can complete a line any more."""
+        first, second = self.bitboards(keys)
+        return ~(self.can_line(first) | self.can_line(second))
 
 
 class MarkArrays(Arrays):
@@ -115,6 +124,15 @@ class MarkArrays(Arrays):
         found = np.zeros(len(bits), bool)
         for line in self._lines:
             found |= bits & line == line
+        return found
+
+    def can_line(self, against: Keys) -> Where:
+        """Return where any line is free of them."""
+        import numpy as np
+
+        found = np.zeros(len(against), bool)
+        for line in self._lines:
+            found |= against & line == 0
         return found
 
     def images(self, keys: Keys) -> Iterator[Keys]:
@@ -172,6 +190,10 @@ class DiscArrays(Arrays):
             found |= held != 0
         return found
 
+    def can_line(self, against: Keys) -> Where:
+        """Return where the other squares, all filled, hold a line."""
+        return self.has_line(self._full & ~against)
+
     def images(self, keys: Keys) -> Iterator[Keys]:
         """Yield the mirror images."""
         import numpy as np
@@ -223,4 +245,4 @@ def _image(bits: Keys, tables: list[Keys]) -> Keys:
     for number, table in enumerate(tables):
         byte = bits >> np.uint64(8 * number) & np.uint64(len(table) - 1)
         image |= table[byte.astype(np.intp)]
-    return cast("Keys", image)
+    return image

@@ -85,7 +85,8 @@ class Checkpoint:
             with np.load(io.BytesIO(content)) as state:
                 return dict(state)
         except Exception as error:  # whatever NumPy makes of another file
-            raise UsageError(f"checkpoint {quoted(str(file))} cannot be read: {error}") from error
+            said = f"checkpoint {quoted(str(self._folder))}: its {name}.npz is broken"
+            raise UsageError(said) from error
 
     def keeping(self, strategy: Strategy, name: str) -> Strategy:
         """Return the same strategy, whose answers outlive the process."""

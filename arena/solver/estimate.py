@@ -58,7 +58,7 @@ def _ways_to_marks(position: Position, start: MnkPosition) -> int:
     """Count the marks without which the side that moved last has no line."""
     assert isinstance(position, MnkPosition)
     side = 1 - position.to_move
-    marks, before = position[1 + side], start[1 + side]
+    marks, before = (position.first, position.second)[side], (start.first, start.second)[side]
     return sum(not position.game.has_line(marks ^ 1 << s) for s in squares_of(marks & ~before))
 
 
@@ -66,6 +66,7 @@ def _ways_to_discs(position: Position, start: ConnectPosition) -> int:
     """Count the same discs among those on top; a few may be in the air of every game."""
     assert isinstance(position, ConnectPosition)
     game, side = position.game, 1 - position.to_move
-    taken, discs = position.first | position.second, position[1 + side]
-    tops = taken & ~(taken >> 1) & discs & ~start[1 + side]
+    taken = position.first | position.second
+    discs, before = (position.first, position.second)[side], (start.first, start.second)[side]
+    tops = taken & ~(taken >> 1) & discs & ~before
     return sum(not game.has_line(discs ^ 1 << s) for s in squares_of(tops))

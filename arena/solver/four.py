@@ -25,9 +25,13 @@ MINE, TAKEN, LEFT, MOVES = 0, 1, 2, 3
 NEW = -1
 
 #: The numbers of a state: the depth and the nodes of the search, if :func:`choose` is in a child,
-#: and for :func:`choose_all` the place of the position and the ply.
-DEPTH, NODES, CHILD, AT, PLY = 0, 1, 2, 3, 4
-STATE_SIZE = 5
+#: the ply by which it wants to win, and for :func:`choose_all` the place of the position and the
+#: ply.
+DEPTH, NODES, CHILD, WITHIN, AT, PLY = 0, 1, 2, 3, 4, 5
+STATE_SIZE = 6
+
+#: Plies within which the quickest win is chosen.
+NEAR = 5
 
 #: Positions before this ply have a part of the table to themselves.
 EARLY = 20
@@ -94,9 +98,7 @@ def glance(mine: int, taken: int, ply: int, question: Question) -> int:
     landings = taken + bottom & full
     if completing(mine, rows, full) & landings:
         return YES if attacks and ply < horizon else NO
-    if not safe_moves(
-        mine, taken, question
-    ):  # the opponent wins in two plies, or the board is full
+    if not safe_moves(mine, taken, question):  # lost in two plies, or a full board
         return YES if landings and not attacks and ply + 2 <= horizon else NO
     if ply + (3 if attacks else 4) > horizon:
         return NO
@@ -219,30 +221,38 @@ def choose(
 ) -> int:
     """Return the square of a move that keeps the answer in the position in frame 0, at the ply.
 
-    A side that can win at once does. The answer is 0 if that takes more nodes than the budget, as
+    A side that can win at once does, and an attacker that wins within NEAR plies wins as soon as it
+    can: quick wins have short proofs. The answer is 0 if that takes more nodes than the budget, as
     for :func:`search`, and -1 where no move keeps it.
     """
-    _, rows, bottom, full, _, attacker, _ = question
-    size = MOVES + 2 * question[0]
-    if state[CHILD] == 0:
-        mine, taken = frames[MINE], frames[TAKEN]
-        landings = taken + bottom & full
-        winning = completing(mine, rows, full) & landings
+    columns, rows, bottom, full, odd, attacker, horizon = question
+    mine, taken, size = frames[MINE], frames[TAKEN], MOVES + 2 * columns
+    wanted, last = (YES if ply & 1 == attacker else NO), state[NODES] + budget
+    if state[WITHIN] == 0:
+        winning = completing(mine, rows, full) & taken + bottom & full
         if winning:
             return winning & -winning
+        state[WITHIN] = min(ply + 3, horizon) if wanted == YES else horizon
         order(frames, 0, safe_moves(mine, taken, question), question)
-    wanted = YES if ply & 1 == attacker else NO
-    while state[CHILD] == 1 or frames[LEFT] > 0:
-        if state[CHILD] == 0:
-            descend(frames, 0, size)
-            state[DEPTH], state[CHILD] = 0, 1
-        answer = search(frames, table, state, ply + 1, question, budget)
-        if answer == UNFINISHED:
-            return 0
-        state[CHILD] = 0
-        if answer == wanted:
-            return frames[MOVES + 2 * frames[LEFT]]
-    return -1
+    while True:
+        within = (columns, rows, bottom, full, odd, attacker, state[WITHIN])
+        while state[CHILD] == 1 or frames[LEFT] > 0:
+            if state[CHILD] == 0:
+                descend(frames, 0, size)
+                state[DEPTH], state[CHILD] = 0, 1
+            answer = search(frames, table, state, ply + 1, within, last - state[NODES])
+            if answer == UNFINISHED:
+                return 0
+            state[CHILD] = 0
+            if answer == wanted:
+                state[WITHIN] = 0
+                return frames[MOVES + 2 * frames[LEFT]]
+        if state[WITHIN] == horizon:
+            state[WITHIN] = 0
+            return -1
+        state[WITHIN] = state[WITHIN] + 2 if state[WITHIN] + 2 <= ply + NEAR else horizon
+        state[WITHIN] = min(state[WITHIN], horizon)
+        order(frames, 0, safe_moves(mine, taken, question), question)
 
 
 def choose_all(
@@ -263,7 +273,7 @@ def choose_all(
     last = state[NODES] + budget
     while state[AT] < len(found) and state[NODES] < last:
         at = state[AT]
-        if state[CHILD] == 0:
+        if state[WITHIN] == 0:
             frames[MINE], frames[TAKEN] = positions[2 * at], positions[2 * at + 1]
         move = choose(frames, table, state, state[PLY], question, last - state[NODES])
         if move != 0:

@@ -35,7 +35,9 @@ class Level(NamedTuple):
 
 
 class Retrograde:
-    """The values of all positions that can arise from one, up to symmetry.
+    """The values of all positions that can arise from one while some line is possible.
+
+    Symmetric ones count as one. A position without a possible line is a draw.
 
     A checkpoint keeps what is found, if there is one.
     """
@@ -70,9 +72,11 @@ class Retrograde:
 
         best = np.full(len(keys), UNKNOWN, np.int8)
         found = np.zeros(len(keys), np.uint64)
+        dead = self.rules.dead(keys)  # all moves are as good there
         for move, where, after in self.rules.after(keys, ply & 1):
             scores = np.full(len(keys), UNKNOWN, np.int8)
-            scores[where] = -self.score(ply + 1, after)
+            scores[where & dead] = 0
+            scores[where & ~dead] = -self.score(ply + 1, after[~dead[where]])
             better = scores > best
             best[better], found[better] = scores[better], move
         return found
@@ -85,7 +89,7 @@ class Retrograde:
         levels = self._known("positions") or [level]
         level, positions = levels[-1], sum(map(len, levels))
         for ply in range(self.first_ply + len(levels) - 1, self._longest):
-            going = level[~self.rules.lined(level, 1 - (ply & 1))]
+            going = level[~(self.rules.lined(level, 1 - (ply & 1)) | self.rules.dead(level))]
             parts = [unique(after) for _, _, after in self.rules.after(going, ply & 1)]
             if not parts:
                 break
@@ -118,10 +122,11 @@ class Retrograde:
             self.levels = [Level(*both) for both in zip(levels[-len(known) :], known, strict=True)]
         for ply, keys in reversed(list(enumerate(levels, self.first_ply))[: -len(known) or None]):
             ended = self.rules.lined(keys, 1 - (ply & 1))
+            going = ~(ended | self.rules.dead(keys))
             scores = np.full(len(keys), UNKNOWN, np.int8)
             for _, where, after in self.rules.after(keys, ply & 1) if self.levels else ():
-                where[where] = going = ~ended[where]
-                scores[where] = np.maximum(scores[where], -self._below(after[going]))
+                after, where = after[going[where]], where & going
+                scores[where] = np.maximum(scores[where], -self._below(after))
             scores[scores == UNKNOWN] = 0
             worth = self._longest - ply + 1
             scores[ended] = worth if self.rules.misere else -worth

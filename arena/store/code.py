@@ -23,7 +23,9 @@ def code_digest(player: PlayerInfo) -> str:
     Code from elsewhere belongs to another project, with a version of its own.
     """
     files = {path: Path(path) for path in player.code if os.path.isfile(path)}
-    for thing in (player.player, player.distribution) if player.remote is None else ():
+    for thing in (
+        (player.player, player.distribution, player.choose_batch) if player.remote is None else ()
+    ):
         module = _module_of(thing)
         path = module and _file_of(module)
         if module is not None and path is not None:

@@ -11,8 +11,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
-from arena.plugin.commands import Commands
-from arena.plugin.markers import hookimpl
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
@@ -22,11 +20,6 @@ STORE = "ARENA_STORE"
 
 USUAL_HOST = "127.0.0.1"
 USUAL_PORT = 8765
-
-
-@hookimpl
-def arena_add_command(commands: Commands) -> None:
-    commands.add("serve", "show a store in the browser, also while a run is played", configure, run)
 
 
 def configure(parser: ArgumentParser) -> None:

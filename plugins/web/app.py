@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 from arena.errors import ArenaError, StoreError, UsageError
 from arena.plugin.catalogue import Catalogue
@@ -17,9 +18,16 @@ from arena.plugins.web import browse, play, watch
 from arena.plugins.web.security import Guard
 from arena.plugins.web.site import Part, Site
 
+
+def _of_store(site: Site) -> list[BaseRoute]:
+    return [*browse.routes(site), *watch.routes(site)]
+
+
+#: The runs of the store, played or being played.
+RUNS = Part(_of_store, (("/", "Runs"),))
+
 #: What is served unless something else is asked for; a contest's server has other parts.
-RUNS = (Part(browse.routes, (("/", "Runs"),)), Part(watch.routes))
-PARTS = (*RUNS, play.part())
+PARTS = (RUNS, play.part())
 
 #: Names of this machine for itself.
 LOCAL = frozenset({"localhost", "localhost.localdomain"})

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 import arena
 from arena.errors import UsageError
 from arena.plugins.web.aside import aside
+from arena.plugins.web.paths import pathless
 from arena.plugins.web.security import policy
 from arena.plugins.web.site import Site
 from arena.records.base import Json
@@ -95,4 +96,4 @@ def _row(site: Site, number: int) -> Json:
 
 def _made(site: Site, number: int) -> str:
     found = arena.report(site.store, runs=[number], catalogue=site.catalogue)
-    return reports.html(found, site.links)
+    return reports.html(pathless(found), site.links)

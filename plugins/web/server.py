@@ -44,7 +44,7 @@ def serve(catalogue: Catalogue, store: str, address: Address, players: Sequence[
         host, port = listening.getsockname()[:2]
         is_public = not ip_address(host).is_loopback
         names = {*LOCAL, *address.names, socket.gethostname(), address.host}
-        parts = (*RUNS, play.part(players))
+        parts = (RUNS, play.part(players))
         app = application(
             catalogue, store, hosts=names, is_public=is_public, parts=parts, complain=_complain
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute
 
 from arena.plugin.catalogue import Catalogue
+from arena.plugins.web.paths import without_paths
 from arena.plugins.web.security import policy, session_of
 from arena.reports.html import document
 from arena.reports.html.document import Links, environment, style
@@ -82,9 +82,7 @@ class Site:
 
     def hidden(self, text: str) -> str:
         """Return a text without the store's address and without paths of this machine."""
-        if self.store:
-            text = text.replace(self.store, self.label)
-        return _PATHS.sub("", _URLS.sub("the store", text))
+        return without_paths(text.replace(self.store, self.label) if self.store else text)
 
 
 @dataclass(frozen=True)
@@ -103,10 +101,6 @@ TITLES = {
     500: "Arena failed here",
     503: "Not now",
 }
-
-#: Folders at the start of an absolute path, and URLs of databases.
-_PATHS = re.compile(r"(?<![\w.:/])(?:/|[A-Za-z]:\\)(?:[^\s'\"/\\:]+[/\\])+")
-_URLS = re.compile(r"\bpostgresql[+\w]*://[^\s'\"]*")
 
 
 @cache

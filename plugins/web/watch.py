@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -17,15 +17,19 @@ import arena
 from arena import escape
 from arena.clock import now
 from arena.errors import ArenaError
+from arena.player.names import short_names
 from arena.plugins.web.aside import aside
+from arena.plugins.web.paths import without_paths
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
 #: Least seconds between two looks at the store: all that came in between is one event.
 PAUSE = 0.5
 
-#: A pause is so many times as long as the look before it, so that looks cost little of a processor.
+#: A pause is so many times as long as the look before it, up to this number of seconds, so that
+#: looks cost little of a processor.
 RATIO = 40
+MAX_PAUSE = 5
 
 #: Seconds without news after which a browser is told that the server is there.
 SILENCE = 15
@@ -124,7 +128,7 @@ class _Channel:
             except ArenaError as error:
                 shown = {"problem": self._site.hidden(str(error))}
             self._tell(json.dumps(shown))
-            await asyncio.sleep(max(PAUSE, RATIO * (now() - began)))
+            await asyncio.sleep(max(PAUSE, min(MAX_PAUSE, RATIO * (now() - began))))
 
     def _tell(self, data: str) -> None:
         if data != self._data:
@@ -141,15 +145,17 @@ async def _gone(request: Request) -> None:
 
 def _shown(found: arena.Watched) -> Json:
     """Return what a page shows: names as they may be shown, and boards as pictures."""
+    short = short_names(row.player for row in found.standings)
+    names = {name: escape.line(without_paths(form)) for name, form in short.items()}
     known = found.as_json()
     for row in known["standings"]:
-        row["player"] = escape.line(row["player"])
-    known["games"] = [_game(game) for game in found.games]
+        row["player"] = names[row["player"]]
+    known["games"] = [_game(game, names) for game in found.games]
     return known
 
 
-def _game(game: arena.WatchedGame) -> dict[str, Any]:
-    first, second = map(escape.line, game.players)
+def _game(game: arena.WatchedGame, names: Mapping[str, str]) -> dict[str, Any]:
+    first, second = (names[name] for name in game.players)
     picture = game.position.svg(last=game.last) if game.position is not None else ""
     return {
         "game": game.game,

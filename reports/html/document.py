@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from arena import escape
 from arena.pictures.style import style_of
-from arena.reports.html import charts
+from arena.reports.html import charts, paths
 from arena.reports.html.trends import trend
 from arena.reports.html.trusted import own
 
@@ -99,7 +99,7 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"charts": charts, "trend": trend}
+    made.globals |= {"charts": charts, "paths": paths, "trend": trend}
     return made
 
 

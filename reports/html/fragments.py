@@ -27,7 +27,8 @@ LIGHT = "[data-jp-theme-light=true] &,.vscode-light &,html[theme=light] &"
 #: of the notebook.
 _OWN = (
     "&{background:var(--paper);padding:.6rem .9rem;font-size:14px;border-radius:4px}"
-    "tr{background:none}table{margin:0;border:0}"
+    "tr{background:none}table{margin:0;border:0}.picture svg{max-width:none}"
+    ".facts dt,.facts dd{float:none;width:auto;margin:0;padding:0}.facts dt{font-weight:400}"
     "p{margin:.35rem 0}.title{font-size:1.25rem;font-weight:650}"
     ".section{font-size:1.05rem;font-weight:650;margin-top:1.1rem}"
     "iframe{width:100%;height:36rem;border:0}"

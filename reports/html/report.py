@@ -9,7 +9,7 @@ from importlib import import_module
 from arena.records.base import Record
 from arena.records.explanations import Explanation
 from arena.records.replays import ReplayReport
-from arena.records.reports import Report
+from arena.records.reports import EntrantReport, Report
 from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Section, document
 from arena.reports.names import shortened
@@ -26,8 +26,8 @@ HOMES = {
     "arena.tournament/1": "tournaments",
 }
 
-#: The module that draws a picture above the tables of a kind of record.
-DRAWN = {"History": "history", "Training": "training"}
+#: The module that draws pictures beside the tables of a kind of record.
+DRAWN = {"History": "history", "RegressionReport": "regression", "Training": "training"}
 
 
 def html(record: Record) -> str:
@@ -36,6 +36,10 @@ def html(record: Record) -> str:
         from arena.reports.html.pages import reports
 
         return reports.html(record)
+    if isinstance(record, EntrantReport):
+        from arena.reports.html.pages import entrants
+
+        return entrants.html(record)
     replay = record.game if isinstance(record, Explanation) else record
     if isinstance(replay, ReplayReport) and replay.rules is not None:
         from arena.reports.html.pages import replays
@@ -56,7 +60,8 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
         pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
         pictures: list[Section] = pages.pictures(record) if pages else []
         tables = Section("Result", "plain.html", plain.parts(record))
-        return plain.title_of(record), "", [*pictures, tables]
+        both = [tables, *pictures] if drawn == "regression" else [*pictures, tables]
+        return plain.title_of(record), "", both
     module = import_module(f"arena.reports.html.pages.{home}")
     title, subtitle, sections = module.parts(json, link)
     lines = _notes(record)
@@ -83,8 +88,13 @@ def _rounds(record: Record) -> list[Section]:
 
 def _notes(record: Record) -> list[str]:
     """Return the lines of a record's page, without those above a table; none is broken in two."""
-    lines = [part for part in page(record) if isinstance(part, str) and not part.endswith(":")]
-    text = "\n".join(lines)
+    parts = page(record)
+    lines = [
+        part + (" " if part.endswith(":") else "\n")
+        for part, below in zip(parts, [*parts[1:], ""], strict=True)
+        if isinstance(part, str) and not (part.endswith(":") and not isinstance(below, str))
+    ]
+    text = "".join(lines)
     statements = record.ratings.statements if isinstance(record, TournamentResult) else ()
     for statement in statements:
         wrapped = re.escape(statement).replace(r"\ ", r"\s")

@@ -18,7 +18,7 @@ from arena.records.regression import (
     in_words,
 )
 from arena.reports.cells import Cell, percent
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.page import Block, Page, Picture, Table, page
 from arena.reports.steps import steps
 
 #: Largest number of failures in the first line.
@@ -139,7 +139,7 @@ def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:
     if isinstance(check, Comparison):
         parts += _scores(check)
         for example in check.examples:
-            parts += _example(check.player, example)
+            parts += example_parts(check.player, example)
     return parts if check.line is None else [*parts, *_line(check.player, check.line)]
 
 
@@ -169,15 +169,22 @@ def _change(difference: Fraction) -> str:
     return f"{'+' if difference > 0 else ''}{difference}" if difference else "-"
 
 
-def _example(player: str, example: ChangedPosition) -> list[str | Block]:
+def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
+    """Say what changed at a position, and show it."""
     mistakes = sorted(set(example.mistakes.values()))
     mistake = f", which gives away {' or '.join(mistakes)}" if mistakes else ""
     return [
         f"At {example.position} {player} now plays {_moves(example.after)} instead of"
         f" {_moves(example.before)}{mistake}",
         f"see it with: {example.command}",
-        Block(example.picture),
+        Block(example.picture, _boards(example)),
     ]
+
+
+def _boards(example: ChangedPosition) -> list[Picture]:
+    """Return the position with the moves of before on it, and with those of now."""
+    both = ((example.svg_before, "before, in %"), (example.svg_after, "now, in %"))
+    return [Picture(svg, when) for svg, when in both if svg]
 
 
 def _moves(moves: Mapping[str, Fraction]) -> str:
@@ -194,7 +201,9 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
     if len(line.steps) <= DRAWN:
         return [*parts, *steps(player, line.steps)]
     parts.append(f"{player} moves {line.side}: {line.moves}")
-    return [*parts, Block(line.steps[-1].picture)]
+    last = line.steps[-1]
+    drawn = [Picture(last.svg, f"after {last.move}")] if last.svg else []
+    return [*parts, Block(last.picture, drawn)]
 
 
 #: Which interval a fall has, by its method.

@@ -11,6 +11,10 @@ def _(report: Report) -> Page:
     parts: list[str | Table | Block] = []
     for part in report.parts:
         parts += [f"{part.name}:", *page(part.result)]
+        parts += [
+            f"alike at {found.positions} shared positions or more: {', '.join(found.players)}"
+            for found in part.identical
+        ]
     return [*parts, *(f"left out: {reason}" for reason in report.left_out)]
 
 

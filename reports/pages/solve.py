@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from arena.errors import counted
 from arena.records.solve import SolveReport
+from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
 
 
 @page.register
 def _(report: SolveReport) -> Page:
-    row = [report.game, report.position, report.to_move, report.value, report.plies, report.move]
-    cells = ["-" if value is None else value for value in row]
+    plies = "" if report.plies is None else f" in {counted(report.plies, 'move')}"
+    move = [] if report.move is None else [f"a move that keeps it: {report.move}"]
     return [
-        f"{report.game}: a {report.value} for the side to move",
-        Table(["game", "position", "to move", "value", "plies", "move"], [cells]),
+        f"{report.game}: a {report.value}{plies} for the {report.to_move} side, which is to move",
+        f"from {report.position}",
+        *move,
         f"solved by {report.method}: {report.positions} positions",
         *_certificate(report),
     ]
@@ -21,7 +24,7 @@ def _(report: SolveReport) -> Page:
 def _certificate(report: SolveReport) -> Page:
     if report.certificate is None:
         return []
-    rows = [[each.claim, each.positions, each.moves] for each in report.claims]
+    rows: list[list[Cell]] = [[each.claim, each.positions, each.moves] for each in report.claims]
     return [
         f"{report.certificate} proves it; arena certify --check {report.certificate} verifies that",
         Table(["proved", "positions", "recorded moves"], rows),

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-import xmlschema
 
 import arena
 from arena.plugin.catalogue import Catalogue
@@ -127,6 +126,8 @@ def test_a_workflow_has_valid_junit_and_an_annotation_at_the_file(
     assert record["comparisons"][0]["examples"][0]["mistakes"]
     assert (record["verdict"], record["exit_code"]) == ("weaker", 1)
     assert record["players"]["./bot.py"]["line"] == 6
+    import xmlschema  # takes long to import
+
     xmlschema.XMLSchema(str(SCHEMA)).validate(str(tmp_path / "report.xml"))
     suite = ElementTree.parse(tmp_path / "report.xml").getroot()[0]
     assert [suite.get(name) for name in ("tests", "failures", "errors")] == ["1", "1", "0"]

@@ -216,7 +216,6 @@ def test_a_plugin_file_without_a_hook_is_named(plugin: str, run: Run) -> None:
         (("-p", "no:monky", "players"), "no plugin 'monky', did you mean 'monkey'?"),
         (("-p", "no:", "players"), "no plugin ''"),
         (("players", "-p", "no:monkey"), "-p stands before the command: arena -p PLUGIN COMMAND"),
-        (("-p", "no:monkey"), "which command?"),
     ],
 )
 def test_a_wrong_option_is_one_line(

@@ -6,10 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from platform import node
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-import xmlschema
 
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
@@ -25,6 +25,9 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.reports.junit import junit
+
+if TYPE_CHECKING:
+    import xmlschema
 
 LINE = LostLine("first", (LineStep("1", True, " x | 2", "a draw"),), "arena certify anna")
 REPORT = RegressionReport(
@@ -63,6 +66,8 @@ REPORT = RegressionReport(
 
 @pytest.fixture(scope="module")
 def schema() -> xmlschema.XMLSchema:
+    import xmlschema  # takes long to import
+
     return xmlschema.XMLSchema(str(Path(__file__).parent / "junit.xsd"))
 
 

@@ -57,6 +57,8 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
+from arena.records.solve import SolveReport
+from arena.records.theorems import ProvedClaim
 from arena.records.training import Course, CurvePoint, Training
 from arena.records.until import UntilFight, UntilReport
 from arena.records.void import VoidPairs
@@ -453,6 +455,30 @@ RECORDS: dict[str, Record] = {
         pictures=(" 1 | 2", " 1 | x"),
         movers=(0, 1),
         outcome="first",
+    ),
+    "solved": SolveReport(
+        game="mnk-2-1-1",
+        game_version=1,
+        position="__",
+        to_move="first",
+        value="win",
+        plies=1,
+        move="1",
+        method="a look at it",
+        positions=3,
+        certificate="proof.cert",
+        claims=(ProvedClaim("first wins", 2, 0),),
+    ),
+    "solved_draw": SolveReport(
+        game="mnk-2-1-2",
+        game_version=1,
+        position="__",
+        to_move="first",
+        value="draw",
+        plies=None,
+        move="1",
+        method="a look at it",
+        positions=4,
     ),
     "explained": Explanation(
         ReplayReport(

@@ -8,7 +8,6 @@ from math import comb, exp, log1p
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
 from arena.stats.binomial import loss_bound, tail_p
@@ -47,6 +46,8 @@ def test_the_p_value_is_twice_the_smaller_tail(trials: int, p: float, data: st.D
 def test_a_p_value_of_a_hundred_thousand_trials_is_scipys(
     times: int, trials: int, p: float
 ) -> None:
+    from scipy.stats import binom  # type: ignore[import-untyped]
+
     tail = min(binom.cdf(times, trials, p), binom.sf(times - 1, trials, p))
     assert tail_p(times, trials, p) == pytest.approx(2 * tail, rel=1e-8)
 

@@ -7,14 +7,10 @@ import math
 import random
 from collections.abc import Sequence
 
-import choix
-import evalica
 import numpy as np
 import pytest
-from evalica import Winner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
 from arena.stats import bradley_terry
@@ -79,6 +75,8 @@ class Witness:
     """
 
     def __init__(self, players: int, meetings: Sequence[Meeting]) -> None:
+        from scipy.optimize import minimize  # type: ignore[import-untyped]
+
         self.seen = [
             ([(self._scores(players, meeting, game), game.points) for game in cell], times)
             for meeting in meetings
@@ -116,6 +114,8 @@ class Witness:
 
     def fall(self, way: Array, value: float) -> float:
         """How far the profile along a combination of the parameters has fallen at a value."""
+        from scipy.optimize import minimize
+
         rest, along = np.linalg.svd(way[None, :])[2][1:], way * value / (way @ way)
         found = minimize(lambda free: self.loss(along + free @ rest), rest @ self.best)
         return float(found.fun) - self.loss(self.best)
@@ -131,6 +131,8 @@ class Witness:
 
 def test_agree_with_choix_without_draws() -> None:
     """Both fit the most likely strengths; without an order there is no advantage."""
+    import choix
+
     data = [(b, a) for (a, b), (lost, _, _) in DECIDED.items() for _ in range(lost)]
     data += [(a, b) for (a, b), (_, _, won) in DECIDED.items() for _ in range(won)]
     theirs = ELO * np.asarray(choix.ilsr_pairwise(4, data, tol=1e-10))
@@ -143,6 +145,9 @@ def test_agree_with_choix_without_draws() -> None:
 
 def test_agree_with_evalica_on_draws() -> None:
     """Newman's model (JMLR 24, 2023) has ties as Davidson's: its v is half of nu."""
+    import evalica
+    from evalica import Winner
+
     played = [
         (a, b, winner)
         for (a, b), counts in GAMES.items()

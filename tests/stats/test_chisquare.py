@@ -8,7 +8,6 @@ from math import exp, gamma
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
 from arena.stats.chisquare import chi_square_p, chi_square_sf
@@ -33,6 +32,8 @@ def test_it_is_the_integral_of_the_density(freedom: int) -> None:
 
 @given(st.floats(0, 5000), st.integers(1, 3000))
 def test_it_is_scipys_however_many_degrees_of_freedom(x: float, freedom: int) -> None:
+    from scipy.stats import chi2  # type: ignore[import-untyped]
+
     assert chi_square_sf(x, freedom) == pytest.approx(chi2.sf(x, freedom), rel=1e-9, abs=1e-12)
 
 

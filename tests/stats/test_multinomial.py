@@ -9,7 +9,6 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import multinomial  # type: ignore[import-untyped]
 
 from arena.stats.multinomial import Sample, multinomial_p, number_of_tables
 
@@ -59,6 +58,8 @@ def test_a_tiny_p_value_keeps_its_digits() -> None:
 
 
 def test_a_table_of_many_games_has_scipys_probability() -> None:
+    from scipy.stats import multinomial  # type: ignore[import-untyped]
+
     chances = [Fraction(9, 10), Fraction(99, 1000), Fraction(1, 1000)]
     counts, sure = [1350, 148, 2], ([0], [Fraction(1)])
     law = multinomial(1500, [float(p) for p in chances])

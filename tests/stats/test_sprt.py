@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from arena.errors import UsageError
 from arena.stats.elo import expected_score
@@ -128,6 +127,8 @@ def test_the_logistic_ratio_is_that_of_the_most_likely_distributions(counts: lis
 
 def by_scipy(counts: list[int], elo: float) -> float:
     """The best log-likelihood under a mean score, by constrained minimisation over all chances."""
+    from scipy.optimize import minimize  # type: ignore[import-untyped]
+
     cells = np.array([count or 1e-3 for count in counts])
     scores = np.linspace(0, 1, len(counts))
     score = expected_score(elo)

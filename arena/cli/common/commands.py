@@ -41,6 +41,7 @@ COMMANDS = {
     "browse": "list the games of a store",
     "show": "show a stored run again",
     "report": "write what a store has as one page for a browser",
+    "serve": "show a store in the browser, also while a run is played, and play there",
     "export": "print runs of a store with all their games",
     "import": "take games that were played elsewhere into a store",
     "copy": "copy the runs of a store to another one",
@@ -48,7 +49,7 @@ COMMANDS = {
     "players": "list the players",
     "games": "list the games",
     "plugins": "list the plugins",
-    "new": "begin a player, a game, a plugin or a contest that passes its tests at once",
+    "new": "begin a project: a player, a game, a plugin or a contest",
     "doctor": "tell how well players are kept apart here",
 }
 

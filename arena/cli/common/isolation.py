@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from arena.cli.common.help import ISOLATION
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player.clocks import read_control
 from arena.player.names import Named, canonical, read_named
@@ -28,7 +29,7 @@ Limit = tuple[str | None, float]
 def add_isolation(parser: ArgumentParser) -> None:
     """``--isolation`` to ``--memory``."""
     group = parser.add_argument_group(
-        "strangers' code",
+        ISOLATION,
         "Files and programs play in processes of their own. A limit of these may be for one player"
         " alone, as in --move-time ./bot.py=0.5.",
     )

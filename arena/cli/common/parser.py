@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from argparse import Action, ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import NoReturn
 
 from arena import escape
+from arena.cli.common.help import ALL, arrange, brief, overview
 from arena.cli.common.logs import add_logging
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted
 from arena.plugin.commands import Command
@@ -18,6 +19,9 @@ PACKAGE = "proving-arena"
 
 #: The option that stands before the command.
 PLUGIN = "-p"
+
+#: Ask for the version, in place of a command.
+VERSION = ("-V", "--version")
 
 
 def take_plugins(argv: Sequence[str]) -> tuple[list[str], Sequence[str]]:
@@ -37,70 +41,71 @@ def take_plugins(argv: Sequence[str]) -> tuple[list[str], Sequence[str]]:
 
 
 def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
-    """Return the options, with the Command as ``command``; UsageError if they are wrong."""
+    """Return the options, with the Command as ``command``; UsageError if they are wrong.
+
+    Raises SystemExit after a help or the version.
+    """
+    if argv and argv[0] == "help":
+        argv = [*argv[1:2], "--help"]
+    if not argv or argv[0] in ("-h", "--help"):
+        print(overview(commands), end="")
+        raise SystemExit(0)
+    if argv[0] in VERSION:
+        from importlib.metadata import version  # which takes a while
+
+        print(f"arena {version(PACKAGE)}")
+        raise SystemExit(0)
+    if argv[0].startswith("-"):
+        hint = did_you_mean(argv[0], ("--help", *VERSION)) if argv[0].startswith("--") else ""
+        raise UsageError(f"unknown argument {quoted(argv[0])}{hint} (see: arena --help)")
+    return _parse(argv[1:], commands.get(argv[0]))
+
+
+def _parse(words: Sequence[str], command: Command) -> Namespace:
+    """Return the options of a command. Raises UsageError if they are wrong."""
     parser = _Parser(
-        prog="arena",
-        description="Find out whether one game AI is stronger than another.",
-        epilog="arena COMMAND --help tells more.",
+        prog=f"arena {command.name}",
+        description=escape.line(command.summary).replace("%", "%%"),  # argparse formats it
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show program's version number and exit"
-    )
-    parser.add_argument(
-        PLUGIN,
-        metavar="PLUGIN",
-        help="before the command: ./corner.py loads a plugin from a file, no:NAME leaves out the"
-        " one that arena plugins lists under the name; may be given again",
-    )
-    subparsers = parser.add_subparsers(metavar="COMMAND")
-    chosen: ArgumentParser = parser
-    for name, command in commands:
-        summary = escape.line(command.summary).replace("%", "%%")  # argparse formats it
-        subparser = subparsers.add_parser(
-            name, help=summary, description=summary, allow_abbrev=False
-        )
-        if argv and argv[0] == name:
-            chosen = subparser
-            subparser.set_defaults(command=command)
-            try:
-                command.configure(subparser)
-                add_logging(subparser)
-            except BaseException as error:
-                if is_stop(error):
-                    raise
-                raise PluginError(f"command {name!r} does not work: {describe(error)}") from error
-    if chosen is parser and argv and not argv[0].startswith("-"):
-        commands.get(argv[0])  # raises: there is none of that name, or two
-    arguments, unknown = parser.parse_known_args(argv)
+    parser.set_defaults(command=command)
+    try:
+        command.configure(parser)
+        add_logging(parser)
+        arrange(parser)
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        raise PluginError(f"command {command.name!r} does not work: {describe(error)}") from error
+    if ALL not in words:
+        parser.is_brief = True
+    arguments, unknown = parser.parse_known_args(words)
     if unknown:
-        if unknown[0].startswith(PLUGIN):
-            chosen.error(f"{PLUGIN} stands before the command: arena {PLUGIN} PLUGIN COMMAND")
-        known = [option for action in chosen._actions for option in action.option_strings]
-        hint = did_you_mean(unknown[0], known) if unknown[0].startswith("--") else ""
-        if "--store" in known and os.path.isfile(unknown[0]):
-            hint = f", did you mean --store {shlex.quote(unknown[0])}?"
-        chosen.error(f"unknown argument {quoted(unknown[0])}{hint}")
-    if chosen is parser:
-        parser.error("which command?")
+        _refuse(unknown[0], parser)
     return arguments
 
 
-class _Version(Action):
-    """Prints the version, which is read when it is asked for: that takes a while."""
-
-    def __call__(self, parser: ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import version
-
-        print(f"arena {version(PACKAGE)}")
-        parser.exit()
+def _refuse(word: str, parser: ArgumentParser) -> NoReturn:
+    """Raise UsageError for a word that a command does not know."""
+    if word.startswith(PLUGIN):
+        parser.error(f"{PLUGIN} stands before the command: arena {PLUGIN} PLUGIN COMMAND")
+    known = [option for action in parser._actions for option in action.option_strings]
+    hint = did_you_mean(word, known) if word.startswith("--") else ""
+    if "--store" in known and os.path.isfile(word):
+        hint = f", did you mean --store {shlex.quote(word)}?"
+    parser.error(f"unknown argument {quoted(word)}{hint}")
 
 
 class _Parser(ArgumentParser):
     """Reports a wrong option as every other mistake is reported: one line, exit code 2."""
 
+    #: Whether a help leaves out what most readers do not look for.
+    is_brief = False
+
     def format_help(self) -> str:
         """PluginError for a text of a plugin's that cannot be formatted."""
+        if self.is_brief:
+            brief(self)
         try:
             return super().format_help()
         except (KeyError, TypeError, ValueError) as error:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from arena.records.base import Json, Record
-from arena.records.reports import ReadResult, Report, ReportPart
+from arena.records.base import Json
+from arena.records.reports import Report, ReportPart
+from arena.reports.entrants import shown_players, stored_players
 from arena.reports.html.document import Links, Section, document
 from arena.reports.html.packing import MAX_GAMES, packed, run_of
 from arena.reports.html.report import Link, parts_of
-from arena.reports.names import players_of, shortened
-from arena.rng import SECOND_SELF
 
 #: The players and the games of each fight of a result.
 Fights = list[tuple[Sequence[str], Sequence[Json]]]
@@ -20,16 +20,17 @@ def html(report: Report, links: Links = ()) -> str:
     """Return the page of a report; a server adds ``links`` to its other pages."""
     room, runs, sections, titles = MAX_GAMES, [], [], []
     for number, part in enumerate(report.parts, 1):
-        fights = _kept(part, room)
+        fights = kept_games(part, room)
         kept = sum(len(games) for _, games in fights)
         room -= kept
         runs.append(run_of(part.rules, fights) if part.rules is not None and kept else {})
-        title, subtitle, own = parts_of(part.result, _link(number, fights))
+        title, subtitle, own = parts_of(part.result, link_to(number, fights))
         titles.append((title, subtitle))
         if len(report.parts) > 1:
             sections.append(Section(f"{title} ({part.name})", is_part=True, lead=subtitle))
         sections += own
-        sections += _missing(part, kept)
+        sections += _alike(part)
+        sections += missing(part, kept)
     if report.left_out:
         sections.append(Section("Left out", "notes.html", {"lines": list(report.left_out)}))
     title, subtitle = titles[0]
@@ -38,20 +39,34 @@ def html(report: Report, links: Links = ()) -> str:
     return document(title, subtitle, sections, packed(runs) if any(runs) else "", links=links)
 
 
-def _link(run: int, fights: Fights) -> Link:
+def _alike(part: ReportPart) -> Iterator[Section]:
+    """Yield the section of the entrants that play alike, if there are any."""
+    own, shown = stored_players(part.result), shown_players(part.result)
+    names = dict(zip(chain(*own), chain(*shown), strict=True))
+    groups = [
+        {**alike.as_json(), "players": [names.get(name, name) for name in alike.players]}
+        for alike in part.identical
+    ]
+    if groups:
+        yield Section("Alike", "identical.html", {"groups": groups})
+
+
+def link_to(run: int, fights: Fights) -> Link:
+    """Return the links to the games of a run's fights."""
+
     def link(place: int) -> str | None:
         return f"#g/{run}/{place + 1}" if place < len(fights) and fights[place][1] else None
 
     return link
 
 
-def _kept(part: ReportPart, room: int) -> Fights:
+def kept_games(part: ReportPart, room: int) -> Fights:
     """Return the games of each fight of a result, at most so many."""
-    own, shown = _pairings(part.result), _pairings(shortened(part.result))
+    own, shown = stored_players(part.result), shown_players(part.result)
     by_players: dict[tuple[str, ...], list[Json]] = {}
     for fight in part.fights:
         by_players.setdefault(tuple(fight["players"]), []).extend(fight["games"])
-    games = [by_players.get(_stored(players), []) for players in own]
+    games = [by_players.get(players, []) for players in own]
     worst = sorted(
         (_weight(game), a, b) for a, some in enumerate(games) for b, game in enumerate(some)
     )
@@ -62,25 +77,13 @@ def _kept(part: ReportPart, room: int) -> Fights:
     ]
 
 
-def _stored(players: Sequence[str]) -> tuple[str, ...]:
-    """Return the players as a store has them: who plays itself has one name."""
-    return tuple(name.removesuffix(SECOND_SELF) for name in players)
-
-
-def _pairings(result: Record) -> list[tuple[str, ...]]:
-    """Return the players of each fight of a result."""
-    if isinstance(result, ReadResult):
-        return [tuple(fight["players"]) for fight in result.json.get("fights", [result.json])]
-    names = iter(players_of(result))
-    return list(zip(names, names, strict=True))
-
-
 def _weight(game: Json) -> int:
     """Return 0 for a game that was forfeited, 1 for one that somebody lost, 2 for another."""
     return 0 if game["reason"] else 2 if game["outcome"] == "draw" else 1
 
 
-def _missing(part: ReportPart, kept: int) -> Iterator[Section]:
+def missing(part: ReportPart, kept: int) -> Iterator[Section]:
+    """Yield a word on the games that a page does not have."""
     games = sum(len(fight["games"]) for fight in part.fights)
     if kept < games:
         line = f"{games} games were kept; this file has {kept}, those that were lost first"

@@ -45,7 +45,7 @@ def _standings(tournament: Json) -> dict[str, Any]:
     for standing in tournament["standings"]:
         rating = rated.get(standing["player"])
         row = {**standing, "elo": rating["elo"] if rating else _UNRATED}
-        row["ends"] = _ends(row["elo"])
+        row["ends"] = rating_ends(row["elo"])
         row["marks"] = [_mark(standing.get(name)) for name in marks]
         if values:
             value = values.get(standing["player"])
@@ -96,10 +96,11 @@ def _scale(rows: list[dict[str, Any]]) -> Scale:
     return Scale([*values, *near], 0.0)
 
 
-def _ends(elo: Json) -> str:
+def rating_ends(elo: Json) -> str:
+    """Return the ends of a rating's interval in words, or why there are none."""
     low, high = elo["low"], elo["high"]
     if low is not None and high is not None:
-        return f"{low:.0f} to {high:.0f}"
+        return f"{low:.0f} to {high:.0f}".replace("-", "\u2212")
     known = [f"from {low:.0f}"] if low is not None else []
     known += [f"to {high:.0f}"] if high is not None else []
     return ", ".join(known) or elo["reason"] or "-"

@@ -1,0 +1,87 @@
+"""Find entrants that play alike: copies of one program, maybe under changed names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from arena.game import Game, Position, Side
+from arena.records.base import Json
+from arena.records.reports import Identical
+
+#: Fewer positions at which both had a choice are no evidence.
+LEAST = 10
+
+#: The moves that an entrant was seen to play, by position.
+Seen = dict[Position, set[str]]
+
+
+def identical(fights: Sequence[Json], game: Game) -> list[Identical]:
+    """Return the groups of entrants that played the same moves wherever two of them were to move.
+
+    ``fights`` have their games, as an export has them. Two entrants count as alike if they share
+    LEAST positions with more than one legal move, and the moves seen of both are the same at each.
+    """
+    seen = _seen(fights, game)
+    groups: list[list[str]] = []
+    for name, own in seen.items():
+        alike = (group for group in groups if all(_shared(own, seen[other]) for other in group))
+        group = next(alike, None)
+        if group is None:
+            groups.append([name])
+        else:
+            group.append(name)
+    return [Identical(tuple(group), _least(group, seen)) for group in groups if len(group) > 1]
+
+
+def _least(group: Sequence[str], seen: Mapping[str, Seen]) -> int:
+    """Return how many positions the two of a group share that share the fewest."""
+    pairs = ((a, b) for place, a in enumerate(group) for b in group[:place])
+    return min(_shared(seen[a], seen[b]) for a, b in pairs)
+
+
+def _shared(one: Seen, other: Seen) -> int:
+    """Return the number of shared positions; 0 if they are too few, or if the moves differ."""
+    small, large = sorted((one, other), key=len)
+    shared = 0
+    for position, moves in small.items():
+        if position in large:
+            if moves != large[position]:
+                return 0
+            shared += 1
+    return shared if shared >= LEAST else 0
+
+
+def _seen(fights: Sequence[Json], game: Game) -> dict[str, Seen]:
+    steps = _Steps(game)
+    found: dict[str, Seen] = {}
+    for fight in fights:
+        if fight["players"][0] == fight["players"][1]:
+            continue
+        for name in fight["players"]:
+            found.setdefault(name, {})
+        for played in fight["games"]:
+            for side, position, move in steps.of(played):
+                found[played["players"][side]].setdefault(position, set()).add(move)
+    return found
+
+
+class _Steps:
+    """The moves of games, each step computed once."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._known: dict[tuple[Position, str], tuple[bool, Position]] = {}
+
+    def of(self, played: Json) -> Iterator[tuple[int, Position, str]]:
+        """Yield each move with its side and its position, if there was another move."""
+        opening = played["opening"]
+        position = self._game.start() if opening is None else self._game.parse(opening)
+        for text in played["moves"]:
+            known = self._known.get((position, text))
+            if known is None:
+                is_choice = len(position.legal_moves()) > 1
+                known = is_choice, position.play(self._game.parse_move(text))
+                self._known[position, text] = known
+            if known[0]:
+                yield int(position.to_move is Side.SECOND), position, text
+            position = known[1]

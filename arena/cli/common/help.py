@@ -1,0 +1,125 @@
+"""Lay out the help: commands by what they are for, options by what they are about."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from argparse import Action, ArgumentParser
+from collections.abc import Iterable, Iterator
+
+from arena import escape
+from arena.plugin.commands import Command
+
+#: Arena's commands by what they are for; a plugin's stand below.
+COMMANDS = {
+    "Play": "fight tournament resume play train",
+    "Judge": "regress check rate plan sprt history",
+    "Prove": "exact certify solve",
+    "Look at games": "move replay explain debug browse report serve",
+    "Keep results": "runs show export import copy verify",
+    "See what is here": "players games plugins doctor new",
+}
+OTHERS = "From plugins"
+
+#: Options by what they are about; all others stand under "options".
+OPTIONS = {
+    "what is played": "-n --game --seed --schedule --gauntlet --openings --adjudicate --resign"
+    " --draw --certificate",
+    "when it is over": "--until --margin --sprt --elo0 --elo1 --alpha --beta --model --keep-going",
+    "how it is played": "--engine -j --executor",
+    "what is kept": "--store --again",
+    "what is shown": "--exact --count-forfeits --table --explain --format --output -v --log-file",
+}
+
+#: With fewer options a help has no topics.
+MANY = 12
+
+#: The group of options that ``--help`` only names.
+ISOLATION = "strangers' code"
+
+#: Shows all options.
+ALL = "--help-all"
+
+_OVERVIEW = """\
+usage: arena COMMAND ...
+
+Find out whether one game AI is stronger than another.
+"""
+
+_OPTIONS = (
+    ("-h, --help", "show this; arena COMMAND --help, or arena help COMMAND, tells more"),
+    ("-V, --version", "show the version"),
+    (
+        "-p PLUGIN",
+        "before the command: ./corner.py loads a plugin from a file, no:NAME leaves out the one"
+        " that arena plugins lists under the name; may be given again",
+    ),
+)
+
+
+def overview(commands: Iterable[tuple[str, Command]]) -> str:
+    """Return the list of commands, with the options that stand before one."""
+    left = {name: escape.line(command.summary) for name, command in commands}
+    parts = [_OVERVIEW]
+    for topic, names in COMMANDS.items():
+        rows = [(name, left.pop(name)) for name in names.split() if name in left]
+        parts += _listed(topic, rows) if rows else ()
+    if left:
+        parts += _listed(OTHERS, left.items())
+    return "\n".join([*parts, *_listed("Options", _OPTIONS)])
+
+
+def _listed(title: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield a title and rows below it, as wide as the terminal is."""
+    yield f"{title}:"
+    width = max(40, shutil.get_terminal_size().columns - 2)
+    for name, summary in rows:
+        lines = textwrap.wrap(summary, width - 16) or [""]
+        head = f"  {name:<13} "
+        if len(head) > 16:
+            yield head.rstrip()
+            head = " " * 16
+        yield (head + lines[0]).rstrip()
+        yield from (" " * 16 + line for line in lines[1:])
+    yield ""
+
+
+def arrange(parser: ArgumentParser) -> None:
+    """Sort the options of a command by topics, if it has many, and shorten its usage."""
+    usual = parser._optionals
+    positional = parser._positionals
+    if any(group.title == ISOLATION for group in parser._action_groups):
+        parser.add_argument(ALL, action="help", help=f"show the options about {ISOLATION} too")
+    topics = {flag: topic for topic, flags in OPTIONS.items() for flag in flags.split()}
+    found = {action: _topic(action, topics) for action in usual._group_actions}
+    topical = []
+    others = [group for group in parser._action_groups if group not in (usual, positional)]
+    if len(found) > MANY:
+        usual._group_actions = [action for action, topic in found.items() if not topic]
+        for topic in OPTIONS:
+            if own := [action for action, its in found.items() if its == topic]:
+                topical.append(parser.add_argument_group(topic))
+                topical[-1]._group_actions = own
+        parser._action_groups = [positional, *topical, *others, usual]
+    parser.usage = " ".join(["%(prog)s [options]", *map(_written, positional._group_actions)])
+
+
+def _topic(action: Action, topics: dict[str, str]) -> str:
+    return next((topics[flag] for flag in action.option_strings if flag in topics), "")
+
+
+def _written(action: Action) -> str:
+    """Return a positional argument as a usage shows it."""
+    name = str(action.metavar or action.dest).replace("%", "%%")
+    forms = {"?": f"[{name}]", "*": f"[{name} ...]", "+": f"{name} [{name} ...]"}
+    return forms.get(str(action.nargs), name)
+
+
+def brief(parser: ArgumentParser) -> None:
+    """Leave the options about isolation out of the help, and name them below it."""
+    for group in parser._action_groups:
+        if group.title == ISOLATION:
+            flags = [action.option_strings[-1] for action in group._group_actions]
+            line = f"{', '.join(flags)}: {parser.prog} {ALL}"
+            parser.epilog = f"{ISOLATION}, its limits and clocks: {line}"
+    parser._action_groups = [group for group in parser._action_groups if group.title != ISOLATION]

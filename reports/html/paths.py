@@ -1,0 +1,61 @@
+"""The way of a sequential test between its bounds, as SVG with its axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from arena.reports.html.trusted import own
+
+#: Units of the picture, and of the room around it for its labels.
+WIDTH, HEIGHT = 720, 220
+LEFT, BELOW, ABOVE = 40, 28, 12
+
+
+def path(points: Sequence[Sequence[float | None]], lower: float, upper: float) -> Markup:
+    """Draw log-likelihood ratios over numbers of pairs, with the bounds of the test.
+
+    A point is the number of pairs and the ratio, None where there is none; the path begins at 0, 0.
+    """
+    known = [(pairs, ratio) for pairs, ratio in points if pairs is not None and ratio is not None]
+    every = [(0.0, 0.0), *known]
+    most = every[-1][0] or 1.0
+    low = min(lower, *(ratio for _, ratio in every))
+    high = max(upper, *(ratio for _, ratio in every))
+
+    def across(pairs: float) -> float:
+        return LEFT + (WIDTH - LEFT - 12) * pairs / most
+
+    def up(ratio: float) -> float:
+        return HEIGHT - BELOW - (HEIGHT - BELOW - ABOVE) * (ratio - low) / (high - low)
+
+    line = " ".join(f"{across(pairs):.1f} {up(ratio):.1f}" for pairs, ratio in every)
+    last_pairs, last = every[-1]
+    parts = [
+        f'<path class="axis" d="M{LEFT} {up(0):.1f}H{WIDTH}"/>',
+        _label("0", LEFT - 6, up(0) + 4, "end"),
+        *_bound(upper, "H1 is accepted", up(upper), 13),
+        *_bound(lower, "H0 is accepted", up(lower), -5),
+        f'<path class="line0" d="M{line}"/>',
+        f'<circle class="line0" cx="{across(last_pairs):.1f}" cy="{up(last):.1f}" r="3.5"/>',
+        _label("0 pairs", LEFT, HEIGHT - 8, "start"),
+        _label(f"{last_pairs:.0f} pairs", WIDTH - 12, HEIGHT - 8, "end"),
+    ]
+    told = f"log-likelihood ratio: {last:.2f} after {last_pairs:.0f} pairs"
+    return own(
+        f'<svg class="trend" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
+        f' aria-label="{told}">{"".join(parts)}</svg>'
+    )
+
+
+def _bound(ratio: float, name: str, y: float, below: int) -> list[str]:
+    return [
+        f'<path class="line1" d="M{LEFT} {y:.1f}H{WIDTH}"/>',
+        _label(f"{ratio:.2f}", LEFT - 6, y + 4, "end"),
+        _label(name, WIDTH / 2, y + below, "middle"),
+    ]
+
+
+def _label(text: str, x: float, y: float, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text}</text>'

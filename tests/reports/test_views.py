@@ -1,0 +1,209 @@
+"""Records as Python and notebooks see them: a text, a part of a page, a table, figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+import warnings
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from matplotlib import pyplot
+
+import arena
+from arena.errors import UsageError
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Record, Tally
+from arena.records.joint import Joint
+from arena.reports import frames
+from arena.reports.page import HOMES
+from arena.reports.plots import figures_of
+from tests.reports.html.markup import Page
+from tests.reports.test_foreign import ALL, nasty
+from tests.reports.test_reports import RECORDS, a_fight
+
+#: Kinds of records that no command prints.
+PARTS = {
+    "Agreement", "Copied", "GameResult", "Method", "Progress", "Record", "Run", "Tally",
+    "UntilReport",
+}  # fmt: skip
+
+
+def kinds() -> dict[str, type]:
+    """Return every kind of record that is exported."""
+    found = {name: getattr(arena, name) for name in arena.__all__}
+    return {n: k for n, k in found.items() if isinstance(k, type) and issubclass(k, Record)}
+
+
+def test_every_exported_record_has_a_page_or_is_a_part_of_one() -> None:
+    assert {name for name in kinds() if name not in HOMES} == PARTS
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_str_is_the_table_of_the_command(catalogue: Catalogue, name: str) -> None:
+    table = catalogue.reports.get("table")(ALL[name])
+    assert str(ALL[name]) == re.sub(r"(\n\n|\n)\d+ more lines? with -v$", "", table)
+    assert all(c.isprintable() or c == "\n" for c in str(nasty(ALL[name])))
+
+
+def test_a_part_of_a_record_shows_its_fields() -> None:
+    tally = Tally(1, 2, 3)
+    assert str(tally) == repr(tally) == "Tally(wins=1, draws=2, losses=3)"
+    assert tally._repr_html_() is None
+
+
+def test_a_record_of_a_plugin_prints_as_its_page() -> None:
+    class Mine(arena.Record):
+        pass
+
+    mine = Mine()
+    assert str(mine) == repr(mine)
+    arena.page.register(Mine, lambda _: ["mine"])
+    assert str(mine) == "mine"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_html_is_one_element_without_scripts_and_markup_of_others(name: str) -> None:
+    text = nasty(ALL[name])._repr_html_()
+    page = Page(text)
+    assert text.startswith('<div class="arena-record">')
+    assert page.elements["style"] == 1
+    assert not page.elements.keys() & {"html", "body", "script", "h1", "h2"}
+    assert not [key for _, key, _ in page.attributes if key.startswith("on")]
+    for _, key, value in page.attributes:
+        if key == "srcdoc":
+            assert Page(str(value)).elements["script"] == 1  # arena's own, in its frame
+            assert ("iframe", "sandbox", "allow-scripts") in page.attributes
+
+
+def test_no_rule_of_the_style_reaches_beyond_the_fragment() -> None:
+    style = Page(str(RECORDS["fight"]._repr_html_())).raw["style"]
+    assert style.startswith(".arena-record.arena-record.arena-record{")
+    depths = [0]
+    for letter in style:
+        depths.append(depths[-1] + {"{": 1, "}": -1}.get(letter, 0))
+    assert depths.count(0) == len(re.match("[^{]*", style)[0]) + 2  # type: ignore[index]
+    assert not re.search(r"[{}](:root|html|body)\{(?!max)", style.replace("body{", "body{max"))
+
+
+def as_number(cell: Any) -> float | str:
+    """Return the number that a cell has, else its text; neither for no value."""
+    text = "" if cell is None or cell != cell else str(cell)
+    try:
+        return float(Fraction(text))
+    except ValueError:
+        return text
+
+
+@pytest.mark.needs("pandas")
+@pytest.mark.outside
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_table_of_pandas_has_the_numbers_of_csv(catalogue: Catalogue, name: str) -> None:
+    record = RECORDS[name]
+    table = record.to_dataframe()
+    if frames.tidy.dispatch(type(record)) is frames.tidy.dispatch(object):
+        header, *rows = csv.reader(io.StringIO(catalogue.reports.get("csv")(record)))
+        assert list(table.columns) == header
+        for row, found in zip(rows, table.itertuples(index=False), strict=True):
+            plain = [cell.removeprefix("'") for cell in row]
+            assert [*map(as_number, found)] == pytest.approx([*map(as_number, plain)])
+
+
+@pytest.mark.needs("pandas")
+@pytest.mark.outside
+def test_tables_are_tidy_and_their_numbers_are_numbers() -> None:
+    curve = RECORDS["trained-with-a-curve"].to_dataframe()
+    assert list(curve.columns) == ["games", "opponent", "score"]
+    points = RECORDS["trained-with-a-curve"].as_json()["curve"]
+    assert len(curve) == sum(len(point["scores"]) for point in points)
+    for record, column in (("exact", "win"), ("fight", "score"), ("history", "score")):
+        assert RECORDS[record].to_dataframe()[column].dtype.kind == "f"
+    one = Tally(1, 2, 3).to_dataframe()
+    assert one.to_dict("records") == [{"wins": 1, "draws": 2, "losses": 3}]
+
+
+@pytest.mark.parametrize(
+    ("library", "method", "extra"),
+    [("pandas", "to_dataframe", "notebook"), ("matplotlib", "plot", "plot")],
+)
+def test_without_its_library_a_record_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, library: str, method: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(
+        UsageError, match=rf"needs {library}: pip install 'proving-arena\[{extra}\]'"
+    ):
+        getattr(RECORDS["fight"], method)()
+
+
+#: A record for each figure of each kind.
+DRAWN = {
+    (type(record), figure): name for name, record in ALL.items() for figure in figures_of(record)
+}
+
+
+@pytest.mark.parametrize(("name", "figure"), [(name, key[1]) for key, name in DRAWN.items()])
+def test_every_figure_is_drawn_with_the_names_as_they_are(name: str, figure: str) -> None:
+    pyplot.switch_backend("agg")
+    nasty(ALL[name]).plot(figure)
+    drawn = pyplot.gcf()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # of scripts that the font lacks
+        drawn.canvas.draw()
+    pyplot.close(drawn)
+
+
+def test_a_cross_table_has_the_scores_of_the_fights() -> None:
+    tournament: Any = RECORDS["tournament"]
+    axes = tournament.plot("cross-table")
+    cells = axes.images[0].get_array()
+    names = [standing.player for standing in tournament.standings]
+    for fight in tournament.fights:
+        a, b = map(names.index, fight.players)
+        assert cells[a, b] == pytest.approx(100 * fight.total.score)
+        assert cells[a, b] + cells[b, a] == pytest.approx(100)
+    pyplot.close()
+
+
+def test_the_parts_of_a_bar_are_the_results() -> None:
+    fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
+    axes = fight.plot("results")
+    widths = [[bar.get_width() for bar in part] for part in axes.containers]
+    assert widths == [[25] * 3, [50] * 3, [25] * 3]
+    pyplot.close()
+
+
+def test_the_path_of_a_sequential_test_is_what_the_test_says_of_the_pairs_so_far() -> None:
+    played = arena.sprt_fight("heuristic", "monkey", 100, elo0=100, elo1=150, seed=3, workers=1)
+    looks = [pairs for pairs, _ in played.path]
+    assert looks == [*range(10, played.fight.pairs + 1, 10)]
+    assert played.path[-1] == (played.fight.pairs, played.test.llr)
+    for pairs, llr in played.path[:2]:
+        so_far = arena.fight("heuristic", "monkey", pairs, seed=3, engine="calls").pentanomial
+        assert arena.sprt(so_far, elo0=100, elo1=150).llr == pytest.approx(llr)
+    assert played.as_json()["sprt"]["path"] == [list(look) for look in played.path]
+    axes: Any = played.plot()
+    assert list(axes.lines[0].get_xdata()) == [0, *looks]
+    pyplot.close()
+
+
+def test_a_figure_goes_where_it_is_told() -> None:
+    figure, both = pyplot.subplots(ncols=2)
+    assert RECORDS["fight"].plot(ax=both[1]) is both[1]
+    pyplot.close(figure)
+
+
+@pytest.mark.parametrize(
+    ("name", "figure", "said"),
+    [
+        ("tournament", "rating", "did you mean .ratings.*cross-table, ratings, results"),
+        ("listing", "", "this Listing has no figure"),
+        ("history-of-nothing", "", "this History has no figure"),
+    ],
+)
+def test_a_figure_that_is_not_there_is_told(name: str, figure: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        RECORDS[name].plot(figure)
