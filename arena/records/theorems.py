@@ -8,7 +8,7 @@ from arena.records.base import Record
 
 
 @dataclass(frozen=True)
-class ProvedClaim:
+class ProvedClaim(Record):
     """A claim that holds, and the size of its proof."""
 
     #: Such as ``first wins`` or ``second does not lose``.

@@ -29,7 +29,8 @@ def _(report: MoveReport) -> Page:
         for move, p in chances.items()
     ]
     moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
-    return [f"{report.player} at {report.position}:", Block(report.picture), moves]
+    found: Page = [f"{report.player} at {report.position}:", Block(report.picture), moves]
+    return [*found, report.account] if report.account else found
 
 
 @page.register

@@ -11,6 +11,7 @@ import pytest
 import arena
 from arena.certificates.head import DRAW
 from arena.games.search import solve
+from arena.plugins.certified import Certified
 from tests.certificates.files import certificate, unpacked
 
 
@@ -57,7 +58,7 @@ def test_an_index_proves_no_more_than_the_truth(tmp_path: Path) -> None:
 
 
 def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
-    player = arena.get_player(f"certified:{written('mnk-4-3-3', tmp_path)}").player
+    player = Certified(str(written("mnk-4-3-3", tmp_path)))
     game = arena.get_game("mnk-4-3-3")
     for text, says in (
         ("_" * 12, "by the certificate"),
@@ -67,6 +68,8 @@ def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
         position = game.parse(text)
         assert player.account(position).startswith(says)
         assert position.is_legal(player(position, random.Random(0)))
+        found = arena.move(f"certified:{player.path}", position)
+        assert found.account.startswith(says)
 
 
 def test_a_player_of_a_lie_is_refused(tmp_path: Path) -> None:
