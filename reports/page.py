@@ -106,6 +106,7 @@ HOMES = {
     "SolveReport": "solutions",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
+    "PlayerTheorem": "proofs",
     "Theorem": "proofs",
     "TournamentPlan": "answers",
     "TournamentResult": "tournaments",

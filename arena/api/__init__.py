@@ -81,6 +81,7 @@ if TYPE_CHECKING:
         MAX_AT_ONCE,
         train,
     )
+    from arena.api.walks import WALK_POSITIONS, walk
     from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
@@ -158,6 +159,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "walks": ("WALK_POSITIONS", "walk"),
     "watching": ("watch",),
     "reports": ("entrant_reports", "report"),
     "ratings": (
@@ -222,6 +224,7 @@ __all__ = [
     "RESULTS",
     "SHEETS",
     "TRIAL_PAIRS",
+    "WALK_POSITIONS",
     "Contest",
     "Entered",
     "GameLike",
@@ -289,6 +292,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "walk",
     "watch",
     "with_methods",
 ]
