@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         until_fight,
         value,
         verify,
+        walk,
         watch,
         with_methods,
     )
@@ -144,7 +145,7 @@ if TYPE_CHECKING:
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
     from arena.records.solutions import SolveReport
-    from arena.records.theorems import ProvedClaim, Theorem
+    from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -227,6 +228,7 @@ __all__ = [
     "Played",
     "PlayerInfo",
     "PlayerRegister",
+    "PlayerTheorem",
     "PluginError",
     "Position",
     "PositionBatch",
@@ -271,6 +273,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VerifyReport",
+    "WalkedSide",
     "Watched",
     "WatchedGame",
     "WatchedPlayer",
@@ -342,6 +345,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "walk",
     "watch",
     "whole",
     "with_methods",
@@ -394,7 +398,7 @@ _MODULES = {
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
     "records.solutions": "SolveReport",
-    "records.theorems": "ProvedClaim Theorem",
+    "records.theorems": "PlayerTheorem ProvedClaim Theorem WalkedSide",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

@@ -11,6 +11,7 @@ from arena.executors.base import usable_cores
 from benchmarks import (
     batches,
     calls,
+    certificates,
     cluster,
     engines,
     fairness,
@@ -45,6 +46,7 @@ GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "report": reports.rows,
     "watching": watching.rows,
     "rounds": rounds.rows,
+    "certificates": certificates.rows,
     "isolation": isolation.rows,
     "wire": wire.rows,
     "fairness": fairness.rows,

@@ -36,7 +36,7 @@ from arena.records.reports import ReadResult, Report
 from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.solutions import SolveReport
-from arena.records.theorems import Theorem
+from arena.records.theorems import PlayerTheorem, Theorem
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
@@ -268,6 +268,25 @@ def _(certificate: Certificate) -> Rows:
                 " ".join(step.move for step in side.losing_line or ()),
             ]
             for name, side in (("first", certificate.first), ("second", certificate.second))
+        ),
+    ]
+
+
+@flat.register
+def _(theorem: PlayerTheorem) -> Rows:
+    return [
+        ["player", "game", "moving", "never_loses", "positions", "losing_line", "certificate"],
+        *(
+            [
+                theorem.player,
+                theorem.game,
+                name,
+                side.never_loses,
+                side.positions,
+                " ".join(side.losing_line or ()),
+                theorem.certificate,
+            ]
+            for name, side in (("first", theorem.first), ("second", theorem.second))
         ),
     ]
 

@@ -78,8 +78,10 @@ if TYPE_CHECKING:
         DEFAULT_GAMES,
         DEFAULT_RATE,
         DEFAULT_START,
+        MAX_AT_ONCE,
         train,
     )
+    from arena.api.walks import WALK_POSITIONS, walk
     from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
@@ -157,6 +159,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "walks": ("WALK_POSITIONS", "walk"),
     "watching": ("watch",),
     "reports": ("entrant_reports", "report"),
     "ratings": (
@@ -196,6 +199,7 @@ _OFFERS = {
         "DEFAULT_GAMES",
         "DEFAULT_RATE",
         "DEFAULT_START",
+        "MAX_AT_ONCE",
         "train",
     ),
 }
@@ -216,9 +220,11 @@ __all__ = [
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
+    "MAX_AT_ONCE",
     "RESULTS",
     "SHEETS",
     "TRIAL_PAIRS",
+    "WALK_POSITIONS",
     "Contest",
     "Entered",
     "GameLike",
@@ -286,6 +292,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "walk",
     "watch",
     "with_methods",
 ]

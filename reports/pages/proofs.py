@@ -14,9 +14,9 @@ from arena.records.proofs import (
     ExactTournament,
     MoveReport,
 )
-from arena.records.theorems import Theorem
-from arena.reports.cells import Cell, cell, percent
-from arena.reports.page import Block, Page, Table, page
+from arena.records.theorems import PlayerTheorem, Theorem
+from arena.reports.cells import Cell, Tone, Toned, cell, percent
+from arena.reports.page import Block, Board, Page, Table, page
 from arena.reports.steps import steps
 
 
@@ -25,11 +25,12 @@ def _(report: MoveReport) -> Page:
     zero = Fraction(0)
     chances = {move: report.moves.get(move, zero) for move in report.values or report.moves}
     rows = [
-        [move, str(p), f"{float(p):.4f}", report.values.get(move, "")]
+        [move, str(p), f"{float(p):.4f}", _value(report.values.get(move, ""))]
         for move, p in chances.items()
     ]
     moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
-    return [f"{report.player} at {report.position}:", Block(report.picture), moves]
+    found: Page = [f"{report.player} at {report.position}:", Board(report.picture), moves]
+    return [*found, report.account] if report.account else found
 
 
 @page.register
@@ -75,6 +76,31 @@ def _(theorem: Theorem) -> Page:
 
 
 @page.register
+def _(theorem: PlayerTheorem) -> Page:
+    sides = {"first": theorem.first, "second": theorem.second}
+    verdict = "never loses" if theorem.never_loses else "can lose"
+    rows: list[list[Cell]] = [
+        [f"moving {name}", "yes" if side.never_loses else "no", side.positions]
+        for name, side in sides.items()
+    ]
+    lines = [
+        f"moving {name} it loses by {' '.join(side.losing_line)}"
+        for name, side in sides.items()
+        if side.losing_line is not None
+    ]
+    written = [f"{theorem.certificate} proves: {each.claim}" for each in theorem.claims]
+    return [
+        f"{theorem.player} {verdict} at {theorem.game}, version {theorem.game_version}, as a"
+        " function of the position",
+        Table([theorem.player, "never loses", "positions"], rows),
+        *lines,
+        f"walked against every reply by {theorem.proved_by}; asked {theorem.account}",
+        "assumed: it moves in games as it does when it is asked; no real game was looked up",
+        *written,
+    ]
+
+
+@page.register
 def _(exact: ExactResult) -> Page:
     a, b = exact.players
     total = exact.total
@@ -93,6 +119,11 @@ def _(exact: ExactResult) -> Page:
         "As fractions:",
         fractions,
     ]
+
+
+def _value(value: str) -> Toned:
+    """Show what a move is worth."""
+    return Toned(value, {"win": Tone.GOOD, "loss": Tone.BAD}.get(value))
 
 
 def _mean(results: Sequence[ExactResult]) -> list[str]:
@@ -147,7 +178,7 @@ def _(certificate: Certificate) -> Page:
     rows: list[list[Cell]] = [
         [
             name,
-            cell(side.never_loses),
+            Toned(cell(side.never_loses), Tone.GOOD if side.never_loses else Tone.BAD),
             side.positions,
             percent(side.best_reply),
             str(side.best_reply),
