@@ -144,7 +144,7 @@ if TYPE_CHECKING:
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
-    from arena.records.solve import SolveReport
+    from arena.records.solutions import SolveReport
     from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
@@ -397,7 +397,7 @@ _MODULES = {
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
-    "records.solve": "SolveReport",
+    "records.solutions": "SolveReport",
     "records.theorems": "PlayerTheorem ProvedClaim Theorem WalkedSide",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",

@@ -25,14 +25,11 @@ from arena.proof.values import describe, given_away, value
 
 HERE = Path(__file__).parent
 
-#: Commands that arena's own plugins add.
-OF_PLUGINS = ("serve",)
-
 
 def commands() -> str:
     """Return the output of ``--help`` for every command."""
     parts = ["# Commands\n\nGenerated from `--help` by `python docs/generate.py`.\n"]
-    for argv in ([], *([name] for name in (*COMMANDS, *OF_PLUGINS))):
+    for argv in ([], *([name] for name in COMMANDS)):
         title = " ".join(["arena", *argv])
         parts.append(f"## {title}\n\n```text\n{_help(argv)}```\n")
     _, title, text = _help(["fight"], ALL).partition(ISOLATION)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from arena.records.observers import Progress, Run
+    from arena.records.sequential import SprtLook
 
 
 def is_watched() -> bool:
@@ -37,9 +38,11 @@ class Bar:
         if self._bar is None:
             tqdm = self._kind()
             tqdm.monitor_interval = 0  # its thread would be in the way of forking a worker
-            self._bar = tqdm(total=state.total, unit=" games", leave=False, smoothing=0.1)
+            unit = " games" if run.sprt is None else " pairs"
+            self._bar = tqdm(total=_total(state, run), unit=unit, leave=False, smoothing=0.1)
+        self._bar.total = _total(state, run)
         self._bar.set_postfix_str(_score(state, len(run.fights)), refresh=False)
-        self._bar.update(state.done - self._bar.n)
+        self._bar.update(state.done // _unit(run) - self._bar.n)
 
     def end(self) -> None:
         """Take the bar away."""
@@ -71,11 +74,32 @@ def _score(state: Progress, fights: int) -> str:
     if state.playing is None or not state.leader:
         return f"checked players {results}" if tally.games else ""
     a, b = state.playing
+    if state.look is not None:
+        return _looked(state.look)
     if fights == 1:
         found = state.interval  # which anybody may watch, and stop
         ends = found and f"{100 * found.low:.1f}-{100 * found.high:.1f} % {found.kind}"
         return escape.line(f"{a} {ends or results}")
     return escape.line(f"{state.leader} leads {results}, now {a} against {b}")
+
+
+def _looked(look: SprtLook) -> str:
+    """Say where a sequential test stands."""
+    llr = "-" if look.llr is None else f"{look.llr:.2f}"
+    return f"LLR {llr} in {look.lower:.2f}..{look.upper:.2f}"
+
+
+def _unit(run: Run) -> int:
+    """Return how many games the bar counts as one."""
+    return 1 if run.sprt is None else 2
+
+
+def _total(state: Progress, run: Run) -> int:
+    """Return where the bar ends: where a sequential test will, which seldom comes to its cap."""
+    most = state.total // _unit(run)
+    if state.look is None or state.look.left is None:
+        return most
+    return min(most, state.look.pairs + state.look.left)
 
 
 @hookimpl

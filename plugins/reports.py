@@ -10,11 +10,12 @@ from arena.plugin.registry import Report, ReportRegister
 
 if TYPE_CHECKING:
     from arena.records.base import Record
+    from arena.reports.screen import Screen
 
 
 @hookimpl
 def arena_register_reports(register: ReportRegister) -> None:
-    register("table", _WithDetails("plain"))
+    register("table", _Table("plain"))
     register("markdown", _WithDetails("markdown"))
     register("csv", _report("delimited", "csv"))
     register("json", _report("json", "json"))
@@ -46,3 +47,12 @@ class _WithDetails:
 
     def in_full(self, record: Record) -> str:
         return _report("tables", f"{self._name}_in_full")(record)
+
+
+class _Table(_WithDetails):
+    """The format that knows how wide a terminal is, and its colours."""
+
+    def on_screen(self, record: Record, screen: Screen, is_full: bool) -> str:
+        tables = import_module("arena.reports.tables")
+        text: str = (tables.plain_in_full if is_full else tables.plain)(record, screen)
+        return text

@@ -3,9 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from fractions import Fraction
 
 Cell = str | int
+
+
+class Tone(Enum):
+    """A meaning that terminals show as a colour."""
+
+    GOOD = "good"
+    BAD = "bad"
+    DOUBT = "doubt"
+    #: The two sides of a game.
+    FIRST = "first"
+    SECOND = "second"
+
+
+class Toned(str):
+    """Text with a meaning: a cell, or a line."""
+
+    __slots__ = ("tone",)
+    tone: Tone | None
+
+    def __new__(cls, text: object, tone: Tone | None) -> Toned:
+        """Make text that has this meaning."""
+        made = super().__new__(cls, text)
+        made.tone = tone
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Tone | None]:  # type: ignore[override]
+        return str(self), self.tone
+
+
+def tone_of(text: object) -> Tone | None:
+    """Return the meaning of a cell or a line; None without one."""
+    return text.tone if isinstance(text, Toned) else None
+
+
+def won(games: int) -> Cell:
+    """Show a number of wins."""
+    return Toned(games, Tone.GOOD) if games else games
+
+
+def lost(games: int) -> Cell:
+    """Show a number of losses, or forfeits."""
+    return Toned(games, Tone.BAD) if games else games
+
+
+def balanced(text: str, better: float, worse: float) -> Toned:
+    """Show text that says how much is better and how much worse."""
+    return Toned(text, Tone.GOOD if better > worse else Tone.BAD if worse > better else None)
 
 
 def percent(p: Fraction | float) -> str:

@@ -35,7 +35,7 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReadResult, Report
 from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
-from arena.records.solve import SolveReport
+from arena.records.solutions import SolveReport
 from arena.records.theorems import PlayerTheorem, Theorem
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training

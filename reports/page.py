@@ -21,6 +21,8 @@ class Table:
     #: The first columns, which stand again in every part of a table that is too wide and is shown
     #: in parts; 0 for a table that stays whole.
     keys: int = field(default=0, repr=False)
+    #: The column of players' names, which are shortened where the table is too wide.
+    names: int | None = field(default=None, repr=False)
 
 
 class Picture(NamedTuple):
@@ -37,6 +39,30 @@ class Block:
     text: str
     #: Pictures of the same; a page that shows them leaves out a line above that is their caption.
     pictures: Sequence[Picture] = field(default=(), compare=False, repr=False)
+
+
+class Board(Block):
+    """A board of a game with x and o."""
+
+
+class Note(str):
+    """A sentence whose lines are broken at the width of the page, indented as it begins."""
+
+    __slots__ = ()
+
+
+class Command(str):
+    """Words and a command, which is never broken: it has a line of its own if both are too long."""
+
+    __slots__ = ("command", "said")
+    said: str
+    command: str
+
+    def __new__(cls, said: str, command: str) -> Command:
+        """Make a line of both."""
+        made = super().__new__(cls, f"{said}: {command}")
+        made.said, made.command = said, command
+        return made
 
 
 class Detail(str):
@@ -59,6 +85,7 @@ HOMES = {
     "CheckedFight": "fights",
     "CopyReport": "copies",
     "Diagnosis": "isolation",
+    "EntrantReport": "reports",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
     "Explained": "methods",
@@ -76,7 +103,7 @@ HOMES = {
     "ReplayReport": "fights",
     "Report": "reports",
     "Scaffold": "scaffolds",
-    "SolveReport": "solve",
+    "SolveReport": "solutions",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
     "PlayerTheorem": "proofs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.records.proofs import LineStep
-from arena.reports.page import Block, Picture
+from arena.reports.page import Block, Board, Picture
 
 
 def steps(player: str, line: Sequence[LineStep]) -> list[str | Block]:
@@ -16,5 +16,5 @@ def steps(player: str, line: Sequence[LineStep]) -> list[str | Block]:
         mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
         said = f"{ply}. {mover} plays {step.move}{mistake}"
         drawn = [Picture(step.svg, said)] if step.svg else []
-        parts += [said, Block(step.picture, drawn)]
+        parts += [said, Board(step.picture, drawn)]
     return parts

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena import escape
 from arena.records.base import Record
-from arena.reports.cells import Cell
-from arena.reports.page import Block, Detail, Page, Table, page
+from arena.reports.cells import Cell, Toned, tone_of
+from arena.reports.fitting import PADDING, fitted, padding_of, wrapped
+from arena.reports.page import Block, Board, Command, Detail, Note, Page, Table, page
+from arena.reports.screen import PIPE, Screen
 
 #: The kinds of records that show players under short names.
 PLAYED = ("CheckedFight", "FightResult", "SprtFight", "TournamentResult", "UntilFight")
@@ -30,18 +32,14 @@ _PLAIN = _Style("simple", "\n", escape.line, escape.line, escape.block)
 _MARKDOWN = _Style("github", "  \n", escape.markdown_line, escape.markdown, escape.fenced)
 
 
-#: Columns of a terminal.
-WIDTH = 80
+def plain(record: Record, screen: Screen = PIPE) -> str:
+    """Return the record's page as text for a screen, without details."""
+    return text_of(_short(_page(record)), screen)
 
 
-def plain(record: Record) -> str:
-    """Return the record's page for a terminal, without details."""
-    return text_of(_short(_page(record)))
-
-
-def plain_in_full(record: Record) -> str:
-    """Return the record's page for a terminal."""
-    return text_of(_page(record))
+def plain_in_full(record: Record, screen: Screen = PIPE) -> str:
+    """Return the record's page as text for a screen."""
+    return text_of(_page(record), screen)
 
 
 def printed(record: Record) -> str:
@@ -68,9 +66,9 @@ def _page(record: Record) -> Page:
     return page(record)
 
 
-def text_of(parts: Page) -> str:
-    """Return parts of a page for a terminal."""
-    return "\n\n".join(_paragraphs(_fitting(parts), _PLAIN))
+def text_of(parts: Page, screen: Screen = PIPE) -> str:
+    """Return parts of a page as text for a screen."""
+    return "\n\n".join(_paragraphs(parts, _PLAIN, screen))
 
 
 def _short(parts: Page) -> Page:
@@ -82,67 +80,72 @@ def _short(parts: Page) -> Page:
     return [*shown, f"{hidden} more line{'s' * (hidden > 1)} with -v"]
 
 
-def _fitting(parts: Page) -> Page:
-    """Return a page with tables in parts that are too wide and can be shown so."""
-    fitting: list[str | Table | Block] = []
-    for part in parts:
-        fitting += _split(part) if isinstance(part, Table) and part.keys else [part]
-    return fitting
-
-
-def _split(table: Table) -> list[Table]:
-    columns = list(zip(table.headers, *table.rows, strict=True))
-    widths = [max(len(str(cell)) for cell in column) + 2 for column in columns]
-    keys = table.keys
-    groups: list[list[int]] = [[]]
-    for place in range(keys, len(columns)):
-        group = groups[-1]
-        used = sum(widths[at] for at in (*range(keys), *group, place))
-        if group and used > WIDTH + 2:  # the last column has no gap after it
-            groups.append([place])
-        else:
-            group.append(place)
-    return [
-        Table(
-            [table.headers[at] for at in (*range(keys), *group)],
-            [[row[at] for at in (*range(keys), *group)] for row in table.rows],
-        )
-        for group in groups
-    ]
-
-
-def _paragraphs(parts: Page, style: _Style) -> list[str]:
+def _paragraphs(parts: Page, style: _Style, screen: Screen = PIPE) -> list[str]:
     paragraphs: list[str] = []
     after_line = False
     for part in parts:
         is_line = isinstance(part, str)
         if isinstance(part, Table):
-            text = _tabulate(part, style)
+            paragraphs += _tables(part, style, screen)
         elif isinstance(part, Block):
             text = style.block(part.text)
+            paragraphs.append(screen.board(text) if isinstance(part, Board) else text)
+        elif after_line:
+            paragraphs[-1] += style.end_of_line + _line(part, style, screen)
         else:
-            text = style.line(part)
-        if is_line and after_line:
-            paragraphs[-1] += style.end_of_line + text
-        else:
-            paragraphs.append(text)
+            paragraphs.append(_line(part, style, screen))
         after_line = is_line
     return paragraphs
 
 
-def _tabulate(table: Table, style: _Style) -> str:
-    from tabulate import tabulate
+def _line(part: str, style: _Style, screen: Screen) -> str:
+    """Return a line, broken where it has to be."""
+    text = style.line(part)
+    if style is not _PLAIN:
+        return text
+    lines = [text]
+    if isinstance(part, Command):
+        is_short = screen.is_terminal or len(part.said) < screen.width
+        lines = _commanded(part, screen.width) if is_short and len(text) > screen.width else lines
+    elif isinstance(part, Note) or screen.is_terminal:
+        lines = wrapped(text, screen.width)
+    return "\n".join(screen.paint(line, tone_of(part)) for line in lines)
+
+
+def _commanded(part: Command, width: int) -> list[str]:
+    """Return words, and a command below them that can be copied."""
+    return [*wrapped(escape.line(f"{part.said}:"), width), f"  {escape.line(part.command)}"]
+
+
+def _tables(table: Table, style: _Style, screen: Screen) -> list[str]:
+    """Return a table, in parts that fit."""
+    escaped = replace(
+        table,
+        headers=[style.cell(header) for header in table.headers],
+        rows=[[Toned(style.cell(str(cell)), tone_of(cell)) for cell in row] for row in table.rows],
+    )
+    parts = fitted(escaped, screen.width) if style is _PLAIN else [escaped]
+    return [_tabulate(part, style, screen) for part in parts]
+
+
+def _tabulate(table: Table, style: _Style, screen: Screen) -> str:
+    import tabulate
 
     align = ["right" if is_number(column) else "left" for column in zip(*table.rows, strict=True)]
-    rows = [[style.cell(str(cell)) for cell in row] for row in table.rows]
-    text = tabulate(
-        rows,
-        [style.cell(header) for header in table.headers],
+    is_plain = style is _PLAIN
+    tabulate.MIN_PADDING = padding_of(table, screen.width) if is_plain else PADDING  # its option
+    text = tabulate.tabulate(
+        [[_painted(cell, screen) for cell in row] for row in table.rows],
+        table.headers,
         tablefmt=style.tables,
-        colalign=align if rows else None,
+        colalign=align if table.rows else None,
         disable_numparse=True,
     )
     return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _painted(cell: Cell, screen: Screen) -> str:
+    return "\n".join(screen.paint(line, tone_of(cell)) for line in str(cell).split("\n"))
 
 
 def is_number(column: tuple[Cell, ...]) -> bool:

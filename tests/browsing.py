@@ -40,7 +40,7 @@ class Shown:
 LOOKS = {"wide": ("light", 1200), "narrow and dark": ("dark", 375)}
 
 
-@pytest.fixture(name="shown", params=LOOKS.values(), ids=LOOKS)
+@pytest.fixture(name="shown", params=[*LOOKS.values()], ids=[*LOOKS])
 def opened(request: pytest.FixtureRequest) -> Iterator[Shown]:
     from playwright.sync_api import sync_playwright
 

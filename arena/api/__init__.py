@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.sittings import sit
-    from arena.api.solve import solve
+    from arena.api.solutions import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         DEFAULT_GAMES,
         DEFAULT_RATE,
         DEFAULT_START,
+        MAX_AT_ONCE,
         train,
     )
     from arena.api.walks import WALK_POSITIONS, walk
@@ -187,7 +188,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
-    "solve": ("solve",),
+    "solutions": ("solve",),
     "copies": ("copy_store",),
     "scaffolds": ("new",),
     "seats": ("seat",),
@@ -198,6 +199,7 @@ _OFFERS = {
         "DEFAULT_GAMES",
         "DEFAULT_RATE",
         "DEFAULT_START",
+        "MAX_AT_ONCE",
         "train",
     ),
 }
@@ -218,6 +220,7 @@ __all__ = [
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
+    "MAX_AT_ONCE",
     "RESULTS",
     "SHEETS",
     "TRIAL_PAIRS",

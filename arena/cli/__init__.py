@@ -81,12 +81,12 @@ def _run(argv: Sequence[str]) -> int:
     if arguments.command.name != "plugins":
         for broken in catalogue.broken:
             _complain(f"warning: {broken}")
-    arguments.p = plugins
+    arguments.p, arguments.commands = plugins, installed.commands
     start_logging(arguments)
     options = {
         name: _shown(value)
         for name, value in vars(arguments).items()
-        if name not in ("command", "fields", "usual_format")
+        if name not in ("command", "commands", "fields", "usual_format")
     }
     observers = replace(catalogue.observers, command=arguments.command.name, arguments=options)
     catalogue = replace(catalogue, observers=observers)

@@ -18,12 +18,14 @@ from arena.fights.journal import Journal, PairJournal
 from arena.fights.pairing import Pairing, Setting, game_id
 from arena.fights.play import OnProgress, order_of, results_of
 from arena.fights.schedule import turns
+from arena.fights.stopping import look_at
 from arena.match import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import ALPHA, ScoreInterval, anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
+from arena.records.sequential import Hypotheses, SprtLook
 
 #: The sequential test looks at nothing that is not complete; other fights have no such limit.
 _NO_LIMIT = 1 << 63
@@ -61,7 +63,8 @@ class Watch:
         self._is_sequential = setting.aim is not None and not self._by_rounds
         self._counts: dict[int, Counts] = {}
         alpha = ALPHA if setting.until is None else setting.until.alpha
-        self._score = _Score([engine.pairing for engine in engines], alpha, most_pairs)
+        pairings = [engine.pairing for engine in engines]
+        self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
         #: Of every fight the pairs that observers have not heard of; None for one that is void.
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
         order = order_of(engines) or [0]
@@ -221,9 +224,13 @@ class _Score:
     """The sum of all fights, calculated when a display asks for it."""
 
     def __init__(
-        self, pairings: Sequence[Pairing], alpha: float = ALPHA, most_pairs: int | None = None
+        self,
+        pairings: Sequence[Pairing],
+        alpha: float = ALPHA,
+        most_pairs: int | None = None,
+        sprt: Hypotheses | None = None,
     ) -> None:
-        self._pairings, self._alpha = pairings, alpha
+        self._pairings, self._alpha, self._sprt = pairings, alpha, sprt
         self._players = [pairing.names for pairing in pairings]
         if most_pairs is None:
             most_pairs = sum(pairing.pairs for pairing in pairings)
@@ -234,6 +241,7 @@ class _Score:
         self._playing: tuple[str, str] | None = None
         #: The interval of a single fight.
         self._interval: ScoreInterval | None = None
+        self._look: SprtLook | None = None
 
     def note(self, fight: int, counts: Counts) -> None:
         """Note the counts of a fight, which the score reads when it is asked for."""
@@ -247,11 +255,12 @@ class _Score:
             if len(self._pairings) == 1:
                 so_far = counts.result(self._pairings[0], "", "", "")
                 self._interval = anytime(so_far.watched, self._alpha)
+                self._look = None if self._sprt is None else look_at(so_far, self._sprt)
         self._changed.clear()
         done = sum(done for done, _ in self._scores.values())
         total = sum((tally for _, tally in self._scores.values()), Tally())
         leader, tally = self._leader(total)
-        shown = leader, tally, self._playing, self._interval
+        shown = leader, tally, self._playing, self._interval, self._look
         return Progress(done, max(done, self._total), total, *shown)
 
     def _leader(self, total: Tally) -> tuple[str, Tally]:

@@ -9,7 +9,7 @@ from typing import Protocol
 from arena.fights.estimates import report_stopped
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, anytime
-from arena.records.sequential import Hypotheses, SprtFight
+from arena.records.sequential import Hypotheses, SprtFight, SprtLook
 from arena.records.until import BETTER, Until, UntilFight, UntilReport
 from arena.stats.elo import elo_of
 from arena.stats.sprt import sprt
@@ -64,6 +64,13 @@ class _Tested:
         return SprtFight(fight, test, cap, thinned(list(self._path.items())))
 
 
+def look_at(fight: FightResult, hypotheses: Hypotheses) -> SprtLook:
+    """Return what the test of a fight sees now."""
+    table = fight.observations
+    test = sprt(table.counts, **asdict(hypotheses), scores=table.scores)
+    return SprtLook(fight.pairs, test.llr, test.lower, test.upper)
+
+
 class _Answered:
     """The anytime-valid interval answers the question."""
 
@@ -81,7 +88,7 @@ def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
     """Return at most MAX_LOOKS looks of a path: one in so many, and the last.
 
     >>> len(thinned([(at, 0.0) for at in range(1000)])), thinned([(10, 0.5)])
-    (200, ((10, 0.5),))
+    (168, ((10, 0.5),))
     """
     step = -(-len(path) // (MAX_LOOKS - 1)) if len(path) > MAX_LOOKS else 1
     return (*path[:-1][::step], *path[-1:])

@@ -11,7 +11,7 @@ from arena.records.fights import ForfeitedGame
 from arena.records.intervals import ScoreInterval
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
-from arena.records.sequential import Hypotheses
+from arena.records.sequential import Hypotheses, SprtLook
 from arena.records.thoughts import Thoughts, thoughts_json
 
 
@@ -114,3 +114,5 @@ class Progress(Record):
     #: The leader's score of a single fight with an interval that may be watched; None elsewhere,
     #: and before the first result.
     interval: ScoreInterval | None = None
+    #: What the sequential test of a fight sees; None without one.
+    look: SprtLook | None = None

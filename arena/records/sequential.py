@@ -24,6 +24,29 @@ class Hypotheses:
 
 
 @dataclass(frozen=True)
+class SprtLook(Record):
+    """What a sequential test sees while it plays."""
+
+    pairs: int
+    #: Log-likelihood ratio, None where it is not defined, and the bounds of the test.
+    llr: float | None
+    lower: float
+    upper: float
+
+    @property
+    def left(self) -> int | None:
+        """How many pairs more reach a bound if the ratio goes on as so far; None if unknown.
+
+        >>> SprtLook(100, 1.0, -2.94, 2.94).left, SprtLook(0, 0.0, -2.94, 2.94).left
+        (194, None)
+        """
+        if not self.llr:
+            return None
+        bound = self.upper if self.llr > 0 else self.lower
+        return max(0, round(self.pairs * (bound / self.llr - 1)))
+
+
+@dataclass(frozen=True)
 class SprtReport(Record):
     """A sequential test on given counts, with the estimates that the counts allow."""
 

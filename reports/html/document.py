@@ -107,7 +107,8 @@ def _printable(value: Any) -> Any:
     """Escape what does not print in a text that comes from elsewhere; markup stays as it is."""
     if value is None:
         return ""
-    return escape.block(value) if type(value) is str else value
+    is_foreign = isinstance(value, str) and not hasattr(value, "__html__")
+    return escape.block(value) if is_foreign else value
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
@@ -94,9 +93,4 @@ def _notes(record: Record) -> list[str]:
         for part, below in zip(parts, [*parts[1:], ""], strict=True)
         if isinstance(part, str) and not (part.endswith(":") and not isinstance(below, str))
     ]
-    text = "".join(lines)
-    statements = record.ratings.statements if isinstance(record, TournamentResult) else ()
-    for statement in statements:
-        wrapped = re.escape(statement).replace(r"\ ", r"\s")
-        text = re.sub(wrapped, lambda _, whole=statement: whole, text)  # type: ignore[misc]
-    return text.splitlines()
+    return "".join(lines).splitlines()

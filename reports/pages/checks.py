@@ -5,12 +5,14 @@ from __future__ import annotations
 import textwrap
 
 from arena.records.checks import Answers, CheckReport, Finding, Level
-from arena.reports.cells import Cell
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.cells import Cell, Tone, Toned
+from arena.reports.page import Block, Board, Command, Note, Page, Table, page
 
-#: Columns of a terminal, and the width of the messages among them.
-WIDTH = 80
+#: Width of the messages in the table.
 ROOM = 54
+
+#: The meanings of levels.
+_TONES = {Level.PASS: Tone.GOOD, Level.FAIL: Tone.BAD, Level.WARNING: Tone.DOUBT}
 
 #: Levels that are explained below the table.
 _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
@@ -18,7 +20,10 @@ _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 
 @page.register
 def _(report: CheckReport) -> Page:
-    rows = [[f.check, str(f.level), textwrap.shorten(f.message, ROOM)] for f in report.findings]
+    rows = [
+        [f.check, Toned(f.level, _TONES.get(f.level)), textwrap.shorten(f.message, ROOM)]
+        for f in report.findings
+    ]
     parts: list[str | Table | Block] = [report.headline, Table(["check", "", "found"], rows)]
     for level in _EXPLAINED:
         for finding in report.at(level):
@@ -27,15 +32,14 @@ def _(report: CheckReport) -> Page:
     return parts
 
 
-def _explanation(finding: Finding) -> list[str | Block]:
+def _explanation(finding: Finding) -> list[str]:
     """Return the whole message and its reproduction; nothing if the table shows it all."""
     is_told = len(finding.message) <= ROOM
     if is_told and not finding.reproduction:
         return []
-    lines = textwrap.wrap(f"{finding.level}: {finding.check}: {finding.message}", WIDTH)
-    if finding.reproduction:
-        lines.append(f"  {finding.reproduction}")
-    return [Block("\n".join(lines))]
+    said = f"{finding.level}: {finding.check}: {finding.message}"
+    shown = [Command("  see it with", finding.reproduction)] if finding.reproduction else []
+    return [Note(said), *shown]
 
 
 @page.register
@@ -49,7 +53,7 @@ def _(answers: Answers) -> Page:
         verdict = "not the same every time"
     parts: list[str | Table | Block] = [
         f"{answers.player} at {answers.position}, seed {answers.seed}:",
-        Block(answers.picture),
+        Board(answers.picture),
         Table(["answer", "times"], rows),
         *answers.noticed,
     ]

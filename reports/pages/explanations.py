@@ -6,11 +6,14 @@ from itertools import zip_longest
 
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.reports.cells import Cell
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.page import Board, Page, Table, page
 from arena.reports.pages.fights import headline, verdict
-from arena.reports.pages.forfeits import WIDTH, forfeit_of
+from arena.reports.pages.forfeits import forfeit_of
 
 GAP = "    "
+
+#: Columns that boards side by side take.
+WIDTH = 80
 
 
 @page.register
@@ -25,7 +28,7 @@ def _(explanation: Explanation) -> Page:
         *(_told(number, move) for number, move in blunders),
         *_nothing(explanation),
         *_table(explanation),
-        *map(Block, _side_by_side(list(zip(captions, game.pictures[1:], strict=True)))),
+        *map(Board, _side_by_side(list(zip(captions, game.pictures[1:], strict=True)))),
         *_method(explanation),
     ]
 

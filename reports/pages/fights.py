@@ -12,8 +12,8 @@ from arena.records.fights import FightResult
 from arena.records.intervals import ALPHA, ANYTIME, FIXED, STOPPED, ScoreInterval
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
-from arena.reports.cells import Cell
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.cells import Cell, lost, won
+from arena.reports.page import Block, Board, Page, Table, page
 from arena.reports.pages.forfeits import forfeit_of, forfeits_of, replayed, shows_loss
 from arena.reports.pages.prints import printed_at, printed_last, prints_of
 from arena.reports.pages.proofs import watched_lines
@@ -50,6 +50,7 @@ def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float 
             ["moving second", *_tally(fight.second), ""],
             ["total", *_tally(fight.total), percentages(interval.ends if interval else None)],
         ],
+        names=0,
     )
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
@@ -99,14 +100,14 @@ def _(replay: ReplayReport) -> Page:
     parts: list[str | Table | Block] = [
         headline(replay),
         *forfeit_of(replay),
-        Block(replay.pictures[0]),
+        Board(replay.pictures[0]),
     ]
     written, thoughts = replay.written or replay.moves, dict(replay.thoughts)
     for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
         caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
         if ply in thoughts:
             caption += f" ({thoughts[ply].short})"
-        parts += [caption, *printed_at(replay, ply), Block(picture)]
+        parts += [caption, *printed_at(replay, ply), Board(picture)]
     return [*parts, *printed_last(replay), verdict(replay)]
 
 
@@ -126,7 +127,7 @@ def verdict(replay: ReplayReport) -> str:
 
 
 def _tally(tally: Tally) -> list[Cell]:
-    return [tally.games, tally.wins, tally.draws, tally.losses, score(tally)]
+    return [tally.games, won(tally.wins), tally.draws, lost(tally.losses), score(tally)]
 
 
 def score(tally: Tally) -> str:

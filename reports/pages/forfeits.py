@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.replays import ReplayReport
-
-#: Columns of a line; only an id or a line of code may be longer.
-WIDTH = 80
+from arena.reports.page import Command, Note
 
 
 def forfeits_of(fight: FightResult) -> list[str]:
@@ -34,9 +30,8 @@ def shows_loss(player: PlayerResult) -> bool:
 
 
 def replayed(told: str, command: str) -> list[str]:
-    """Say how to see a game; the command has a line of its own if it would be broken in two."""
-    line = f"{told}: {command}"
-    return [line] if len(line) <= WIDTH else [f"{told}:", f"  {command}"]
+    """Say how to see a game."""
+    return [Command(told, command)]
 
 
 def forfeits_by(player: PlayerResult, fight: FightResult) -> list[str]:
@@ -61,11 +56,5 @@ def _told(said: str, forfeit: ForfeitedGame) -> list[str]:
 
 
 def _indented(text: str) -> list[str]:
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent="  ",
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    """Return a text of whatever lines as one note."""
+    return [Note("  " + " ".join(text.splitlines()))] if text else []

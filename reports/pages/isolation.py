@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena.records.isolation import Attempt, Diagnosis
+from arena.reports.cells import Tone, Toned
 from arena.reports.page import Page, Table, page
 
 
@@ -30,5 +31,5 @@ def _word(attempt: Attempt | None) -> str:
     if attempt is None:
         return "-"
     if attempt.refused:
-        return "ok"
-    return "FAILS" if attempt.promised else "gets through"
+        return Toned("ok", Tone.GOOD)
+    return Toned("FAILS", Tone.BAD) if attempt.promised else "gets through"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
+from itertools import chain
 
 from arena.records.methods import Explained, Method
-from arena.reports.page import Block, Page, page
-
-#: Longer lines are broken.
-WIDTH = 80
+from arena.reports.page import Note, Page, page
 
 
 @page.register
@@ -16,17 +13,14 @@ def _(explained: Explained) -> Page:
     shown = page(explained.record)
     if not explained.methods:
         return shown
-    return [*shown, "Methods:", Block("\n".join(map(_lines, explained.methods)))]
+    return [*shown, "Methods:", *chain.from_iterable(map(_lines, explained.methods))]
 
 
-def _lines(method: Method) -> str:
+def _lines(method: Method) -> list[Note]:
     source = f" ({method.source})" * bool(method.source)
     said = f"{method.shown}: {method.method}{source}"
     given = [f"{name} {_number(value)}" for name, value in method.numbers.items()]
-    lines = textwrap.wrap(said, WIDTH, subsequent_indent="  ")
-    if given:
-        lines += textwrap.wrap(", ".join(given), WIDTH, initial_indent="  ", subsequent_indent="  ")
-    return "\n".join(lines)
+    return [Note(said), *[Note(f"  {', '.join(given)}")][: len(given)]]
 
 
 def _number(value: float | str | None) -> str:

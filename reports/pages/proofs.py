@@ -15,8 +15,8 @@ from arena.records.proofs import (
     MoveReport,
 )
 from arena.records.theorems import PlayerTheorem, Theorem
-from arena.reports.cells import Cell, cell, percent
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.cells import Cell, Tone, Toned, cell, percent
+from arena.reports.page import Block, Board, Page, Table, page
 from arena.reports.steps import steps
 
 
@@ -25,11 +25,11 @@ def _(report: MoveReport) -> Page:
     zero = Fraction(0)
     chances = {move: report.moves.get(move, zero) for move in report.values or report.moves}
     rows = [
-        [move, str(p), f"{float(p):.4f}", report.values.get(move, "")]
+        [move, str(p), f"{float(p):.4f}", _value(report.values.get(move, ""))]
         for move, p in chances.items()
     ]
     moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
-    found: Page = [f"{report.player} at {report.position}:", Block(report.picture), moves]
+    found: Page = [f"{report.player} at {report.position}:", Board(report.picture), moves]
     return [*found, report.account] if report.account else found
 
 
@@ -121,6 +121,11 @@ def _(exact: ExactResult) -> Page:
     ]
 
 
+def _value(value: str) -> Toned:
+    """Show what a move is worth."""
+    return Toned(value, {"win": Tone.GOOD, "loss": Tone.BAD}.get(value))
+
+
 def _mean(results: Sequence[ExactResult]) -> list[str]:
     names = {result.openings for result in results} - {""}
     return [f"the mean over the openings {name}" for name in names]
@@ -173,7 +178,7 @@ def _(certificate: Certificate) -> Page:
     rows: list[list[Cell]] = [
         [
             name,
-            cell(side.never_loses),
+            Toned(cell(side.never_loses), Tone.GOOD if side.never_loses else Tone.BAD),
             side.positions,
             percent(side.best_reply),
             str(side.best_reply),

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from arena.errors import counted
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
-from arena.reports.cells import Cell, percent, rank_cell
-from arena.reports.page import Block, Page, Table, page
-
-#: Long sentences are broken after this many characters.
-WIDTH = 80
+from arena.reports.cells import Cell, lost, percent, rank_cell, won
+from arena.reports.page import Block, Note, Page, Table, page
 
 #: Headers of a player's results.
 RESULTS = ("wins", "draws", "losses")
+
+#: The meanings of these.
+_TONES: dict[str, Callable[[int], Cell]] = {"wins": won, "losses": lost}
 
 #: One scale does not fit if chance alone misses it as far in fewer tables than this share.
 MISFIT = 0.05
@@ -89,7 +88,7 @@ def rating_blocks(
             len(groups) > 1
         )
         together = [_rated(row, results) for row in rated if row.group == group]
-        blocks.append(Table(headers, [own[: len(headers)] for own in together]))
+        blocks.append(Table(headers, [own[: len(headers)] for own in together], names=1))
     alone = [_rated(row, results)[1:-1] for row in rated if sizes[row.group] == 1]
     if alone:
         without = headers[1 : len(headers) - len(ranks)]
@@ -99,7 +98,7 @@ def rating_blocks(
     if unrated:
         rows = [_results(row, results) for row in unrated]
         blocks += ["Without a rating:", Table(["player", *results], rows)]
-    return [*blocks, *(line for said in ratings.statements for line in textwrap.wrap(said, WIDTH))]
+    return [*blocks, *map(Note, ratings.statements)]
 
 
 def rating_facts(ratings: RatingTable) -> list[str]:
@@ -143,7 +142,7 @@ def scale_facts(ratings: RatingTable, fits: bool) -> list[str]:
         return [f"one scale explains the scores: the pairings miss it by chance ({chance})"]
     share = "" if scale.unexplained is None else f"{percent(scale.unexplained)} of "
     said = f"one scale leaves {share}the variance between pairings, more than chance does"
-    return textwrap.wrap(f"{said} ({chance})", WIDTH)
+    return [Note(f"{said} ({chance})")]
 
 
 def _because(line: str, reason: str) -> str:
@@ -151,7 +150,7 @@ def _because(line: str, reason: str) -> str:
 
 
 def _results(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
-    return [row.player, *(getattr(row.tally, name) for name in results)]
+    return [row.player, *(_TONES.get(name, int)(getattr(row.tally, name)) for name in results)]
 
 
 def _rated(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:

@@ -17,8 +17,8 @@ from arena.records.regression import (
     Verdict,
     in_words,
 )
-from arena.reports.cells import Cell, percent
-from arena.reports.page import Block, Page, Picture, Table, page
+from arena.reports.cells import Cell, Tone, Toned, percent
+from arena.reports.page import Block, Board, Command, Page, Picture, Table, page
 from arena.reports.steps import steps
 
 #: Largest number of failures in the first line.
@@ -30,19 +30,32 @@ MAX_MESSAGE = 100
 #: Verdicts from comparing policies.
 _EXACT = {Verdict.SAME, Verdict.NO_WEAKER, Verdict.STRONGER, Verdict.WEAKER}
 
+#: The meanings of verdicts.
+_TONES = {
+    Verdict.HOLDS: Tone.GOOD,
+    Verdict.BOUNDED: Tone.GOOD,
+    Verdict.BROKEN: Tone.BAD,
+    Verdict.NO_WEAKER: Tone.GOOD,
+    Verdict.STRONGER: Tone.GOOD,
+    Verdict.WEAKER: Tone.BAD,
+    Verdict.UNDECIDED: Tone.DOUBT,
+    Verdict.FAULT: Tone.BAD,
+}
+
 #: Longer games are shown only by their end, not move by move.
 DRAWN = 9
 
 
 @page.register
 def _(report: RegressionReport) -> Page:
-    parts: list[str | Table | Block] = [summary(report)]
+    tone = Tone.BAD if report.failures or report.broken else None
+    parts: list[str | Table | Block] = [Toned(summary(report), tone)]
     rows: list[list[Cell]] = [
         [check.player, check.game, _checked(check), _verdict(check), _detail(check)]
         for check in report.checks
     ]
     if rows:
-        parts.append(Table(["player", "game", "checked", "verdict", ""], rows))
+        parts.append(Table(["player", "game", "checked", "verdict", ""], rows, names=0))
     for check in report.checks:
         if check.verdict in FAILURES:
             parts += explanation(check)
@@ -106,7 +119,8 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _verdict(check: ClaimCheck | Comparison) -> str:
-    return in_words(check.verdict, None if isinstance(check, ClaimCheck) else check.margin)
+    words = in_words(check.verdict, None if isinstance(check, ClaimCheck) else check.margin)
+    return Toned(words, _TONES.get(check.verdict))
 
 
 def _checked(check: ClaimCheck | Comparison) -> str:
@@ -177,7 +191,7 @@ def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
         f"At {example.position} {player} now plays {_moves(example.after)} instead of"
         f" {_moves(example.before)}{mistake}",
         f"see it with: {example.command}",
-        Block(example.picture, _boards(example)),
+        Board(example.picture, _boards(example)),
     ]
 
 
@@ -195,7 +209,7 @@ def _moves(moves: Mapping[str, Fraction]) -> str:
 
 
 def _line(player: str, line: LostLine) -> list[str | Block]:
-    parts: list[str | Block] = [f"see it with: {line.command}"]
+    parts: list[str | Block] = [Command("see it with", line.command)]
     if line.forfeit:
         parts.append(f"{player} forfeits ({line.forfeit})")
     if len(line.steps) <= DRAWN:
@@ -203,7 +217,7 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
     parts.append(f"{player} moves {line.side}: {line.moves}")
     last = line.steps[-1]
     drawn = [Picture(last.svg, f"after {last.move}")] if last.svg else []
-    return [*parts, Block(last.picture, drawn)]
+    return [*parts, Board(last.picture, drawn)]
 
 
 #: Which interval a fall has, by its method.
@@ -218,7 +232,7 @@ def _facts(report: RegressionReport) -> list[str]:
     passed = [c for c in report.comparisons if c.verdict not in FAILURES]
     facts += [f"{c.player} at {c.game}: {c.message}" for c in passed if c.changed or c.differing]
     if any(c.changed for c in passed) and not report.written:
-        facts.append("accept the changes into the baseline with: arena regress --update")
+        facts.append(Command("accept the changes into the baseline with", "arena regress --update"))
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [

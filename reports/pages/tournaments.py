@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -11,8 +10,8 @@ from arena.records.base import Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult, PlayerResult
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
-from arena.reports.cells import Cell, percent, rank_cell
-from arena.reports.page import Detail, Page, Table, page
+from arena.reports.cells import Cell, Toned, balanced, lost, percent, rank_cell, won
+from arena.reports.page import Command, Detail, Note, Page, Table, page
 from arena.reports.pages.answers import answer_facts, answer_lines, valued
 from arena.reports.pages.fights import (
     apart,
@@ -25,7 +24,7 @@ from arena.reports.pages.fights import (
     shared,
     troubles,
 )
-from arena.reports.pages.ratings import WIDTH, rank_facts, rating_blocks, rating_facts, scale_facts
+from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
 from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
 from arena.rng import GUESSABLE_SEED
@@ -117,7 +116,7 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
     ranks = ["ranks"][: tournament.rank_intervals is not None and not forfeits]  # to fit in a line
     if tournament.challenger is None:
         cells = [[*_standing(row, forfeits), *_ranks(row)[: len(ranks)]] for row in rows]
-        return [Table([*headers, *ranks], cells)]
+        return [Table([*headers, *ranks], cells, names=1)]
     challenger = tournament.challenger
     own = [_standing(row, forfeits)[1:] for row in rows if row.player == challenger]
     others = [
@@ -126,12 +125,13 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
         if row.player != challenger
     ]
     said = f"The others, by their score against {challenger}:"
-    return [Table(headers[1:], own), said, Table([*headers, *ranks], others)]
+    return [Table(headers[1:], own, names=0), said, Table([*headers, *ranks], others, names=1)]
 
 
 def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
     tally = standing.tally
-    results = [tally.wins, tally.draws, tally.losses, *[standing.forfeits][:forfeits]]
+    fallen = [lost(standing.forfeits)][:forfeits]
+    results = [won(tally.wins), tally.draws, lost(tally.losses), *fallen]
     by_custom = bool(standing.marks)  # in which missing games have been made up for
     is_ranked = standing.rank is not None and (by_custom or not standing.missing)
     rank = standing.rank if is_ranked and standing.rank is not None else "-"
@@ -151,10 +151,15 @@ def _cross(tournament: TournamentResult) -> Table:
     rows: list[list[Cell]] = []
     for place, row in enumerate(names, start=1):
         tallies = [results.get((row, column)) for column in names]
-        cells = [f"{t.wins}-{t.draws}-{t.losses}" if t and t.games else "" for t in tallies]
+        cells = [_results(tally) if tally and tally.games else "" for tally in tallies]
         rows.append([place, row, *cells])
     headers = ["", "player", *(str(place) for place in range(1, len(names) + 1))]
-    return Table(headers, rows, keys=2)
+    return Table(headers, rows, keys=2, names=1)
+
+
+def _results(tally: Tally) -> Toned:
+    text = f"{tally.wins}-{tally.draws}-{tally.losses}"
+    return balanced(text, tally.wins, tally.losses)
 
 
 def _cycles(found: Cycles | None) -> list[str]:
@@ -166,7 +171,7 @@ def _cycles(found: Cycles | None) -> list[str]:
     one, two, three = (f"{a} beats {b} ({percent(score)})" for a, b, score in followed)
     more = f"; so do {counted(found.count - 1, 'more triple')}" * (found.count > 1)
     said = f"a cycle beyond chance: {one}, {two}, and {three}{more}"
-    return textwrap.wrap(said, WIDTH)
+    return [Note(said)]
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:
@@ -246,6 +251,9 @@ def _forfeits(tournament: TournamentResult) -> Iterable[str]:
             reasons.update(player.forfeits)
         named = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
         fight, first = own[0][0], own[0][1].first_forfeit
-        seen = f": {first.placed}; see it with: {fight.replay_of(first.game_id)}" if first else ""
         forfeits, games = sum(reasons.values()), row.tally.games
-        yield f"{row.player} forfeited {forfeits} of {games} games ({named}){seen}"
+        said = f"{row.player} forfeited {forfeits} of {games} games ({named})"
+        if first is None:
+            yield said
+        else:
+            yield Command(f"{said}: {first.placed}; see it with", fight.replay_of(first.game_id))

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from arena.records.training import LEARNER, Training
 from arena.reports.cells import Cell, percent
-from arena.reports.page import Page, Table, page
-
-#: Long lists of features are broken after this many characters.
-WIDTH = 80
+from arena.reports.page import Note, Page, Table, page
 
 
 @page.register
@@ -37,4 +32,4 @@ def _(training: Training) -> Page:
         f"features {','.join(course.features)}, from {course.start} boards,"
         f" rate {course.rate}, seed {course.seed}"
     )
-    return [*parts, *textwrap.wrap(facts, WIDTH, break_on_hyphens=False)]
+    return [*parts, Note(facts)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ from arena.plugin.manager import load_catalogue
 from arena.plugins import progress
 from arena.records.base import Tally
 from arena.records.joint import Joint
-from arena.records.observers import Progress
+from arena.records.observers import Progress, Run
+from arena.records.sequential import Hypotheses, SprtLook
 
 
 class Terminal(io.StringIO):
@@ -115,3 +117,25 @@ def test_an_error_removes_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.fights.play.playing", interrupted)
     assert main(COMMAND) == 130
     assert not progress._bar.is_shown
+
+
+def test_the_bar_of_a_sequential_test_has_its_ratio_its_bounds_and_where_it_ends() -> None:
+    look = SprtLook(100, 1.0, -2.94, 2.94)
+    state = Progress(200, 9000, Tally(120, 0, 80), "anna", look=look, playing=("anna", "bert"))
+    run = Run("fight", 1, sprt=Hypotheses(0, 10))
+    assert progress._score(state, 1) == "LLR 1.00 in -2.94..2.94"
+    assert progress._total(state, run) == 294
+    assert progress._total(replace(state, look=replace(look, llr=0.001)), run) == 4500
+
+
+def test_a_display_hears_what_the_test_sees() -> None:
+    catalogue = load_catalogue()
+    a, b = map(catalogue.player, ("monkey", "triples"))
+    score = _Score([Pairing(catalogue.game("tictactoe"), a, b, 30, 1)], sprt=Hypotheses(0, 10))
+    counts = Counts(joint=Joint(ww=12, dd=6, ll=2))
+    counts.openings.add("", counts.joint, counts.joint)
+    score.note(0, counts)
+    look = score.progress().look
+    assert look is not None
+    expected = arena.sprt([2, 0, 6, 0, 12], elo0=0, elo1=10)
+    assert look == SprtLook(20, expected.llr, expected.lower, expected.upper)

@@ -54,10 +54,10 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.records.replays import ReplayReport
-from arena.records.reports import ReadResult, Report, ReportPart
+from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
-from arena.records.solve import SolveReport
+from arena.records.solutions import SolveReport
 from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
 from arena.records.training import Course, CurvePoint, Training
 from arena.records.until import UntilFight, UntilReport
@@ -440,6 +440,26 @@ RECORDS: dict[str, Record] = {
             PlannedTest("fewer losses than 0.1 %, by having none", None, None, None, "too many"),
         ),
         settings={"elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.1, "error": 10, "loss_rate": 0.1},
+    ),
+    "entrant": EntrantReport(
+        "bert",
+        (
+            ReportPart(
+                "run 1",
+                ReadResult(
+                    {
+                        "schema": "arena.entrant-result/1",
+                        "game": "tictactoe",
+                        "seed": 7,
+                        "schedule": "round robin",
+                        "entrants": 2,
+                        "standing": None,
+                        "elo": None,
+                        "fights": [a_fight("anna", "bert").as_json()],
+                    }
+                ),
+            ),
+        ),
     ),
     "report": Report(
         (

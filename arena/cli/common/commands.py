@@ -50,6 +50,7 @@ COMMANDS = {
     "games": "list the games",
     "plugins": "list the plugins",
     "new": "begin a project: a player, a game, a plugin or a contest",
+    "completion": "print a script by which bash, zsh or fish completes commands",
     "doctor": "tell how well players are kept apart here",
 }
 

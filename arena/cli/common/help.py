@@ -17,7 +17,7 @@ COMMANDS = {
     "Prove": "exact certify solve",
     "Look at games": "move replay explain debug browse report serve",
     "Keep results": "runs show export import copy verify",
-    "See what is here": "players games plugins doctor new",
+    "See what is here": "players games plugins doctor completion new",
 }
 OTHERS = "From plugins"
 
@@ -28,7 +28,8 @@ OPTIONS = {
     "when it is over": "--until --margin --sprt --elo0 --elo1 --alpha --beta --model --keep-going",
     "how it is played": "--engine -j --executor",
     "what is kept": "--store --again",
-    "what is shown": "--exact --count-forfeits --table --explain --format --output -v --log-file",
+    "what is shown": "--exact --count-forfeits --table --explain --format --color --output -v"
+    " --log-file",
 }
 
 #: With fewer options a help has no topics.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -12,12 +14,16 @@ from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import Report
 from arena.records.base import Record
+from arena.reports.screen import PIPE, Screen
 
 if TYPE_CHECKING:
     from arena.cli.common.last import Result
 
 #: The formats of files by their endings, where an ending is not the name of its format.
 ENDINGS = {"md": "markdown", "xml": "junit"}
+
+#: When a table has colours.
+COLOURS = ("auto", "always", "never")
 
 #: Endings that say nothing of a format.
 PLAIN = ("", "txt")
@@ -36,6 +42,14 @@ def add_format(parser: ArgumentParser, usual: str = "table") -> None:
         "--format",
         metavar="FORMAT",
         help=f"table, markdown, csv, json, html, svg, or a plugin's (default: {usual})",
+    )
+    parser.add_argument(
+        "--color",
+        metavar="WHEN",
+        choices=COLOURS,
+        default="auto",
+        help="auto, always or never: colours in a table that is printed; auto has them on a"
+        " terminal, and heeds NO_COLOR and FORCE_COLOR (default: auto)",
     )
 
 
@@ -60,6 +74,20 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
     )
 
 
+def screen_of(colour: str = "auto") -> Screen:
+    """Return where standard output goes; ``colour`` is one of COLOURS."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    if colour == "auto" and os.environ.get("NO_COLOR"):
+        has_colours = False
+    elif colour == "auto" and os.environ.get("FORCE_COLOR"):
+        has_colours = True
+    else:
+        is_able = is_terminal and os.environ.get("TERM") != "dumb"
+        has_colours = {"always": True, "never": False}.get(colour, is_able)
+    width = max(20, shutil.get_terminal_size().columns) if is_terminal else PIPE.width
+    return Screen(width, has_colours, is_terminal)
+
+
 class Output:
     """Presents records as the options say; made first, so that a bad option stops all work."""
 
@@ -67,9 +95,13 @@ class Output:
         named: str | None = arguments.output if to_file else None
         self._format = _format_of(arguments, named, catalogue)
         report = catalogue.reports.get(self._format)
-        if getattr(arguments, "verbose", False):  # a plugin may make the arguments itself
-            report = getattr(report, "in_full", report)
-        self._make: Report = report
+        is_full = bool(getattr(arguments, "verbose", False))  # a plugin may make arguments itself
+        on_screen = getattr(report, "on_screen", None)
+        if on_screen is not None and named is None:
+            screen = screen_of(getattr(arguments, "color", "auto"))
+            self._make: Report = lambda record: on_screen(record, screen, is_full)
+        else:
+            self._make = getattr(report, "in_full", report) if is_full else report
         self._between = "\n" if self._format in ("json", "csv") else "\n\n"
         self._path = None if named is None else real_path(named)
         self._arguments, self._isolation = arguments, catalogue.isolation

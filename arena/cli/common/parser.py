@@ -63,6 +63,17 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
 
 def _parse(words: Sequence[str], command: Command) -> Namespace:
     """Return the options of a command. Raises UsageError if they are wrong."""
+    parser = parser_of(command)
+    if ALL not in words:
+        parser.is_brief = True
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:
+        _refuse(unknown[0], parser)
+    return arguments
+
+
+def parser_of(command: Command) -> _Parser:
+    """Return what reads the options of a command. Raises PluginError if a plugin's fails."""
     parser = _Parser(
         prog=f"arena {command.name}",
         description=escape.line(command.summary).replace("%", "%%"),  # argparse formats it
@@ -77,12 +88,7 @@ def _parse(words: Sequence[str], command: Command) -> Namespace:
         if is_stop(error):
             raise
         raise PluginError(f"command {command.name!r} does not work: {describe(error)}") from error
-    if ALL not in words:
-        parser.is_brief = True
-    arguments, unknown = parser.parse_known_args(words)
-    if unknown:
-        _refuse(unknown[0], parser)
-    return arguments
+    return parser
 
 
 def _refuse(word: str, parser: ArgumentParser) -> NoReturn:

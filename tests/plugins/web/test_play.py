@@ -44,7 +44,8 @@ class Visitor:
             "X-CSRF-Token": token[1],
             "Content-Type": "application/x-www-form-urlencoded",
         }
-        self.table, self.state = "", {"version": -1}
+        self.table = ""
+        self.state: dict[str, Any] = {"version": -1}
 
     def post(self, path: str, **fields: object) -> Answer:
         return self.served.ask(path, "POST", self.headers, urlencode(fields))

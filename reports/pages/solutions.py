@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.solve import SolveReport
+from arena.records.solutions import SolveReport
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
 

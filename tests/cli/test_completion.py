@@ -1,0 +1,95 @@
+"""Completion: what a word may be, and the scripts in real shells."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from arena.cli.common.completing import SCRIPTS
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+
+@pytest.fixture
+def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> object:
+    def words(line: str) -> list[str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(line))
+        ran = run("completion", "words")
+        assert (ran.code, ran.err) == (0, "")
+        return ran.out.splitlines()
+
+    return words
+
+
+@pytest.mark.parametrize(
+    ("line", "some"),
+    [
+        ("arena tourn", ["tournament"]),
+        ("arena help fig", ["fight"]),
+        ("arena fight mon", ["monkey"]),
+        ("arena fight monkey trip", ["triples"]),
+        ("arena fight --seed 7 monkey trip", ["triples"]),
+        ("arena fight --game conn", ["connect4"]),
+        ("arena fight --game mnk", ["mnk-"]),
+        ("arena solve conn", ["connect4"]),
+        ("arena fight --form", ["--format"]),
+        ("arena fight --format js", ["json"]),
+        ("arena fight --color ne", ["never"]),
+        ("arena -p no:web tournament mon", ["monkey"]),
+        ("arena fight --schedule", []),
+        ("arena show --store ", []),
+        ("arena fihgt ", []),
+        ("arena", []),
+    ],
+)
+def test_the_last_word_is_completed(complete, line: str, some: list[str]) -> None:  # type: ignore[no-untyped-def]
+    found = complete(line)
+    assert set(some) <= set(found)
+    assert all(word.startswith(line.rpartition(" ")[2]) for word in found)
+    assert bool(found) == bool(some)
+
+
+def _bash(line: str, folder: Path) -> list[str]:
+    """Return what bash offers for a line, with its words as readline divides them."""
+    script = """
+        eval "$(arena completion bash)"
+        COMP_LINE=$1 COMP_POINT=${#1}
+        compopt() { :; }
+        IFS=' ' read -ra COMP_WORDS <<< "${1//:/ : }"
+        [[ $1 == *[[:space:]] ]] && COMP_WORDS+=("")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _arena
+        printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    command = ["bash", "-c", script, "bash", line]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
+    return ran.stdout.split()
+
+
+def test_bash_completes_players(tmp_path: Path) -> None:
+    assert _bash("arena fight monkey trip", tmp_path) == ["triples"]
+
+
+@pytest.mark.outside
+@pytest.mark.needs("zsh")
+def test_zsh_reads_its_script() -> None:
+    subprocess.run(["zsh", "-n"], input=SCRIPTS["zsh"], text=True, check=True)
+
+
+@pytest.mark.outside
+@pytest.mark.needs("fish")
+def test_fish_completes_players() -> None:
+    script = f"{SCRIPTS['fish']}\ncomplete -C 'arena fight monkey trip'"
+    ran = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=True)
+    assert "triples" in ran.stdout
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_every_shell_has_a_script(run: Run, shell: str) -> None:
+    assert run("completion", shell).out == SCRIPTS[shell]

@@ -1,0 +1,97 @@
+"""Screens: colours have the meaning of cells, and no line is longer than the screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.reports.cells import Cell, Tone, Toned
+from arena.reports.page import Board, Command, Note, Page, Table
+from arena.reports.screen import PIPE, Screen
+from arena.reports.tables import plain, text_of
+from tests.reports.test_reports import GOLDEN, RECORDS, a_fight
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def stripped(text: str) -> str:
+    return _ANSI.sub("", text)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_page_without_its_colours_is_the_plain_page(name: str) -> None:
+    assert stripped(plain(RECORDS[name], Screen(has_colours=True))) == plain(RECORDS[name])
+
+
+@pytest.mark.parametrize("name", ["fight", "regression", "checked"])
+def test_a_coloured_page_is_what_it_was(name: str) -> None:
+    shown = plain(RECORDS[name], Screen(has_colours=True)).replace("\x1b", "ESC") + "\n"
+    golden = GOLDEN.parent / "coloured" / f"{name}.txt"
+    if not golden.exists():
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(shown, encoding="utf-8")
+        pytest.fail(f"{golden.name} was missing and has been written: read it, then commit it")
+    assert shown == golden.read_text(encoding="utf-8")
+
+
+def test_stones_have_colours_and_rulers_have_none() -> None:
+    board = "3 x o .\n  a b o"
+    shown = text_of([Board(board)], Screen(has_colours=True))
+    assert stripped(shown) == board
+    assert shown.count("\x1b[0m") == 2
+
+
+@given(st.text(), st.sampled_from(Tone))
+def test_foreign_escape_sequences_stay_escaped(name: str, tone: Tone) -> None:
+    parts: Page = [
+        Toned(f"{name}\x1b[2J", tone),
+        Table(["player"], [[Toned(f"{name}\x1b[2J", tone)]]),
+    ]
+    shown = stripped(text_of(parts, Screen(has_colours=True)))
+    assert all(c.isprintable() or c == "\n" for c in shown)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+@pytest.mark.parametrize("name", RECORDS)
+def test_only_ids_and_commands_are_longer_than_the_screen(name: str, width: int) -> None:
+    for line in plain(RECORDS[name], Screen(width, is_terminal=True)).splitlines():
+        word_or_command = " " not in line.strip() or line.startswith("  arena ")
+        assert len(line) <= width or word_or_command or "/" in line or name in DRAWN, line
+
+
+#: Pages with drawings as wide as they are.
+DRAWN = ("explanation", "knockout", "explained")
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_long_names_are_shortened_and_stay_different(width: int) -> None:
+    names = [f"minimax:budget={n}00000000,decay=off,depth={n}" for n in range(1, 5)]
+    rows: list[list[Cell]] = [[n, name, 10, 20, 30, "50.00 %"] for n, name in enumerate(names)]
+    table = Table(["rank", "player", "wins", "draws", "losses", "score"], rows, names=1)
+    lines = text_of([table], Screen(width)).splitlines()
+    assert all(len(line) <= width for line in lines)
+    assert len({line.split()[1] for line in lines[2:]}) == 4
+
+
+def test_words_are_broken_in_their_column_and_ids_are_not() -> None:
+    words, identity = "one two three " * 20, "tictactoe/anna/bert/7/" + "4" * 70
+    shown = text_of([Table(["game", "summary"], [["connect4", words]])])
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.split("\n")[2].startswith("connect4")
+    assert shown.count("three") == 20
+    assert identity in text_of([Table(["id", "moves"], [[identity, "1 2 3"]])], Screen(60))
+
+
+def test_a_command_is_whole_and_a_note_takes_the_width_there_is() -> None:
+    command = "arena replay tictactoe/anna/bert/7/1.1 " + "--game tictactoe " * 4
+    assert f"\n  {command}" in text_of([Command("see it with", command)])
+    note = Note("one two " * 15)
+    assert len(text_of([note]).splitlines()) == 2
+    assert len(text_of([note], Screen(200)).splitlines()) == 1
+
+
+def test_a_pipe_has_no_colours() -> None:
+    assert "\x1b" not in plain(a_fight("anna", "bert"), PIPE)
