@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +27,10 @@ def rows(quick: bool) -> list[Row]:
     if not FILE.exists():
         return [skipped(WORK, f"{FILE.name} is not there: arena solve makes it", FOUR)]
     keys = np.random.default_rng(1).integers(0, 2**49, KEYS, np.uint64)
-    works = [partial(arena.check_certificate, FILE), partial(np.sort, keys)]
+    works: list[Callable[[], object]] = [
+        partial(arena.check_certificate, FILE),
+        partial(np.sort, keys),
+    ]
     check, sort = minima(works, 1 if quick else 3, PROCESSOR)
     return [cost(WORK, check, sort, FOUR), _move()]
 
