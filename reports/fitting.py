@@ -122,7 +122,8 @@ def _changed(table: Table, at: int, change: Callable[[str], str]) -> Table:
 
 def _split(table: Table, width: int) -> list[Table]:
     """Return parts of the table that fit, each with the first columns again."""
-    widths, keys = _widths(table), table.keys or 1
+    widths = _widths(table)
+    keys = table.keys or (table.names or 0) + 1
     groups: list[list[int]] = [[]]
     for place in range(keys, len(widths)):
         group = groups[-1]

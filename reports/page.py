@@ -84,6 +84,7 @@ HOMES = {
     "CheckedCertificate": "proofs",
     "CheckedFight": "fights",
     "CopyReport": "copies",
+    "Details": "listings",
     "Diagnosis": "isolation",
     "EntrantReport": "reports",
     "ExactResult": "proofs",

@@ -44,7 +44,13 @@ if TYPE_CHECKING:
     from arena.api.games import RESULTS, browse
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
-    from arena.api.listings import installed_games, installed_players, installed_plugins
+    from arena.api.listings import (
+        describe_game,
+        describe_player,
+        installed_games,
+        installed_players,
+        installed_plugins,
+    )
     from arena.api.methods import with_methods
     from arena.api.options import PlayOptions, SprtOptions, UntilOptions
     from arena.api.plans import DRAWS, plan_tournament
@@ -135,6 +141,10 @@ _OFFERS = {
     "imports": ("import_games",),
     "isolation": ("doctor",),
     "listings": (
+        "describe_game",
+        "describe_player",
+        "describe_game",
+        "describe_player",
         "installed_games",
         "installed_players",
         "installed_plugins",
@@ -248,6 +258,8 @@ __all__ = [
     "contest_of",
     "copy_store",
     "debug",
+    "describe_game",
+    "describe_player",
     "distribution",
     "doctor",
     "enter",

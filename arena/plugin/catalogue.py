@@ -38,6 +38,8 @@ class PluginInfo:
     version: str
     file: str
     hooks: tuple[str, ...]
+    #: What it brought by name, such as ``player minimax``, and the hooks by which it hears of runs.
+    offers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ from arena.plugin.registry import (
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
 
+#: How the names of hooks begin by which a plugin brings things.
+OFFERING = ("arena_register_", "arena_add_")
+
 #: Before the name of a plugin that is not to be loaded, where files are named that are.
 BLOCK = "no:"
 
@@ -268,15 +271,28 @@ def _take(manager: PluginManager, one: _Asked, installed: Installed) -> None:
                 thing = replace(thing, code=(*thing.code, manager.files[one.name]))
             registry.add(name, thing, f"{package} {version}".strip())
     if one.name in manager.sources:
-        info = _info(manager, one.name, one.plugin)
+        given = [
+            (registry.kind, name) for register, registry in one.given for name, _ in register.things
+        ]
+        info = _info(manager, one.name, one.plugin, _offers(given))
         installed.catalogue.plugins.append(info)
         if not info.hooks:
             error = "implements no hook (is @arena.hookimpl missing?)"
             manager.broken.append(BrokenPlugin(one.name, package, error))
 
 
-def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:
+def _offers(given: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield what a plugin brought, each kind once: ``game tictactoe, connect4``."""
+    kinds: dict[str, list[str]] = {}
+    for kind, name in given:
+        kinds.setdefault(kind, []).append(name)
+    for kind, names in kinds.items():
+        yield f"{kind} {', '.join(names)}"
+
+
+def _info(manager: PluginManager, name: str, plugin: object, offers: Iterable[str]) -> PluginInfo:
     package, version = manager.source(name)
+    hooks = tuple(caller.name for caller in manager.get_hookcallers(plugin) or ())
     is_named = inspect.ismodule(plugin) or inspect.isclass(plugin) or inspect.isfunction(plugin)
     module = inspect.getmodule(plugin if is_named else type(plugin))
     return PluginInfo(
@@ -284,5 +300,6 @@ def _info(manager: PluginManager, name: str, plugin: object) -> PluginInfo:
         package=package,
         version=version,
         file=getattr(module, "__file__", None) or "",
-        hooks=tuple(caller.name for caller in manager.get_hookcallers(plugin) or ()),
+        hooks=hooks,
+        offers=(*offers, *(hook for hook in hooks if not hook.startswith(OFFERING))),
     )

@@ -36,3 +36,11 @@ class Listing(Record):
         rows = {listing.kind: list(listing.rows) for listing in (self, *self.more)}
         specs = {"specs": dict(self.specs)} if self.specs else {}
         return {"schema": self.schema or f"arena.{self.kind}/1", **rows, **specs, **broken}
+
+
+@dataclass(frozen=True)
+class Details(Listing):
+    """One row of a list with all that is known of it, shown line by line."""
+
+    #: A drawing, such as the board that a game begins with; JSON has it not.
+    picture: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.records.isolation import Attempt, Diagnosis
 from arena.reports.cells import Tone, Toned
-from arena.reports.page import Page, Table, page
+from arena.reports.page import Note, Page, Table, page
 
 
 @page.register
@@ -15,8 +15,15 @@ def _(diagnosis: Diagnosis) -> Page:
     rows = [[name, *(_word(seen.get((name, tier))) for tier in tiers)] for name in names]
     strongest = diagnosis.available[-1] if diagnosis.available else "none"
     verdict = f"Untrusted players play in tier {strongest} here"
-    if not diagnosis.is_strong:
+    if diagnosis.is_strong:
+        advice = [
+            f"nothing is to be done: they do so by default; --require-isolation {strongest} insists"
+        ]
+    else:
         verdict += ", which does not stop anything: use it only for code that you trust"
+        advice = []
+    if "process" in tiers:
+        advice.append("tier process limits time and memory alone, for code that you trust")
     troubles = [
         line
         for a in diagnosis.attempts
@@ -24,7 +31,12 @@ def _(diagnosis: Diagnosis) -> Page:
         for line in (f"{a.tier}: {a.name}: {a.detail}", a.fix)
         if line
     ]
-    return [verdict, *troubles, Table(["attempt", *tiers], rows)]
+    return [
+        Toned(verdict, Tone.GOOD if diagnosis.is_strong else Tone.BAD),
+        *map(Note, troubles),
+        *map(Note, advice),
+        Table(["attempt", *tiers], rows),
+    ]
 
 
 def _word(attempt: Attempt | None) -> str:
@@ -32,4 +44,4 @@ def _word(attempt: Attempt | None) -> str:
         return "-"
     if attempt.refused:
         return Toned("ok", Tone.GOOD)
-    return Toned("FAILS", Tone.BAD) if attempt.promised else "gets through"
+    return Toned("FAILS", Tone.BAD) if attempt.promised else "not stopped"

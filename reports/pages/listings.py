@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from arena.records.listings import Listing
+from arena.records.listings import Details, Listing
 from arena.reports.cells import cell
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.page import Block, Board, Page, Table, page
 
 
 @page.register
@@ -24,4 +24,13 @@ def _(listing: Listing) -> Page:
 def _table(listing: Listing) -> list[str | Table | Block]:
     rows = [[cell(row[key]) for key in listing.columns] for row in listing.rows]
     headers = [column.replace("_", " ") for column in listing.columns]
-    return [*filter(None, [listing.title]), Table(headers, rows)]
+    names = headers.index("player") if "player" in headers else None
+    return [*filter(None, [listing.title]), Table(headers, rows, names=names)]
+
+
+@page.register
+def _(details: Details) -> Page:
+    (row,) = details.rows
+    shown = {name.replace("_", " "): cell(row[name]) for name in details.columns}
+    table = Table(["", details.title], [[name, text] for name, text in shown.items() if text != ""])
+    return [table, *[Board(details.picture)][: bool(details.picture)]]

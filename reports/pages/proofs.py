@@ -122,8 +122,9 @@ def _(exact: ExactResult) -> Page:
 
 
 def _value(value: str) -> Toned:
-    """Show what a move is worth."""
-    return Toned(value, {"win": Tone.GOOD, "loss": Tone.BAD}.get(value))
+    """Show what a move is worth: ``draw``, ``win in 3``."""
+    outcome = value.partition(" ")[0]
+    return Toned(value, {"win": Tone.GOOD, "loss": Tone.BAD}.get(outcome))
 
 
 def _mean(results: Sequence[ExactResult]) -> list[str]:

@@ -20,7 +20,7 @@ from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.history import History
 from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
-from arena.records.listings import Listing
+from arena.records.listings import Details, Listing
 from arena.records.methods import Explained, Method
 from arena.records.proofs import (
     Agreement,
@@ -603,6 +603,13 @@ RECORDS: dict[str, Record] = {
         ),
         ("name", "games", "deterministic"),
         ({"plugin": "carl", "error": "ImportError: no module named 'x'"},),
+    ),
+    "details": Details(
+        "games",
+        ({"name": "mnk-2-1-1", "version": 1, "players": ["anna", "bert"], "summary": ""},),
+        ("version", "players", "summary"),
+        title="mnk-2-1-1",
+        picture="x o",
     ),
     "history": History("anna", HISTORY),
     "history-of-nothing": History("anna", ()),

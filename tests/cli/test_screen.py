@@ -1,0 +1,69 @@
+"""Where tables are printed: terminals, pipes and files, with colours and without."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from arena.cli.common.output import screen_of
+from arena.reports.screen import PIPE, Screen
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+GAME = ("move", "tictactoe3", "xx_oo____")
+
+
+@pytest.mark.parametrize(
+    ("option", "variables", "on_terminal", "in_pipe"),
+    [
+        ("auto", {}, True, False),
+        ("auto", {"NO_COLOR": "1"}, False, False),
+        ("auto", {"NO_COLOR": ""}, True, False),
+        ("auto", {"FORCE_COLOR": "1"}, True, True),
+        ("auto", {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ("auto", {"TERM": "dumb"}, False, False),
+        ("always", {"NO_COLOR": "1"}, True, True),
+        ("never", {"FORCE_COLOR": "1"}, False, False),
+    ],
+)
+def test_colours_are_shown_where_they_are_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+    option: str,
+    variables: dict[str, str],
+    on_terminal: bool,
+    in_pipe: bool,
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert screen_of(option) == Screen(PIPE.width, in_pipe, False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((120, 40)))
+    assert screen_of(option) == Screen(120, on_terminal, True)
+
+
+def test_colours_are_in_a_printed_table_alone(run: Run, tmp_path: Path) -> None:
+    assert "\x1b[31mloss in 2\x1b[0m" in run(*GAME, "--color", "always").out
+    assert "\x1b" not in run(*GAME).out
+    assert "\x1b" not in run(*GAME, "--color", "always", "--format", "markdown").out
+    run(*GAME, "--color", "always", "--output", str(tmp_path / "move.txt"))
+    assert "\x1b" not in (tmp_path / "move.txt").read_text()
+
+
+def test_one_player_and_one_game_have_pages(run: Run) -> None:
+    assert "depth=1..400" in run("players", "minimax").out
+    shown = run("games", "tictactoe").out
+    assert "minimax never-loses:tictactoe" in shown
+    assert run("players", "nobody").code == run("games", "nothing").code == 2
+
+
+def test_plugins_say_what_they_offer_and_where_they_come_from(run: Run) -> None:
+    (line,) = [line for line in run("plugins").out.splitlines() if line.startswith("monkey")]
+    assert "player monkey" in line
+    assert "proving-arena" in line
