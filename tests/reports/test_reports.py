@@ -56,6 +56,7 @@ from arena.records.regression import (
 from arena.records.replays import ReplayReport
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
+from arena.records.scaffolds import Scaffold
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.solutions import SolveReport
 from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
@@ -485,6 +486,7 @@ RECORDS: dict[str, Record] = {
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
     ),
+    "scaffold": Scaffold("player", "anna", ("anna/README.md",), ("cd anna", "pytest | less")),
     "copied": CopyReport(
         "arena.db",
         "postgresql://anna@host/games",
