@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         until_fight,
         value,
         verify,
+        walk,
         watch,
         with_methods,
     )
@@ -93,12 +94,14 @@ if TYPE_CHECKING:
     from arena.fights.play import Interrupted
     from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
+    from arena.games.boards import Boards, PositionBatch
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
     from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
+    from arena.player.batches import BatchRandom, Single
     from arena.player.clients import Client, Talk, Turn
     from arena.player.clocks import Clocks
     from arena.player.kinds import decimal, one_of, read_options, whole
@@ -141,8 +144,8 @@ if TYPE_CHECKING:
     from arena.records.runs import Export, ImportReport, VerifyReport
     from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
-    from arena.records.solve import SolveReport
-    from arena.records.theorems import ProvedClaim, Theorem
+    from arena.records.solutions import SolveReport
+    from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
@@ -167,7 +170,9 @@ __all__ = [
     "Answered",
     "Answers",
     "ArenaError",
+    "BatchRandom",
     "Block",
+    "Boards",
     "Bye",
     "CannotPlay",
     "CannotRun",
@@ -224,8 +229,10 @@ __all__ = [
     "Played",
     "PlayerInfo",
     "PlayerRegister",
+    "PlayerTheorem",
     "PluginError",
     "Position",
+    "PositionBatch",
     "PositionError",
     "Progress",
     "ProtocolRegister",
@@ -245,6 +252,7 @@ __all__ = [
     "ScheduleRegister",
     "Seat",
     "Side",
+    "Single",
     "Sitting",
     "SolveReport",
     "SprtFight",
@@ -266,6 +274,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VerifyReport",
+    "WalkedSide",
     "Watched",
     "WatchedGame",
     "WatchedPlayer",
@@ -337,6 +346,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "walk",
     "watch",
     "whole",
     "with_methods",
@@ -354,10 +364,12 @@ _MODULES = {
     "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "match": "Seat",
+    "games.boards": "Boards PositionBatch",
     "games.mnk": "MnkGame MnkPosition mnk_game",
     "pictures.diagram": "Diagram",
     "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
+    "player.batches": "BatchRandom Single",
     "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
     "plugin.catalogue": "Catalogue",
@@ -386,8 +398,8 @@ _MODULES = {
     "records.runs": "Export ImportReport VerifyReport",
     "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
-    "records.solve": "SolveReport",
-    "records.theorems": "ProvedClaim Theorem",
+    "records.solutions": "SolveReport",
+    "records.theorems": "PlayerTheorem ProvedClaim Theorem WalkedSide",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",

@@ -122,6 +122,14 @@ class Position(ABC):
     def picture(self) -> str:
         """Draw the board for humans, in several lines without a newline at the end."""
 
+    def marked_picture(self, last: int | None = None) -> str:
+        """Draw the board as :meth:`picture` does, with the ``last`` move and a line that decided
+        marked.
+
+        The default marks nothing.
+        """
+        return self.picture()
+
     def svg(self, last: int | None = None, marks: Mapping[int, object] | None = None) -> str:
         """Draw the board as SVG that stands alone, with the ``last`` move pointed out.
 

@@ -16,7 +16,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from os import PathLike
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast
 
 from arena.errors import UsageError, class_name, did_you_mean, one_line
@@ -34,6 +34,8 @@ def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
     >>> misfit(lambda position: 0, "position", "rng").partition(":")[2]
     ' too many positional arguments'
     """
+    if not named and _takes_just(function, len(arguments)):
+        return ""
     try:
         # Not that of a function which it wraps: its wrapper may take other arguments.
         signature = inspect.signature(function, follow_wrapped=False)
@@ -46,6 +48,14 @@ def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
         wanted = ", ".join([*arguments, *(f"{name}=..." for name in named)])
         return one_line(f"{taken} cannot be called with ({wanted}): {error}")
     return ""
+
+
+def _takes_just(function: Any, count: int) -> bool:
+    """Return whether this is a plain function of so many parameters; its signature takes longer."""
+    if type(function) is not FunctionType or hasattr(function, "__signature__"):
+        return False
+    code = function.__code__
+    return code.co_argcount == count and not code.co_kwonlyargcount
 
 
 def misfit_of_method(owner: type, name: str, *arguments: str) -> str:

@@ -65,7 +65,8 @@ class _Generator:
 def rows(quick: bool) -> list[Row]:
     """Measure games per second of processor time, in this process, against other loops."""
     pairs, rounds = (512, 2) if quick else (16384, 10)
-    return [*_tictactoe(pairs, rounds), _connect4(pairs, rounds)]
+    games, turns = (600, 1) if quick else (10_000, 5)
+    return [*_tictactoe(pairs, rounds), _connect4(pairs, rounds), _training(games, turns)]
 
 
 def _tictactoe(pairs: int, rounds: int) -> list[Row]:
@@ -96,6 +97,18 @@ def _connect4(pairs: int, rounds: int) -> Row:
     engine, bare = minima(works, rounds, PROCESSOR)
     work = f"`batch`, the same at connect4, {2 * pairs} games: time against a bare NumPy loop"
     return cost(work, engine, bare, LOCKSTEP)
+
+
+def _training(games: int, rounds: int) -> Row:
+    single, at_once = minima(
+        [partial(_train, games, 1), partial(_train, games, 256)], rounds, PROCESSOR
+    )
+    work = f"`arena train lms --games {games}`: speed of `--at-once 256` against one by one"
+    return speed(work, at_once, single)
+
+
+def _train(games: int, at_once: int) -> None:
+    arena.train("lms", games=games, seed=SEED, at_once=at_once, catalogue=_catalogue())
 
 
 @cache

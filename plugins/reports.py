@@ -20,6 +20,7 @@ def arena_register_reports(register: ReportRegister) -> None:
     register("csv", _report("delimited", "csv"))
     register("json", _report("json", "json"))
     register("html", _report("html.report", "html"))
+    register("svg", _report("svg", "svg"))
     register("pgn", _report("pgn", "pgn"))
     register("sgf", _report("sgf", "sgf"))
     register("junit", _report("junit", "junit"))

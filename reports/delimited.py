@@ -35,7 +35,8 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReadResult, Report
 from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
-from arena.records.theorems import Theorem
+from arena.records.solutions import SolveReport
+from arena.records.theorems import PlayerTheorem, Theorem
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
@@ -269,6 +270,31 @@ def _(certificate: Certificate) -> Rows:
             for name, side in (("first", certificate.first), ("second", certificate.second))
         ),
     ]
+
+
+@flat.register
+def _(theorem: PlayerTheorem) -> Rows:
+    return [
+        ["player", "game", "moving", "never_loses", "positions", "losing_line", "certificate"],
+        *(
+            [
+                theorem.player,
+                theorem.game,
+                name,
+                side.never_loses,
+                side.positions,
+                " ".join(side.losing_line or ()),
+                theorem.certificate,
+            ]
+            for name, side in (("first", theorem.first), ("second", theorem.second))
+        ),
+    ]
+
+
+@flat.register
+def _(report: SolveReport) -> Rows:
+    keys = report.KEYS.split()[:-2]  # the claims have a command of their own
+    return [keys, [getattr(report, key) for key in keys]]
 
 
 @flat.register

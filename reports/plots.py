@@ -58,14 +58,17 @@ def plot(record: Record, figure: str = "", axes: Axes | None = None) -> Axes:
     return axes
 
 
-def draw(training: Training, style: str) -> bytes:
-    """Draw the learning curve as a picture of that style. Raises UsageError without matplotlib."""
+def draw(record: Record, style: str) -> bytes:
+    """Draw the usual figure of a record as a picture of that style.
+
+    Raises UsageError for a record without one, and without matplotlib.
+    """
     _require_matplotlib()
     from matplotlib import figure, rc_context
 
     with rc_context({"svg.hashsalt": "arena", "svg.fonttype": "none"}):
         drawn = figure.Figure(figsize=(7, 4.5), layout="constrained")
-        plot(training, axes=drawn.add_subplot())
+        plot(record, axes=drawn.add_subplot())
         picture = io.BytesIO()
         drawn.savefig(picture, format=style[1:], dpi=150, metadata=METADATA[style])
     return picture.getvalue()

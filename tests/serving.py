@@ -77,9 +77,11 @@ def serving(
     assert process.stdout is not None
     with process, process.stdout:
         try:
-            line = process.stdout.readline()
-            found = re.search(r":(\d+)/", line)
-            assert found is not None, line + process.stdout.read()
+            text = ""
+            while (found := re.search(r"Serving http.*:(\d+)/", text)) is None:
+                line = process.stdout.readline()
+                assert line, text
+                text += line
             yield Served(process, int(found[1]))
         finally:
             process.kill()

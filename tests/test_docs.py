@@ -238,6 +238,15 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
     )
 
 
+@pytest.mark.slow
+def test_the_values_of_small_boards_are_those_that_arena_finds() -> None:
+    text = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+    rows_of = runpy.run_path(str(ROOT / "docs" / "values.py"))["rows_of"]
+    rows = [f"| {' | '.join(map(str, row))} |" for row in rows_of({1: 6, 2: 3})]
+    assert len(rows) == 49
+    assert [row for row in rows if row not in text] == []
+
+
 def test_the_public_names_are_sorted_and_exist() -> None:
     assert sorted(arena.__all__) == arena.__all__
     for name in arena.__all__:

@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from arena.api.sequential import sprt
     from arena.api.sheets import SHEETS, sheet_of, stored_sheet
     from arena.api.sittings import sit
-    from arena.api.solve import solve
+    from arena.api.solutions import solve
     from arena.api.stored_ratings import is_store as is_store  # not for users
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
@@ -84,8 +84,10 @@ if TYPE_CHECKING:
         DEFAULT_GAMES,
         DEFAULT_RATE,
         DEFAULT_START,
+        MAX_AT_ONCE,
         train,
     )
+    from arena.api.walks import WALK_POSITIONS, walk
     from arena.api.watching import watch
 
 #: The modules of this package, and the names that each of them offers.
@@ -167,6 +169,7 @@ _OFFERS = {
         "exact_tournament",
     ),
     "replays": ("replay",),
+    "walks": ("WALK_POSITIONS", "walk"),
     "watching": ("watch",),
     "reports": ("entrant_reports", "report"),
     "ratings": (
@@ -195,7 +198,7 @@ _OFFERS = {
     ),
     "sequential": ("sprt",),
     "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
-    "solve": ("solve",),
+    "solutions": ("solve",),
     "copies": ("copy_store",),
     "scaffolds": ("new",),
     "seats": ("seat",),
@@ -206,6 +209,7 @@ _OFFERS = {
         "DEFAULT_GAMES",
         "DEFAULT_RATE",
         "DEFAULT_START",
+        "MAX_AT_ONCE",
         "train",
     ),
 }
@@ -226,9 +230,11 @@ __all__ = [
     "EXPLAIN_POSITIONS",
     "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
+    "MAX_AT_ONCE",
     "RESULTS",
     "SHEETS",
     "TRIAL_PAIRS",
+    "WALK_POSITIONS",
     "Contest",
     "Entered",
     "GameLike",
@@ -298,6 +304,7 @@ __all__ = [
     "until_fight",
     "value",
     "verify",
+    "walk",
     "watch",
     "with_methods",
 ]

@@ -38,7 +38,6 @@ from arena.api.options import (
     hypotheses_of,
     question_of,
 )
-from arena.api.proofs import compare, exact
 from arena.api.rounds import rounds_of
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
@@ -142,6 +141,8 @@ def checked_fight(
     >>> checked_fight("triples", "monkey", n=50, seed=4).fight.total.losses
     0
     """
+    from arena.api.proofs import compare, exact  # a fight without proofs need not wait for them
+
     chosen = complete(checked_fight, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     chosen["game"] = game = get_ruled_game(chosen["game"], catalogue)

@@ -144,6 +144,7 @@ def _of_line(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveR
 def _report(player: PlayerInfo, position: Position) -> MoveReport:
     game = position.game
     chances = distribution(player, position)
+    account = getattr(player.player, "account", None)
     return MoveReport(
         game=game.name,
         player=player.name,
@@ -154,4 +155,5 @@ def _report(player: PlayerInfo, position: Position) -> MoveReport:
             game.format_move(move): values.describe(value)
             for move, value in values.move_values(position).items()
         },
+        account="" if account is None else str(account(position)),
     )

@@ -157,6 +157,18 @@ def _check_fight(found: Any) -> None:
     if found.get("sprt") is not None:
         test = field_of(found, "sprt", dict)
         _check_numbers(test, "llr", "elo0", "elo1", "lower", "upper")
+        _check_path(test.get("path", []))
+
+
+def _check_path(path: Any) -> None:
+    """Raise UsageError unless a path has looks: numbers of pairs, each with a ratio."""
+    looks = path if isinstance(path, list) else [None]
+    if any(not isinstance(look, list) or [*map(type, look)] not in _LOOK for look in looks):
+        raise UsageError("its 'path' is not pairs and ratios")
+
+
+#: The types of a look; JSON has a whole ratio as a whole number, and none as null.
+_LOOK = ([int, float], [int, int], [int, type(None)])
 
 
 def _check_known(row: Json, *names: str) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from arena.fights.pairing import Pairing, Setting
-from arena.fights.rounds import Rounds
-from arena.fights.scheduled import AT_ONCE, Scheduled, Times
 from arena.plugin.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from arena.fights.rounds import Rounds
+    from arena.fights.scheduled import Times
 
 
 def rounds_of(
     setting: Setting,
     pairings: Sequence[Pairing],
     catalogue: Catalogue,
-    times: Times = AT_ONCE,
+    times: Times | None = None,
 ) -> Rounds | None:
     """Return what chooses the rounds of a run; None if it plays all its pairings anyway.
 
@@ -26,4 +29,6 @@ def rounds_of(
         from arena.fights.answering import Answering  # not every command has a question
 
         return Answering(setting, pairings)
-    return Scheduled(catalogue.schedule(setting.schedule), setting, pairings, times)
+    from arena.fights.scheduled import AT_ONCE, Scheduled
+
+    return Scheduled(catalogue.schedule(setting.schedule), setting, pairings, times or AT_ONCE)

@@ -8,7 +8,6 @@ from arena.api.common import StoreLike
 from arena.errors import UnknownName
 from arena.fights.pairing import GameId
 from arena.fights.runs import Played, fights_of
-from arena.fights.standings import tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fights import FightResult
@@ -54,6 +53,8 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
         rows = [*map(_pairing, fights)]
     else:
         if not isinstance(played, TournamentResult):
+            from arena.fights.standings import tournament_of  # few fights have a sheet
+
             played = tournament_of(fights, "fight")
         rows = [*_standings(played)]
         columns = (*columns[:2], *played.standings[0].marks, *columns[2:])

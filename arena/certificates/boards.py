@@ -45,6 +45,11 @@ class Boards(ABC):
     def position(self, key: int) -> Position:
         """Return the position of a key."""
 
+    def taken(self, position: Position) -> int:
+        """Return the bitboard of the taken squares of a position."""
+        assert isinstance(position, MnkPosition | ConnectPosition)
+        return position.first | position.second
+
     @abstractmethod
     def split(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return the bitboards of the first side's squares, and of all taken ones."""

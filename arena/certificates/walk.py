@@ -91,7 +91,7 @@ def _own(boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose) -> 
     two = several(safe)
     asked, among = going[two], safe[two]
     safe[two] = picked(boards, asked, among, choose(ply, asked, among), claim)
-    return merged(_children(boards, going, safe, claim.side)), len(asked)
+    return merged(children(boards, going, safe, claim.side)), len(asked)
 
 
 def _safe(boards: Boards, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
@@ -136,11 +136,11 @@ def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, in
         )
     parts = [boards.replies(block, side) for block in blocks(keys)]
     going, losing = (np.concatenate(squares) for squares in zip(*parts, strict=True))
-    over = merged(_children(boards, keys, losing, side)) if losing.any() else losing[:0]
-    return merged(_children(boards, keys, going, side)), len(over)
+    over = merged(children(boards, keys, losing, side)) if losing.any() else losing[:0]
+    return merged(children(boards, keys, going, side)), len(over)
 
 
-def _children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
+def children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
     """Return the positions after each of these moves, in as many ascending runs as moves."""
     import numpy as np
 

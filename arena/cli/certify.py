@@ -14,6 +14,7 @@ from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.proof.certificate import GAMES
+from arena.proof.outcome import MAX_POSITIONS
 from arena.records.proofs import Certificate
 
 
@@ -32,7 +33,25 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         help=f"real games in which the player keeps to what was proved (default: {GAMES})",
     )
-    add_fields(parser, {**shared("game", "max_positions"), "games": games, **shared("seed")})
+    most = field(
+        "--max-positions",
+        type=whole(1, 10**9),
+        metavar="N",
+        help=f"give up when more positions are reached (default: {MAX_POSITIONS}, and"
+        f" {api.WALK_POSITIONS} ply by ply)",
+    )
+    fields = {**shared("game"), "max_positions": most, "games": games, **shared("seed")}
+    add_fields(parser, fields)
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        help="walk a large game of lines ply by ply, and write a certificate of format 2",
+    )
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FOLDER",
+        help="walk ply by ply, keep the player's answers here, and go on from them",
+    )
     add_isolation(parser)
     add_format(parser)
     parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")
@@ -44,6 +63,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         return _check(arguments, catalogue)
     if arguments.player is None:
         raise UsageError("certify needs a PLAYER, or --check FILE")
+    if arguments.certificate is not None or arguments.checkpoint is not None:
+        return _walk(arguments, catalogue)
     target = None if arguments.output is None else real_path(arguments.output)
     if target is not None:
         check_target(target)
@@ -54,6 +75,21 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         write_atomically(target, _text(certificate))
     output.write(certificate)
     return 0 if certificate.never_loses else 1
+
+
+def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Walk a large game ply by ply; 0 if the player never loses, 1 if it can."""
+    if arguments.output is not None:
+        raise UsageError("--output writes format 1, and --certificate format 2: use one of them")
+    output = Output(arguments, catalogue, to_file=False)
+    options = options_of(arguments)
+    for unused in ("games", "seed"):
+        options.pop(unused, None)
+    files = {"certificate": arguments.certificate, "checkpoint": arguments.checkpoint}
+    with progress.shown():
+        theorem = api.walk(arguments.player, **options, **files, catalogue=catalogue)
+    output.write(theorem)
+    return 0 if theorem.never_loses else 1
 
 
 def _text(certificate: Certificate) -> str:

@@ -75,6 +75,14 @@ def _training() -> dict[str, Field]:
             metavar="X",
             help=f"the learning rate (default: {api.DEFAULT_RATE})",
         ),
+        "at_once": field(
+            "--at-once",
+            type=whole(1, api.MAX_AT_ONCE),
+            default=1,
+            metavar="N",
+            help="games that the same weights play, in lockstep, which is several times as fast"
+            " (default: 1)",
+        ),
         **shared("seed"),
     }
 

@@ -43,6 +43,7 @@ def check_player(
             if not first.is_in_vain:
                 found += check_repetition(exam, first.answers)
                 found += judge.declared(exam, first)
+                found += _batch(exam, timed)
                 found += check_games(exam, other_games)
                 found += check_claims(exam, claimed or {})
                 found += judge.facts(exam, first, timed)
@@ -51,6 +52,14 @@ def check_player(
     return CheckReport(
         exam.player.name, game.name, game.version, exam.seed, exam.extent, tuple(found)
     )
+
+
+def _batch(exam: Exam, timed: bool) -> list[Finding]:
+    if exam.player.choose_batch is None:
+        return []
+    from arena.conformance.batches import check_batch  # NumPy's time is for who offers batches
+
+    return check_batch(exam, timed)
 
 
 def _of_kind(exam: Exam) -> Finding:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.errors import StoreError, WorkerError
 from arena.executors.base import Executor
-from arena.fights import sequential, standings
+from arena.fights import sequential
 from arena.fights.choosing import engine_of
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
@@ -163,4 +163,6 @@ def _together(
         return rounds.result(results)
     if setting.schedule == "fight":
         return results[0]
-    return standings.tournament_of(results, setting.schedule, setting.left_out)
+    from arena.fights.standings import tournament_of  # a fight need not wait for its ratings
+
+    return tournament_of(results, setting.schedule, setting.left_out)

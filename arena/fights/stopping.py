@@ -88,7 +88,7 @@ def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
     """Return at most MAX_LOOKS looks of a path: one in so many, and the last.
 
     >>> len(thinned([(at, 0.0) for at in range(1000)])), thinned([(10, 0.5)])
-    (200, ((10, 0.5),))
+    (168, ((10, 0.5),))
     """
     step = -(-len(path) // (MAX_LOOKS - 1)) if len(path) > MAX_LOOKS else 1
     return (*path[:-1][::step], *path[-1:])

@@ -65,6 +65,20 @@ def parse_square(text: str, columns: int, rows: int, game: str) -> int:
     raise MoveError(f"move {quoted(text)} is not a square of {game}: use a1 to {last}")
 
 
+def has_rulers(columns: int, rows: int) -> bool:
+    """Return whether a board is shown with the names of its columns and rows."""
+    return max(columns, rows) > WITHOUT_RULERS
+
+
+def name_on_board(square: int, columns: int, rows: int) -> str:
+    """Return the name of a square on a board with rulers, whose row 1 is the lowest.
+
+    >>> name_on_board(9, 4, 3)
+    'b1'
+    """
+    return f"{chr(ord('a') + square % columns)}{rows - square // columns}"
+
+
 def square_on_board(text: str, columns: int, rows: int) -> int | None:
     """Return the square of a name that counts rows from below, as on boards with rulers.
 
@@ -74,7 +88,7 @@ def square_on_board(text: str, columns: int, rows: int) -> int | None:
     (9, None)
     """
     found = _SQUARE.fullmatch(text)
-    if found is None or max(columns, rows) <= WITHOUT_RULERS:
+    if found is None or not has_rulers(columns, rows):
         return None
     column, row = ord(found[1]) - ord("a"), rows - int(found[2])
     return row * columns + column if column < columns and row >= 0 else None

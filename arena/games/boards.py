@@ -108,6 +108,16 @@ class Boards:
         lined = [game.has_line(both[1]) for both in boards]
         return cls(game, own, other, plies, np.array(lined, bool))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Boards]) -> Self:
+        """Return the boards of several of one game together, in their order; one at least."""
+        own, other = (
+            np.concatenate([getattr(p, name) for p in parts], axis=1) for name in ("own", "other")
+        )
+        plies = np.concatenate([part.plies for part in parts])
+        lined = np.concatenate([part.has_line for part in parts])
+        return cls(parts[0].game, own, other, plies, lined)
+
     def __len__(self) -> int:
         return len(self.plies)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -165,11 +166,18 @@ class ConnectPosition(_Fields, LinePosition):
 
     def picture(self) -> str:
         """Draw the board in rows, with a dot for a free square and the columns' numbers below."""
-        columns, text = self.game.columns, str(self).replace("_", ".")
-        width = len(str(columns))
-        rows = [text[at : at + columns] for at in range(0, len(text), columns)]
-        numbers = [str(column + 1) for column in range(columns)]
-        return "\n".join(" ".join(cell.rjust(width) for cell in row) for row in [*rows, numbers])
+        return self._drawn()
+
+    def marked_picture(self, last: int | None = None) -> str:
+        """Draw the same, with the last move in brackets and a line that decided in capitals."""
+        return self._drawn(() if last is None else self.move_squares(last, made=True), decided=True)
+
+    def _drawn(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
+        from arena.games.diagrams import numbers
+        from arena.pictures.letters import ruled
+
+        diagram = replace(self.diagram(), across=numbers(self.game.columns))
+        return ruled(diagram, last, decided)
 
     def __str__(self) -> str:
         return text_of(self.first, self.second, self.game.reading_order)

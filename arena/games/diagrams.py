@@ -7,7 +7,7 @@ from functools import cache
 from string import ascii_lowercase
 from typing import Protocol
 
-from arena.games.board import WITHOUT_RULERS, text_of
+from arena.games.board import has_rulers, text_of
 from arena.pictures.diagram import Diagram, Look
 
 
@@ -67,7 +67,7 @@ def completed(
 def lined(game: Lined, look: Look, squares: Sequence[int], stones: tuple[int, int]) -> Diagram:
     """Return a board on which lines of stones decide; its squares have bits in this order."""
     columns, rows = size = game.columns, game.rows
-    is_large = max(size) > WITHOUT_RULERS
+    is_large = has_rulers(*size)
     falls = look == "holes"
     across = numbers(columns) if falls else letters(columns)
     down = () if falls else numbers(rows, from_below=True)

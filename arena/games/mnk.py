@@ -20,8 +20,10 @@ from arena.games.board import (
     check_board,
     check_counts,
     check_end,
+    has_rulers,
     line_totals,
     lines_on,
+    name_on_board,
     read_marks,
     square_on_board,
     squares_of,
@@ -33,9 +35,6 @@ from arena.games.symmetry import Tables, byte_images, image_of, rotations_and_re
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
-
-#: Columns of a terminal; a wider picture is drawn without rules.
-MAX_PICTURE_WIDTH = 80
 
 #: Positions per game whose lines and threats are cached.
 CACHED_POSITIONS = 1 << 16
@@ -183,19 +182,25 @@ class MnkPosition(_Fields, LinePosition):
         return lined(self.game, "marks", range(self.game.squares), (self.first, self.second))
 
     def picture(self) -> str:
-        """Draw the board in rows, with numbers on free squares, and with rules if it is narrow
-        enough.
-        """
-        game, width = self.game, len(str(self.game.squares))
-        cells = [
-            (letter if letter != "_" else str(number)).rjust(width)
-            for number, letter in enumerate(str(self), start=1)
-        ]
-        rows = [cells[at : at + game.columns] for at in range(0, game.squares, game.columns)]
-        rule = "+".join(["-" * (width + 2)] * game.columns)
-        if len(rule) > MAX_PICTURE_WIDTH:
-            return "\n".join(map(" ".join, rows))
-        return f"\n{rule}\n".join(" " + " | ".join(row) for row in rows)
+        """Draw the board: with rulers if it is large, else with numbers on free squares."""
+        return self._drawn()
+
+    def marked_picture(self, last: int | None = None) -> str:
+        """Draw the same, with the last move in brackets and a line that decided in capitals."""
+        return self._drawn(() if last is None else (last,), decided=True)
+
+    def _drawn(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
+        from arena.pictures.letters import numbered, ruled
+
+        draw = ruled if has_rulers(self.game.columns, self.game.rows) else numbered
+        return draw(self.diagram(), last, decided)
+
+    def write_move(self, move: int) -> str:
+        """Return the name of the square on a board with rulers, such as ``h8``; else its number."""
+        columns, rows = self.game.columns, self.game.rows
+        if not has_rulers(columns, rows):
+            return self.game.format_move(move)
+        return name_on_board(move, columns, rows)
 
     def __str__(self) -> str:
         return text_of(self.first, self.second, range(self.game.squares))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from arena.game import Side
 from arena.games.mnk import MnkPosition
-from arena.learning.features import Features
+from arena.learning.features import Features, Vector
 from arena.learning.hypothesis import Hypothesis
 
 Ints = NDArray[np.int64]
@@ -28,6 +28,7 @@ class FeatureTable:
     def __init__(self, features: Features) -> None:
         squares, boards = features.game.squares, 3**features.game.squares
         self._features = features
+        self._vectors: dict[int, Vector] = {}
         #: What a mark of mine adds to the number of a board, by its square.
         self.powers: Ints = 3 ** np.arange(squares)
         #: Shape (features, boards); the first feature is the constant 1.
@@ -49,11 +50,19 @@ class FeatureTable:
             total += weight * own[numbers]
         return total
 
+    def vector(self, number: int) -> Vector:
+        """Return the features of one board."""
+        known = self._vectors.get(number)
+        if known is None:
+            known = self._features.vector(self._board(number), Side.FIRST)
+            self._vectors[number] = known
+        return known
+
     def _learn(self, numbers: Ints) -> None:
         unknown = numbers[~self._is_known[numbers]]
         if len(unknown):
             for number in np.unique(unknown).tolist():
-                self._values[:, number] = self._features.vector(self._board(number), Side.FIRST)
+                self._values[:, number] = self.vector(number)
                 self._is_known[number] = True
 
     def _board(self, number: int) -> MnkPosition:

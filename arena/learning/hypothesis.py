@@ -32,6 +32,11 @@ class Hypothesis:
         return estimate(self.weights[side], self.features.vector(board, side))
 
 
+def diverged(hypothesis: Hypothesis) -> bool:
+    """Return whether a weight is useless, or not a number."""
+    return not all(abs(w) <= MAX_WEIGHT for weights in hypothesis.weights for w in weights)
+
+
 def ignorance(features: Features) -> Hypothesis:
     """Return the hypothesis before all training, with every weight 0."""
     nothing = (0.0,) * (len(features.names) + 1)

@@ -11,7 +11,7 @@ from arena.learning.critic import training_examples
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import Features
 from arena.learning.generalizer import refine
-from arena.learning.hypothesis import MAX_WEIGHT, Hypothesis, ignorance
+from arena.learning.hypothesis import Hypothesis, diverged, ignorance
 from arena.learning.performance_system import Performer, Trace, perform
 from arena.player import Choose, PlayerInfo
 from arena.proof.distribution import check_legal
@@ -41,7 +41,7 @@ def lessons(
         players, sides = _seats(Performer(hypothesis), rival, number)
         trace = perform(problem, players, rngs)
         hypothesis = _learn(hypothesis, trace, sides, course.rate)
-        if _has_diverged(hypothesis):
+        if diverged(hypothesis):
             raise UsageError(
                 f"the weights diverge in game {number + 1}: a rate of {course.rate} is too large"
                 " for these features"
@@ -67,10 +67,6 @@ def _learn(hypothesis: Hypothesis, trace: Trace, sides: Sequence[Side], rate: fl
         for side, weights in zip(Side, hypothesis.weights, strict=True)
     )
     return Hypothesis(hypothesis.features, (first, second))
-
-
-def _has_diverged(hypothesis: Hypothesis) -> bool:
-    return not all(abs(w) <= MAX_WEIGHT for weights in hypothesis.weights for w in weights)
 
 
 def _checked(opponent: PlayerInfo) -> Choose:

@@ -236,7 +236,8 @@ class Dialogue:
     def _state(self) -> str:
         """Return the board, and its meaning for the human."""
         session = self.session
-        lines = ["", session.position.picture(), ""]
+        last = session.moves[-1] if session.moves else None
+        lines = ["", session.position.marked_picture(last), ""]
         if self._verbose:
             lines.insert(0, f"position {session.position}")
         if session.record is not None:

@@ -33,7 +33,7 @@ def view(sitting: Sitting, hint: Hint | None = None) -> Json:
         "score": sitting.standing(),
         "choices": [{"text": text, "squares": squares} for _, text, squares in choices],
         "board": _board(sitting, hint),
-        "text": position.picture(),
+        "text": position.marked_picture(session.moves[-1] if session.moves else None),
         "hint": [] if hint is None else list(hinted(position, hint)),
         "record": session.report().as_json(),
     }

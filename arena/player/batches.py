@@ -9,16 +9,18 @@ move alone. So a player that looks at one position at a time makes the same move
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from arena.errors import is_stop
 from arena.game import Position
-from arena.games.boards import Boards, Ints, PositionBatch
+from arena.games.boards import Boards, Ints, PositionBatch, has_boards
 from arena.player.faults import Fault, raised
 
 logger = logging.getLogger(__name__)
@@ -100,6 +102,37 @@ class BatchRandom:
             raise ValueError("a row has nothing to choose from")
         chosen = np.cumsum(number) - number + self.integers(number)
         return np.asarray(np.flatnonzero(allowed)[chosen] - columns * np.arange(rows))
+
+
+class _OneDraw(BatchRandom):
+    """A generator of a block that repeats one position: its draws are those of a plain one."""
+
+    __slots__ = ("_plain",)
+
+    def __init__(self, plain: random.Random) -> None:
+        self._plain = plain
+
+    def bits(self) -> NDArray[np.uint64]:
+        """Return the same 64 random bits for each position."""
+        return np.full(BLOCK, self._plain.getrandbits(64), np.uint64)
+
+
+@dataclass(frozen=True)
+class Single:
+    """The ``choose(position, rng)`` of a player that only has ``choose_batch``.
+
+    It asks for a block that repeats the position, so it rounds as a batch does.
+    """
+
+    choose_batch: ChooseBatch
+
+    def __call__(self, position: Position, rng: random.Random) -> int:
+        """Return the move at one position."""
+        block: Sequence[Position] = (position,) * BLOCK
+        if has_boards(position.game):
+            one = Boards.of(cast("Any", position.game), [position])
+            block = PositionBatch(one.take(np.zeros(BLOCK, np.int64)), 0, BLOCK)
+        return int(np.asarray(self.choose_batch(block, _OneDraw(rng)))[0])
 
 
 class Batches(Protocol):

@@ -44,7 +44,8 @@ def arena_register_players(register: PlayerRegister) -> None:
     """Offer players.
 
     ``register(name, player, games="*", deterministic=False, stateless=None, claims=(),
-    distribution=None, summary=None)``; the fields are those of :class:`arena.player.PlayerInfo`.
+    distribution=None, choose_batch=None, summary=None)``; the fields are those of
+    :class:`arena.player.PlayerInfo`.
     """
 
 

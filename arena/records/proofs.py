@@ -310,7 +310,7 @@ class MoveReport(Record):
     """The probability of each of a player's moves in one position."""
 
     SCHEMA = "arena.move/1"
-    KEYS = "game player position moves values"
+    KEYS = "game player position moves values account"
 
     game: str
     player: str
@@ -320,3 +320,5 @@ class MoveReport(Record):
     moves: Mapping[str, Fraction]
     #: Value of each legal move under perfect play, where the game is solved; else empty.
     values: Mapping[str, str]
+    #: Where the player says that its move comes from; empty if it says nothing.
+    account: str = ""

@@ -8,7 +8,7 @@ from arena.records.base import Record
 
 
 @dataclass(frozen=True)
-class ProvedClaim:
+class ProvedClaim(Record):
     """A claim that holds, and the size of its proof."""
 
     #: Such as ``first wins`` or ``second does not lose``.
@@ -46,3 +46,46 @@ class Theorem(Record):
     def holds(self) -> bool:
         """Return True: what does not hold is an error."""
         return True
+
+
+@dataclass(frozen=True)
+class WalkedSide(Record):
+    """What the positions that can occur show of a player on one side."""
+
+    KEYS = "never_loses positions losing_line"
+
+    #: Number of distinct positions that can occur; up to the first loss, if there is one.
+    positions: int
+    #: The moves of a shortest game that it loses, in the game's notation; None without one.
+    losing_line: tuple[str, ...] | None
+
+    @property
+    def never_loses(self) -> bool:
+        """Return whether no opponent can win."""
+        return self.losing_line is None
+
+
+@dataclass(frozen=True)
+class PlayerTheorem(Record):
+    """What was proved of a player at a game that may be large, asked as a function of positions."""
+
+    SCHEMA = "arena.player-theorem/1"
+    KEYS = "game game_version player account never_loses first second proved_by certificate claims"
+
+    game: str
+    game_version: int
+    player: str
+    #: How it was asked: ``move by move``, ``by its choose_batch`` or ``by its own declaration``.
+    account: str
+    first: WalkedSide
+    second: WalkedSide
+    #: The program that walked, with versions.
+    proved_by: str
+    #: The certificate of format 2 that was written, and what that proves; None without one.
+    certificate: str | None = None
+    claims: tuple[ProvedClaim, ...] = ()
+
+    @property
+    def never_loses(self) -> bool:
+        """Return whether no opponent can win, against either side."""
+        return self.first.never_loses and self.second.never_loses

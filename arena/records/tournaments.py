@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
-from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
-from arena.records.ranks import RankIntervals
-from arena.records.ratings import RatingTable
 from arena.records.times import times_json
 from arena.schedules import Known, RoundResult
+
+if TYPE_CHECKING:
+    from arena.records.answers import Answered
+    from arena.records.cycles import Cycles
+    from arena.records.ranks import RankIntervals
+    from arena.records.ratings import RatingTable
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,8 @@ class Course:
     rate: float
     games: int
     seed: int
+    #: Games that are played by the same weights, in lockstep; 1 for one game after the other.
+    at_once: int = 1
 
     @property
     def command(self) -> str:
@@ -40,6 +42,7 @@ class Course:
         words = ["--features", ",".join(self.features), "--against", self.against]
         words += ["--start", self.start, "--rate", str(self.rate)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
+        words += ["--at-once", str(self.at_once)] if self.at_once > 1 else []
         return command_line("train", LEARNER, options=words)
 
 
@@ -85,6 +88,7 @@ class Training(Record):
             "rate": course.rate,
             "games": course.games,
             "seed": course.seed,
+            **({"at_once": course.at_once} if course.at_once > 1 else {}),
             "first": dict(self.first),
             "second": dict(self.second),
         }

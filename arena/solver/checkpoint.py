@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Mapping
 from itertools import count
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from arena.clock import now
 from arena.errors import UsageError, quoted
-from arena.files import problem_of, read_bytes, write_atomically
+from arena.files import open_file, problem_of, read_bytes, replacing, write_atomically
 from arena.game import Position
 
 if TYPE_CHECKING:
@@ -68,9 +67,8 @@ class Checkpoint:
         """Write a state over the last one of its name."""
         import numpy as np
 
-        content = io.BytesIO()
-        np.savez(content, **arrays)  # type: ignore[arg-type]
-        write_atomically(self._folder / f"{name}.npz", content.getvalue())
+        with replacing(self._folder / f"{name}.npz") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
         self._due = now() + PAUSE
 
     def load(self, name: str) -> dict[str, Any] | None:
@@ -81,11 +79,11 @@ class Checkpoint:
         if not file.exists():
             return None
         try:
-            content = read_bytes(file, MAX_BYTES)
-            with np.load(io.BytesIO(content)) as state:
+            with open_file(file, MAX_BYTES) as content, np.load(content) as state:
                 return dict(state)
         except Exception as error:  # whatever NumPy makes of another file
-            raise UsageError(f"checkpoint {quoted(str(file))} cannot be read: {error}") from error
+            said = f"checkpoint {quoted(str(self._folder))}: its {name}.npz is broken"
+            raise UsageError(said) from error
 
     def keeping(self, strategy: Strategy, name: str) -> Strategy:
         """Return the same strategy, whose answers outlive the process."""

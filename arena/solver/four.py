@@ -31,7 +31,7 @@ DEPTH, NODES, CHILD, WITHIN, AT, PLY = 0, 1, 2, 3, 4, 5
 STATE_SIZE = 6
 
 #: Plies within which the quickest win is chosen.
-NEAR = 5
+NEAR = 7
 
 #: Positions before this ply have a part of the table to themselves.
 EARLY = 20

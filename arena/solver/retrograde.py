@@ -60,6 +60,8 @@ class Retrograde:
         """Return the values of positions of one ply. Each must be one that can arise."""
         import numpy as np
 
+        if not len(keys):  # there may be no positions of that ply
+            return np.zeros(0, np.int8)
         level = self.levels[ply - self.first_ply]
         return level.scores[np.searchsorted(level.keys, self.rules.canonical(keys))]
 

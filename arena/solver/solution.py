@@ -90,7 +90,7 @@ def _value_all(position: Position, most: int, checkpoint: Checkpoint | None) -> 
     _refuse(position, 8 * most, "positions")  # symmetric ones are valued once
     found = Retrograde(position, most, checkpoint)
     worth = int(found.levels[0].scores[0])
-    method = "the values of all positions, from the ends of the game backwards"
+    method = "retrograde analysis of all positions"
     value, plies = _in_plies(position, worth)
     return Solution(value, plies, method, found.positions, strategy=lambda _: found.moves)
 
@@ -99,7 +99,7 @@ def _search(position: Position, most: int) -> Solution:
     _refuse(position, MAX_LINES, "lines of play")
     search = GeneralSearch(position, most)
     worth, _ = search.solve()
-    method = "an alpha-beta search to the end of the game"
+    method = "an alpha-beta search"
     value, plies = _in_plies(position, worth)
     return Solution(value, plies, method, search.positions, move=search.move)
 

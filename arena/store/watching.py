@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from arena.errors import ArenaError
 from arena.game import Game, Outcome, Side
@@ -36,41 +35,37 @@ class _Key(NamedTuple):
     half: int
 
 
-@dataclass
-class _Count:
-    """The games of a fight that were counted, by the places of its players."""
+@dataclass(frozen=True)
+class _Sum:
+    """A's games, and the games that A and B forfeited."""
 
-    a: int
-    b: int
-    #: Every pair below this one was counted, and those of ``beyond``.
-    next: int = 1
-    beyond: set[int] = field(default_factory=set)
-    #: A's games, and the games that A and B forfeited.
     total: Tally = field(default_factory=Tally)
     forfeits: tuple[int, int] = (0, 0)
 
+    def __add__(self, other: _Sum) -> _Sum:
+        own, more = self.forfeits, other.forfeits
+        return _Sum(self.total + other.total, (own[0] + more[0], own[1] + more[1]))
+
+
+@dataclass
+class _Count:
+    """The games of a fight by now, by the places of its players.
+
+    Workers may finish pairs in another order: what stands after a gap is counted again each time.
+    """
+
+    a: int
+    b: int
+    #: Every pair below this one is in ``before``, and later ones are in ``after``.
+    next: int = 1
+    before: _Sum = field(default_factory=_Sum)
+    after: _Sum = field(default_factory=_Sum)
+    #: The last pair that was seen.
+    last: int = 0
+
     @property
-    def last(self) -> int:
-        """The last pair that was counted."""
-        return max(self.beyond, default=self.next - 1)
-
-    def add(self, half: int, outcome: str, forfeit_side: int | None) -> None:
-        """Count a game: A moved first in half 1."""
-        winner = Outcome(outcome).winner
-        a_is = Side(half - 1)
-        won, drawn = winner is a_is, winner is None
-        self.total += Tally(int(won), int(drawn), int(not won and not drawn))
-        if forfeit_side is not None:
-            own, other = self.forfeits
-            by_a = Side(forfeit_side) is a_is
-            self.forfeits = (own + by_a, other + (not by_a))
-
-    def close(self, pairs: set[int]) -> None:
-        """Note which pairs were counted."""
-        self.beyond |= pairs
-        while self.next in self.beyond:
-            self.beyond.remove(self.next)
-            self.next += 1
+    def sum(self) -> _Sum:
+        return self.before + self.after
 
 
 class Watcher:
@@ -94,10 +89,8 @@ class Watcher:
                 number: self._counts.get(number) or _Count(fight.a, fight.b)
                 for number, fight in fights.items()
             }
-            new = [
-                key for number in self._grown(connection) for key in self._read(connection, number)
-            ]
-            self._latest.extend(sorted(new))
+            for number, last in self._grown(connection):
+                self._latest.extend(self._read(connection, number, last))
             self._shown = {
                 key: self._shown.get(key) or self._game_at(connection, run, fights, key)
                 for key in self._latest
@@ -121,37 +114,78 @@ class Watcher:
             self._changes = fights, changes
         return self._run
 
-    def _grown(self, connection: Connection) -> Iterator[int]:
-        """Yield the fights that may have new games: a look at the end of each is quick."""
+    def _grown(self, connection: Connection) -> list[tuple[int, int]]:
+        """Return the fights that may have new games, each with its last pair, which is quick."""
         fights, games = schema.fights, schema.games
         last = (
             select(func.max(games.c.pair))
             .where(games.c.run == fights.c.run, games.c.fight == fights.c.number)
             .scalar_subquery()
         )
-        query = select(fights.c.number, last).where(fights.c.run == self._number)
-        for number, pair in connection.execute(query).all():
-            count = self._counts.get(number)
-            if count is None:
-                continue
-            if (pair or 0) < count.last:  # its games are played anew
-                count = self._counts[number] = _Count(count.a, count.b)
-            if (pair or 0) > count.last or count.beyond:
-                yield number
-
-    def _read(self, connection: Connection, number: int) -> list[_Key]:
-        """Count the new games of a fight, and return them."""
-        games, count = schema.games.c, self._counts[number]
-        query = select(games.pair, games.half, games.outcome, games.forfeit_side).where(
-            games.run == self._number, games.fight == number, games.pair >= count.next
-        )
+        query = select(fights.c.number, func.coalesce(last, 0)).where(fights.c.run == self._number)
         found = []
-        for pair, half, outcome, forfeit_side in connection.execute(query):
-            if pair not in count.beyond:
-                count.add(half, outcome, forfeit_side)
-                found.append(_Key(number, pair, half))
-        count.close({key.pair for key in found})
-        return sorted(found)[-LATEST:]
+        for number, pair in connection.execute(query):
+            count = self._counts.get(number)
+            if count is not None and pair < count.last:  # its games are played anew
+                count = self._counts[number] = _Count(count.a, count.b)
+            if count is not None and (pair > count.last or count.next <= count.last):
+                found.append((number, pair))
+        return found
+
+    def _read(self, connection: Connection, number: int, last: int) -> list[_Key]:
+        """Count the new games of a fight up to that pair, and return the latest of them."""
+        count, games = self._counts[number], schema.games.c
+        query = (
+            select(games.pair, games.half)
+            .where(*self._within(number, count.last + 1, last))
+            .order_by(games.pair.desc(), games.half.desc())
+            .limit(LATEST)
+        )
+        latest = [_Key(number, *row) for row in connection.execute(query)]
+        count.last, count.after = last, self._sum(connection, number, count.next, last)
+        if count.after.total.games < 2 * (last - count.next + 1):
+            last = self._before_gap(connection, number, count.next)
+            count.before += self._sum(connection, number, count.next, last)
+            count.next = last + 1
+            count.after = self._sum(connection, number, count.next, count.last)
+        else:
+            count.before, count.after, count.next = count.before + count.after, _Sum(), last + 1
+        return latest[::-1]
+
+    def _within(self, fight: int, first: int, last: int) -> tuple[ColumnElement[bool], ...]:
+        games = schema.games.c
+        return games.run == self._number, games.fight == fight, games.pair.between(first, last)
+
+    def _before_gap(self, connection: Connection, fight: int, first: int) -> int:
+        """Return the last pair from this one on before one that is missing."""
+        games, other = schema.games.c, schema.games.alias()
+        following = select(1).where(
+            other.c.run == games.run, other.c.fight == games.fight, other.c.pair == games.pair + 1
+        )
+        query = (
+            select(games.pair)
+            .where(games.run == self._number, games.fight == fight, games.pair >= first - 1)
+            .where(~following.exists())
+            .order_by(games.pair)
+            .limit(1)
+        )
+        if first == 1 and not self._sum(connection, fight, 1, 1).total.games:
+            return 0
+        return int(connection.execute(query).scalar_one())
+
+    def _sum(self, connection: Connection, fight: int, first: int, last: int) -> _Sum:
+        """Count the games of these pairs: A moved first in half 1."""
+        games, found = schema.games.c, _Sum()
+        columns = games.half, games.outcome, games.forfeit_side
+        query = select(*columns, func.count()).where(*self._within(fight, first, last))
+        for half, outcome, forfeit_side, number in connection.execute(query.group_by(*columns)):
+            own, winner = Side(half - 1), Outcome(outcome).winner
+            won, drawn = winner is own, winner is None
+            total = Tally(number * won, number * drawn, number * (not won and not drawn))
+            by_a = forfeit_side is not None and Side(forfeit_side) is own
+            by_b = forfeit_side is not None and not by_a
+            found += _Sum(total, (number * by_a, number * by_b))
+        return found
 
     def _game_at(
         self, connection: Connection, run: StoredRun, fights: dict[int, StoredFight], key: _Key
@@ -189,15 +223,15 @@ class Watcher:
         forfeits = dict.fromkeys(totals, 0)
         for count in self._counts.values():
             for place, total, own in (
-                (count.a, count.total, count.forfeits[0]),
-                (count.b, count.total.reversed(), count.forfeits[1]),
+                (count.a, count.sum.total, count.sum.forfeits[0]),
+                (count.b, count.sum.total.reversed(), count.sum.forfeits[1]),
             ):
                 totals[place] += total
                 forfeits[place] += own
         rows = [WatchedPlayer(run.players[p].name, totals[p], forfeits[p]) for p in totals]
         rows.sort(key=lambda row: -(row.total.score or 0))
         planned = 2 * sum(fight.pairs for fight in run.fights)
-        played = sum(count.total.games for count in self._counts.values())
+        played = sum(count.sum.total.games for count in self._counts.values())
         return Watched(
             run=run.number,
             game=run.game,

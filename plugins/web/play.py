@@ -59,7 +59,9 @@ class _Hall:
     """The pages of all tables."""
 
     def __init__(self, site: Site, players: Sequence[str]) -> None:
-        self._site, self._players = site, players
+        self._site = site
+        #: The players that the command line names, by what pages call them.
+        self._players = dict(_called(site, player) for player in players)
         self._tables = Tables(site.catalogue.isolation, site.catalogue.files)
         self._end: asyncio.Task[None] | None = None
 
@@ -118,7 +120,8 @@ class _Hall:
         for side in sides:
             if side in self._installed():
                 catalogue.players.get(side).require(game)
-        return Setting(game.name, sides, fresh_seed())
+        x, o = (self._players.get(side, side) for side in sides)
+        return Setting(game.name, (x, o), fresh_seed())
 
     def _installed(self) -> set[str]:
         return {name for name, _ in self._site.catalogue.players}
@@ -126,8 +129,8 @@ class _Hall:
     async def show(self, request: Request) -> Response:
         """Show a table."""
         table = self._table(request)
-        sides = table.setting.sides
-        title = f"{table.setting.game}: {sides[0]} against {sides[1]}"
+        first, second = (named.partition("=")[0] for named in table.setting.sides)
+        title = f"{table.setting.game}: {first} against {second}"
         name = request.path_params["table"]
         return self._site.page(request, "play.html", title, ["play.js"], table=name)
 
@@ -142,8 +145,12 @@ class _Hall:
         state = self._table(request).state
         if "record" not in state:
             raise UsageError("the game has not begun")
+        record = dict(state["record"])
+        if record["forfeit"]:
+            message = self._site.hidden(record["forfeit"]["message"])
+            record["forfeit"] = {**record["forfeit"], "message": message}
         headers = {"content-disposition": 'attachment; filename="game.json"'}
-        return JSONResponse(state["record"], headers=headers)
+        return JSONResponse(record, headers=headers)
 
     async def act(self, request: Request) -> Response:
         """Do what a button says, and return the state of the table."""
@@ -187,3 +194,10 @@ async def _form(request: Request) -> dict[str, Any]:
     if not (version.isascii() and version.isdigit() and len(version) < 10):
         raise UsageError("the page does not say which state it shows")
     return {"version": int(version), "move": move[:100]}
+
+
+def _called(site: Site, player: str) -> tuple[str, str]:
+    """Return what pages call a player, which has no path of this machine, and its spec."""
+    named = site.catalogue.read_named(player)
+    name = site.hidden(named.name)
+    return name, f"{name}={named.spec}" if name != named.spec else player

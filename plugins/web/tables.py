@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -25,8 +25,10 @@ Json = dict[str, Any]
 MAX_TABLES = 8
 MAX_KEPT = 200
 
-#: Seconds after which a table ends that no page asks for.
+#: Seconds after which a table ends that no page asks for, and after which it may be cleared for
+#: another: a page that is open asks all the time.
 PATIENCE = 300.0
+AWAY = 5.0
 
 #: Seconds for an answer beside the limits of the players, which are isolated; all others have no
 #: more. And seconds that a process gets to end.
@@ -37,7 +39,7 @@ FAREWELL = 2.0
 MAX_MESSAGE = 1 << 22
 
 #: What an ended table says.
-ABANDONED = "Nobody looked at this table for some minutes, and it was cleared."
+ABANDONED = "Nobody looked at this table, and it was cleared."
 CLOSED = "The table was left."
 DIED = "The process of this table ended, which only a player can have done."
 SHUT = "The server is ending."
@@ -78,7 +80,7 @@ class Tables:
 
     async def open(self, setting: Setting) -> str:
         """Open a table and return its name. Raises UsageError if all are taken."""
-        self._require_room()
+        await self._make_room()
         name = secrets.token_urlsafe(16)
         table = self._tables[name] = Table(setting)
         await self._start(table)
@@ -90,7 +92,7 @@ class Tables:
     async def resume(self, table: Table) -> None:
         """Go on with a table that ended. Raises UsageError if all are taken."""
         if not table.is_open:
-            self._require_room()
+            await self._make_room()
             await self._start(table)
 
     async def _start(self, table: Table) -> None:
@@ -106,12 +108,15 @@ class Tables:
         if self._warden is None:
             self._warden = asyncio.create_task(self._watch())
 
-    def _require_room(self) -> None:
-        if sum(table.is_open for table in self._tables.values()) >= MAX_TABLES:
-            raise UsageError(
-                f"all {MAX_TABLES} tables are taken; one that nobody looks at is cleared after"
-                f" {PATIENCE / 60:g} minutes"
-            )
+    async def _make_room(self) -> None:
+        """Clear the table that was left first, if all are taken. Raises UsageError if none was."""
+        taken = [table for table in self._tables.values() if table.is_open]
+        if len(taken) < MAX_TABLES:
+            return
+        left = [table for table in taken if now() - table.seen > AWAY and not table.waiting]
+        if not left:
+            raise UsageError(f"all {MAX_TABLES} tables are taken: leave one")
+        await min(left, key=lambda table: table.seen).end(ABANDONED)
 
     async def _watch(self) -> None:
         """End tables that nobody looks at."""
@@ -137,6 +142,8 @@ class Table:
         self.state: Json = {"busy": True, "version": 0}
         #: When a page asked for it last.
         self.seen = now()
+        #: How many pages wait for news of it.
+        self.waiting = 0
         self._changed = asyncio.Condition()
         self._process: asyncio.subprocess.Process | None = None
         self._patience = ANSWER
@@ -181,10 +188,15 @@ class Table:
 
     async def after(self, version: int, seconds: float) -> Json:
         """Return its state once it is newer than a version, or after some seconds."""
-        with suppress(TimeoutError):
+        self.waiting += 1
+        try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: self.state["version"] != version)
-        self.seen = now()
+        except TimeoutError:
+            pass
+        finally:
+            self.waiting -= 1
+            self.seen = now()
         return self.state
 
     async def end(self, why: str) -> None:
@@ -194,17 +206,13 @@ class Table:
             return
         self._stop_timer()
         await self._show({**self.state, "busy": False, "ended": why})
-        with suppress(ProcessLookupError):
-            process.terminate()
-        try:
-            await asyncio.wait_for(process.wait(), FAREWELL)
-        except TimeoutError:
-            process.kill()
+        await asyncio.shield(self._do(_stop(process)))
 
     async def shut(self) -> None:
         """End it, and answer all who wait."""
         await self.end(SHUT)
         await self._show(self.state)
+        await asyncio.gather(*self._tasks)
 
     def _send(self, message: Json) -> None:
         assert self._process is not None
@@ -260,8 +268,21 @@ class Table:
             self._timer.cancel()
         self._timer = None
 
-    def _do(self, work: Any) -> None:
-        """Have a task run that nobody waits for."""
+    def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Have a task run to its end, whoever waits for it."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    """End a process, which gets a moment to end its players."""
+    with suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), FAREWELL)
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

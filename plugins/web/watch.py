@@ -26,8 +26,10 @@ from arena.records.base import Json
 #: Least seconds between two looks at the store: all that came in between is one event.
 PAUSE = 0.5
 
-#: A pause is so many times as long as the look before it, so that looks cost little of a processor.
+#: A pause is so many times as long as the look before it, up to this number of seconds, so that
+#: looks cost little of a processor.
 RATIO = 40
+MAX_PAUSE = 5
 
 #: Seconds without news after which a browser is told that the server is there.
 SILENCE = 15
@@ -126,7 +128,7 @@ class _Channel:
             except ArenaError as error:
                 shown = {"problem": self._site.hidden(str(error))}
             self._tell(json.dumps(shown))
-            await asyncio.sleep(max(PAUSE, RATIO * (now() - began)))
+            await asyncio.sleep(max(PAUSE, min(MAX_PAUSE, RATIO * (now() - began))))
 
     def _tell(self, data: str) -> None:
         if data != self._data:

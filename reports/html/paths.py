@@ -13,12 +13,13 @@ WIDTH, HEIGHT = 720, 220
 LEFT, BELOW, ABOVE = 40, 28, 12
 
 
-def path(points: Sequence[Sequence[float]], lower: float, upper: float) -> Markup:
+def path(points: Sequence[Sequence[float | None]], lower: float, upper: float) -> Markup:
     """Draw log-likelihood ratios over numbers of pairs, with the bounds of the test.
 
-    A point is the number of pairs and the ratio, in order; the path begins at 0, 0.
+    A point is the number of pairs and the ratio, None where there is none; the path begins at 0, 0.
     """
-    every = [(0.0, 0.0), *((float(pairs), float(ratio)) for pairs, ratio in points)]
+    known = [(pairs, ratio) for pairs, ratio in points if pairs is not None and ratio is not None]
+    every = [(0.0, 0.0), *known]
     most = every[-1][0] or 1.0
     low = min(lower, *(ratio for _, ratio in every))
     high = max(upper, *(ratio for _, ratio in every))

@@ -121,7 +121,7 @@ def headline(replay: ReplayReport) -> str:
 def verdict(replay: ReplayReport) -> str:
     """Say who won."""
     if replay.outcome is None:
-        return "not over"
+        return "unfinished"
     ended = f"{replay.winner} wins" if replay.winner else "Draw"
     return f"{ended}, by the scores ({replay.adjudicated})" if replay.adjudicated else ended
 

@@ -14,7 +14,7 @@ from arena.records.proofs import (
     ExactTournament,
     MoveReport,
 )
-from arena.records.theorems import Theorem
+from arena.records.theorems import PlayerTheorem, Theorem
 from arena.reports.cells import Cell, Tone, Toned, cell, percent
 from arena.reports.page import Block, Board, Page, Table, page
 from arena.reports.steps import steps
@@ -29,7 +29,8 @@ def _(report: MoveReport) -> Page:
         for move, p in chances.items()
     ]
     moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
-    return [f"{report.player} at {report.position}:", Board(report.picture), moves]
+    found: Page = [f"{report.player} at {report.position}:", Board(report.picture), moves]
+    return [*found, report.account] if report.account else found
 
 
 @page.register
@@ -71,6 +72,31 @@ def _(theorem: Theorem) -> Page:
         f"not checked: where the moves come from (the file says {quoted(theorem.source)}, written"
         f" by {quoted(theorem.program)})",
         *assumed,
+    ]
+
+
+@page.register
+def _(theorem: PlayerTheorem) -> Page:
+    sides = {"first": theorem.first, "second": theorem.second}
+    verdict = "never loses" if theorem.never_loses else "can lose"
+    rows: list[list[Cell]] = [
+        [f"moving {name}", "yes" if side.never_loses else "no", side.positions]
+        for name, side in sides.items()
+    ]
+    lines = [
+        f"moving {name} it loses by {' '.join(side.losing_line)}"
+        for name, side in sides.items()
+        if side.losing_line is not None
+    ]
+    written = [f"{theorem.certificate} proves: {each.claim}" for each in theorem.claims]
+    return [
+        f"{theorem.player} {verdict} at {theorem.game}, version {theorem.game_version}, as a"
+        " function of the position",
+        Table([theorem.player, "never loses", "positions"], rows),
+        *lines,
+        f"walked against every reply by {theorem.proved_by}; asked {theorem.account}",
+        "assumed: it moves in games as it does when it is asked; no real game was looked up",
+        *written,
     ]
 
 

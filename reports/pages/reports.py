@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena.records.reports import ReadResult, Report
+from arena.records.reports import EntrantReport, ReadResult, Report
+from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 
 
@@ -16,6 +17,19 @@ def _(report: Report) -> Page:
             for found in part.identical
         ]
     return [*parts, *(f"left out: {reason}" for reason in report.left_out)]
+
+
+@page.register
+def _(report: EntrantReport) -> Page:
+    rows: list[list[Cell]] = []
+    for part in report.parts:
+        for fight in part.result.as_json()["fights"]:
+            side = fight["players"].index(report.player)
+            tally = [fight["total"][key] for key in ("wins", "draws", "losses")]
+            mine = tally[::-1] if side else tally
+            rows.append([part.name, fight["players"][1 - side], fight["games"], *mine])
+    headers = ["from", "against", "games", "wins", "draws", "losses"]
+    return [f"{report.player}:", Table(headers, rows)]
 
 
 @page.register

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from arena.records.scaffolds import Scaffold
-from arena.reports.page import Block, Page, page
+from arena.reports.page import Block, Page, Table, page
 
 
 @page.register
 def _(record: Scaffold) -> Page:
     return [
-        "made:",
-        Block("\n".join(f"  {file}" for file in record.files)),
+        Table(["made"], [[file] for file in record.files]),
         "next:",
         Block("\n".join(f"  {line}" for line in record.next)),
     ]

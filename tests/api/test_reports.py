@@ -129,3 +129,107 @@ def test_a_report_needs_something_to_show(run: Run, tmp_path: Path, store: str) 
     code, _, err = run("report", store, "--run", "9")
     assert (code, err.count("\n")) == (2, 1)
     assert run("report", store, "-o", "r.csv", "--format", "html").code == 2
+
+
+FAVOURITE = """
+def choose(position, rng):
+    return position.legal_moves()[{which}]
+"""
+BROKEN = """
+def choose(position, rng):
+    raise ValueError("kim here: kim.py is broken, said Ada")
+"""
+
+
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a store of a contest: ada and eve hand in the same program."""
+    found = tmp_path_factory.mktemp("submitted")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(found)
+        for name, code in {
+            "ada": FAVOURITE.format(which=0),
+            "eve": FAVOURITE.format(which=0),
+            "max": FAVOURITE.format(which=-1),
+            "kim": BROKEN,
+        }.items():
+            Path(f"{name}.py").write_text(code)
+        players = ["./ada.py", "zoe=./eve.py", "./max.py", "./kim.py", "monkey"]
+        arena.tournament(players, n=5, seed=1, store="s.db", isolation="none")
+    return found
+
+
+@pytest.fixture
+def contest(submitted: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(submitted)
+    return "s.db"
+
+
+def texts_in(page: str) -> str:
+    """Return a page with the games that are packed in it."""
+    return page + json.dumps(games_of(page))
+
+
+def test_entrants_that_play_alike_are_named_to_the_teacher(contest: str) -> None:
+    report = arena.report(contest)
+    [found] = report.parts[0].identical
+    assert set(found.players) == {"./ada.py", "zoe"}
+    assert found.positions >= 10
+    assert report.as_json()["results"][0]["identical"] == [found.as_json()]
+    assert re.search("ada, zoe: [0-9]+ shared", html(report))
+    assert all("shared positions" not in html(own) for own in arena.entrant_reports(report))
+
+
+def test_pseudonyms_leave_no_name_anywhere(contest: str) -> None:
+    report = arena.report(contest, pseudonyms=True)
+    names = r"(?i)\b(ada|eve|max|kim|zoe|monkey)\b"
+    assert re.search(names, texts_in(html(arena.report(contest))))
+    pages = [html(report), *map(html, arena.entrant_reports(report))]
+    style = r"<style>.*?</style>|<script>.*?</script>"
+    for page in pages:
+        assert re.findall(names, re.sub(style, "", texts_in(page), flags=re.DOTALL)) == []
+    assert len(pages) == 1 + len(report.pseudonyms) == 6
+    assert re.findall(names, json.dumps(report.as_json())) == []
+
+
+def test_a_pseudonym_is_the_same_everywhere(contest: str) -> None:
+    report, named = arena.report(contest, pseudonyms=True), arena.report(contest)
+    standings = [row["player"] for row in named.parts[0].result.as_json()["standings"]]
+    assert list(report.pseudonyms) == standings
+    there = [row["player"] for row in report.parts[0].result.as_json()["standings"]]
+    assert there == [f"entrant-{place}" for place in range(1, 6)]
+    for fight, other in zip(report.parts[0].fights, named.parts[0].fights, strict=True):
+        assert fight["players"] == [report.pseudonyms[name] for name in other["players"]]
+        for game, own in zip(fight["games"], other["games"], strict=True):
+            assert game["moves"] == own["moves"]
+            assert game["game_id"].split("/")[1:3] == fight["players"]
+
+
+def test_an_entrant_sees_its_own_games_alone(contest: str) -> None:
+    report = arena.report(contest)
+    results = {own.player: own for own in arena.entrant_reports(report)}
+    assert set(results) == {"ada", "zoe", "max", "kim", "monkey"}
+    [part] = results["ada"].parts
+    json_of = part.result.as_json()
+    assert all("ada" in fight["players"] for fight in [*json_of["fights"], *part.fights])
+    assert sum(len(fight["games"]) for fight in part.fights) == json_of["standing"]["games"] == 40
+    page = texts_in(html(results["ada"]))
+    assert "kim.py is broken" not in page
+    assert "kim.py is broken" in texts_in(html(results["kim"]))
+
+
+def test_pages_of_entrants_are_written_with_a_key(run: Run, contest: str, tmp_path: Path) -> None:
+    key, pages = tmp_path / "key.csv", tmp_path / "pages"
+    arguments = ("report", contest, "--per-entrant", str(pages), "--pseudonyms", "--key", str(key))
+    assert run(*arguments) == (0, f"5 pages in {pages}\n", "")
+    assert sorted(file.name for file in pages.iterdir()) == [
+        f"entrant-{n}.html" for n in range(1, 6)
+    ]
+    rows = key.read_text().splitlines()
+    assert rows[0] == "name,pseudonym"
+    assert len(rows) == 6
+    for wrong in (["--key", "k.csv"], ["--per-entrant", "p", "--format", "json"]):
+        code, out, err = run("report", contest, *wrong)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    Path(tmp_path / "file").touch()
+    assert run("report", contest, "--per-entrant", str(tmp_path / "file")).code == 2

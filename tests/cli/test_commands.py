@@ -47,6 +47,10 @@ PROMISED = {
     },
     "move": {"schema", "player", "position", "moves"},
     "players": {"schema", "players", "broken"},
+    "solve": {
+        "schema", "game", "game_version", "position", "to_move", "value", "plies", "move",
+        "method", "positions",
+    },
     "games": {"schema", "games"},
     "plugins": {"schema", "plugins", "broken"},
     "regress": {"schema", "verdict", "exit_code", "baseline", "claims", "comparisons", "broken"},
@@ -78,6 +82,7 @@ EXAMPLES = {
     "sprt": ("sprt", "--counts", "10,50,200,90,30", "--elo0", "0", "--elo1", "10"),
     "move": ("move", "tictactoe3", "____x____"),
     "players": ("players",),
+    "solve": ("solve", "mnk-4-3-3"),
     "games": ("games",),
     "plugins": ("plugins",),
     "replay": ("replay", "tictactoe/tictactoe3/monkey/7/3.2"),

@@ -36,6 +36,8 @@ HEAVY = {
     "tqdm",
     "difflib",
     "jinja2",
+    "starlette",
+    "uvicorn",
 }
 
 

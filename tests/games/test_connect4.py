@@ -257,13 +257,25 @@ def test_a_text_that_names_no_column_is_refused(text: str) -> None:
 
 
 def test_a_picture_shows_rows_from_the_top_and_numbers_the_columns() -> None:
-    empty = ". . . . . . ."
+    empty = " . . . . . . ."
     assert after(3, 3, 0).picture().split("\n") == [
         *[empty] * 4,
-        ". . . o . . .",
-        "x . . x . . .",
-        "1 2 3 4 5 6 7",
+        " . . . o . . .",
+        " x . . x . . .",
+        " 1 2 3 4 5 6 7",
     ]
+
+
+def test_the_last_disc_is_in_brackets_and_the_line_that_won_in_capitals() -> None:
+    position = after(3, 0, 3, 0, 3, 0, 3)
+    assert position.marked_picture(3).split("\n")[2:] == [
+        " . . .(X). . .",
+        " o . . X . . .",
+        " o . . X . . .",
+        " o . . X . . .",
+        " 1 2 3 4 5 6 7",
+    ]
+    assert position.picture().lower() == position.picture()
 
 
 # Values and symmetry.

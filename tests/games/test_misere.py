@@ -166,9 +166,9 @@ def test_columns_of_a_wide_board_are_numbers_of_two_digits() -> None:
     game = connect_game(12, 2, 3)
     after = game.start().play(game.parse_move("11"))
     assert after.picture().splitlines() == [
-        " .  .  .  .  .  .  .  .  .  .  .  .",
-        " .  .  .  .  .  .  .  .  .  .  x  .",
-        " 1  2  3  4  5  6  7  8  9 10 11 12",
+        "  .  .  .  .  .  .  .  .  .  .  .  .",
+        "  .  .  .  .  .  .  .  .  .  .  x  .",
+        "  1  2  3  4  5  6  7  8  9 10 11 12",
     ]
 
 

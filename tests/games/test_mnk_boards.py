@@ -73,14 +73,47 @@ def test_the_cells_of_a_picture_are_the_squares(board: Board, numbers: list[int]
         legal = position.legal_moves()
         position = position.play(legal[number % len(legal)]) if legal else position
     shown = position.picture().split("\n")
-    rows = shown if len(shown) == board[1] else shown[::2]
-    cells = [cell for row in rows for cell in row.replace("|", " ").split()]
-    assert cells == [
-        str(number) if letter == "_" else letter
-        for number, letter in enumerate(str(position), start=1)
+    if max(board[:2]) > 3:
+        rows = [row.split() for row in shown[:-1]]
+        assert [row[0] for row in rows] == [str(n) for n in range(board[1], 0, -1)]
+        assert shown[-1].split() == list("abcdefghijklmnopqrst"[: board[0]])
+        cells = [cell for row in rows for cell in row[1:]]
+        assert "".join(cells).replace(".", "_") == str(position)
+    else:
+        cells = [cell for row in shown[::2] for cell in row.replace("|", " ").split()]
+        assert cells == [
+            str(number) if letter == "_" else letter
+            for number, letter in enumerate(str(position), start=1)
+        ]
+    assert all(line == line.rstrip() and len(line) < 80 for line in shown)
+
+
+@given(st.sampled_from(BOARDS), st.integers(0, 399))
+def test_a_square_is_read_by_its_number_and_as_the_rulers_name_it(
+    board: Board, number: int
+) -> None:
+    position = mnk_game(*board).start()
+    move = number % (board[0] * board[1])
+    written = position.write_move(move)
+    assert position.read_move(written) == position.read_move(str(move + 1)) == move
+    if max(board[:2]) > 3:
+        lines = position.play(move).marked_picture(move).split("\n")
+        (line,) = (line for line in lines if "(x)" in line)
+        assert line.split()[0] == written[1:]
+        assert lines[-1][line.index("x")] == written[0]
+
+
+def test_on_a_large_board_the_last_move_and_the_line_stand_out() -> None:
+    position = mnk_game(15, 15, 5).start()
+    for text in ["h8", "a1", "i9", "b1", "j10", "c1", "k11", "d1", "l12"]:
+        position = position.play(position.read_move(text))
+    lines = position.marked_picture(position.read_move("l12")).split("\n")
+    assert lines[3] == "12  . . . . . . . . . . .(X). . ."
+    assert lines[7] == " 8  . . . . . . . X . . . . . . ."
+    assert lines[14:] == [
+        " 1  o o o o . . . . . . . . . . .",
+        "    a b c d e f g h i j k l m n o",
     ]
-    assert len(shown) == (board[1] if board[0] == 20 else 2 * board[1] - 1)
-    assert all(line == line.rstrip() for line in shown)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +180,5 @@ def test_a_picture_of_any_board_fits_a_terminal_of_80_columns(columns: int, rows
     assert max(map(len, lines)) <= 80
 
 
-def test_a_board_is_drawn_with_rules_where_they_fit() -> None:
+def test_a_small_board_is_drawn_with_numbers_and_rules() -> None:
     assert mnk_game(2, 2, 2).start().play(3).picture() == " 1 | 2\n---+---\n 3 | x"
-    wide = mnk_game(17, 5, 5).start().play(0).picture().splitlines()
-    assert len(wide) == 5
-    assert wide[0] == " x  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17"

@@ -180,7 +180,7 @@ def test_a_file_that_is_not_a_certificate_is_refused(
         (b'{"schema": "arena.certificate/2"}', "the certificate has no 'game'"),
         (b'{"schema": "arena.exact/1"}', "is not a certificate: its schema"),
     ],
-    ids=repr,
+    ids=lambda text: repr(text)[:60],
 )
 def test_a_file_that_is_not_json_of_a_certificate_is_refused(
     content: bytes, message: str, refused: Callable[[bytes], str]

@@ -54,9 +54,12 @@ from arena.records.regression import (
     Verdict,
 )
 from arena.records.replays import ReplayReport
-from arena.records.reports import ReadResult, Report, ReportPart
+from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
+from arena.records.scaffolds import Scaffold
 from arena.records.sequential import SprtFight, SprtReport
+from arena.records.solutions import SolveReport
+from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
 from arena.records.training import Course, CurvePoint, Training
 from arena.records.until import UntilFight, UntilReport
 from arena.records.void import VoidPairs
@@ -350,6 +353,37 @@ RECORDS: dict[str, Record] = {
             {},
         ),
     ),
+    "theorem": Theorem(
+        game="mnk-2-1-1",
+        game_version=1,
+        start="__",
+        value="win",
+        claims=(ProvedClaim("first wins", 1, 0),),
+        checked_by="arena 9",
+        source="anna",
+        program="arena 8",
+        assumes="nothing",
+    ),
+    "player-theorem": PlayerTheorem(
+        game="mnk-2-1-1",
+        game_version=1,
+        player="anna",
+        account="move by move",
+        first=WalkedSide(3, None),
+        second=WalkedSide(2, ("1",)),
+        proved_by="arena 9",
+    ),
+    "player-theorem-with-a-certificate": PlayerTheorem(
+        game="mnk-3-1-2",
+        game_version=1,
+        player="anna",
+        account="by its choose_batch",
+        first=WalkedSide(3, None),
+        second=WalkedSide(5, None),
+        proved_by="arena 9",
+        certificate="anna.cert",
+        claims=(ProvedClaim("first does not lose", 3, 1),),
+    ),
     "checked-certificate": CheckedCertificate(
         game="mnk-2-1-1",
         named="anna",
@@ -408,6 +442,26 @@ RECORDS: dict[str, Record] = {
         ),
         settings={"elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.1, "error": 10, "loss_rate": 0.1},
     ),
+    "entrant": EntrantReport(
+        "bert",
+        (
+            ReportPart(
+                "run 1",
+                ReadResult(
+                    {
+                        "schema": "arena.entrant-result/1",
+                        "game": "tictactoe",
+                        "seed": 7,
+                        "schedule": "round robin",
+                        "entrants": 2,
+                        "standing": None,
+                        "elo": None,
+                        "fights": [a_fight("anna", "bert").as_json()],
+                    }
+                ),
+            ),
+        ),
+    ),
     "report": Report(
         (
             ReportPart("run 1", a_fight("anna", "bert")),
@@ -432,6 +486,7 @@ RECORDS: dict[str, Record] = {
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
     ),
+    "scaffold": Scaffold("player", "anna", ("anna/README.md",), ("cd anna", "pytest | less")),
     "copied": CopyReport(
         "arena.db",
         "postgresql://anna@host/games",
@@ -453,6 +508,30 @@ RECORDS: dict[str, Record] = {
         pictures=(" 1 | 2", " 1 | x"),
         movers=(0, 1),
         outcome="first",
+    ),
+    "solved": SolveReport(
+        game="mnk-2-1-1",
+        game_version=1,
+        position="__",
+        to_move="first",
+        value="win",
+        plies=1,
+        move="1",
+        method="a look at it",
+        positions=3,
+        certificate="proof.cert",
+        claims=(ProvedClaim("first wins", 2, 0),),
+    ),
+    "solved_draw": SolveReport(
+        game="mnk-2-1-2",
+        game_version=1,
+        position="__",
+        to_move="first",
+        value="draw",
+        plies=None,
+        move="1",
+        method="a look at it",
+        positions=4,
     ),
     "explained": Explanation(
         ReplayReport(

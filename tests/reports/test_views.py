@@ -27,8 +27,8 @@ from tests.reports.test_reports import RECORDS, a_fight
 
 #: Kinds of records that no command prints.
 PARTS = {
-    "Agreement", "Copied", "GameResult", "Method", "Progress", "Record", "Run", "Tally",
-    "UntilReport",
+    "Agreement", "Copied", "GameResult", "Method", "Progress", "ProvedClaim", "Record", "Run",
+    "Tally", "UntilReport", "WalkedSide", "Watched", "WatchedGame", "WatchedPlayer",
 }  # fmt: skip
 
 

@@ -40,12 +40,23 @@ ALL = os.environ.get("ARENA_ROGUES") == "all"
 ROGUES = Path(__file__).with_name("rogues")
 #: The fast suite has the tier that a stranger's file gets on a bare Linux.
 FAST = "locked"
+#: Some that calculate until their time is up, as `hangs` and `handles_signals` do.
+BUSY = {
+    "blocks_signals",
+    "deep_memory",
+    "half",
+    "hangs_in_c",
+    "index_hangs",
+    "many_threads",
+    "message_hangs",
+    "nested",
+}
 CASES = [
     pytest.param(
         name,
         tier,
         verdict,
-        marks=[pytest.mark.needs(tier)] + [pytest.mark.slow] * (tier != FAST),
+        marks=[pytest.mark.needs(tier)] + [pytest.mark.slow] * (tier != FAST or name in BUSY),
     )
     for tier in TIERS
     for name, verdict in verdicts(tier).items()

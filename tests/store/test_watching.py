@@ -112,3 +112,12 @@ def test_forfeits_are_counted_for_who_forfeits(
 def test_a_run_that_is_not_there_is_named(store: Path) -> None:
     with pytest.raises(arena.UsageError, match="there is no run 7"):
         arena.watch(store, 7)
+
+
+def test_a_file_and_a_server_tell_the_same(backend: str) -> None:
+    arena.fight("monkey", "tictactoe1", n=5, seed=1, store=backend, engine="calls")
+    watched = arena.watch(backend)()
+    assert (watched.is_complete, watched.played, len(watched.games)) == (True, 10, 6)
+    result = arena.show(backend)
+    assert isinstance(result, arena.FightResult)
+    assert seen(watched)["monkey"] == result.total

@@ -41,7 +41,7 @@ def add_format(parser: ArgumentParser, usual: str = "table") -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help=f"table, markdown, csv, json, html, or a plugin's (default: {usual})",
+        help=f"table, markdown, csv, json, html, svg, or a plugin's (default: {usual})",
     )
     parser.add_argument(
         "--color",

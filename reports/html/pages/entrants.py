@@ -62,7 +62,10 @@ def _facts(result: Json, fights: list[Json]) -> list[tuple[str, str]]:
             ranks = rank_cell(standing["rank_low"], standing.get("rank_high"))
             facts.insert(1, ("ranks that are possible", str(ranks)))
     if elo is not None and elo["value"] is not None:
-        facts += [("Elo", f"{elo['value']:.0f}"), ("95 % interval", rating_ends(elo))]
+        facts += [
+            ("Elo", f"{elo['value']:.0f}".replace("-", "\u2212")),
+            ("95 % interval", rating_ends(elo)),
+        ]
     return facts
 
 

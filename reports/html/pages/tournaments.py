@@ -100,7 +100,7 @@ def rating_ends(elo: Json) -> str:
     """Return the ends of a rating's interval in words, or why there are none."""
     low, high = elo["low"], elo["high"]
     if low is not None and high is not None:
-        return f"{low:.0f} to {high:.0f}"
+        return f"{low:.0f} to {high:.0f}".replace("-", "\u2212")
     known = [f"from {low:.0f}"] if low is not None else []
     known += [f"to {high:.0f}"] if high is not None else []
     return ", ".join(known) or elo["reason"] or "-"

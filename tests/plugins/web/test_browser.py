@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,9 @@ from typing import Any
 import pytest
 
 import arena
-from tests.serving import Served, serving
+from tests.browsing import Shown
+from tests.browsing import opened as opened  # a fixture
+from tests.serving import PATIENCE, Served, serving
 
 pytestmark = pytest.mark.needs("chromium", "playwright", "starlette", "uvicorn")
 
@@ -27,49 +28,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     arena.fight("monkey", "triples", n=3, seed=2, store=store)
     with serving(store) as found:
         yield found
-
-
-class Shown:
-    """A page in a browser, with what it complained of and asked the network for."""
-
-    def __init__(self, tab: Any) -> None:
-        self.tab = tab
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        tab.on("console", lambda said: self.complaints.append(said.text))
-        tab.on("pageerror", lambda error: self.complaints.append(str(error)))
-        tab.on("request", lambda request: self.requests.append(request.url))
-
-    def text(self, selector: str) -> str:
-        found: str = self.tab.inner_text(selector)
-        return found
-
-    def require_good(self) -> None:
-        """Check that the page is accessible, fits, and asked no other server for anything."""
-        from axe_playwright_python.sync_playwright import Axe
-
-        found = Axe().run(self.tab).response["violations"]
-        assert [f["id"] for f in found if f["impact"] in ("serious", "critical")] == []
-        width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert self.tab.evaluate(width) <= 0
-        own = self.tab.evaluate("location.origin")
-        assert [url for url in self.requests if not url.startswith((own, "data:"))] == []
-        assert self.complaints == []
-
-
-@pytest.fixture(params=[("light", 1200), ("dark", 375)], ids=["wide", "narrow and dark"])
-def shown(request: pytest.FixtureRequest) -> Iterator[Shown]:
-    from playwright.sync_api import sync_playwright
-
-    scheme, width = request.param
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]  # tests may be root, in a container
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=arguments
-        )
-        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
-        yield Shown(context.new_page())
-        browser.close()
 
 
 @pytest.mark.needs("axe_playwright_python")
@@ -93,13 +51,14 @@ def test_from_the_runs_to_a_replay_and_back(served: Served, shown: Shown) -> Non
     assert shown.text("#replay-caption").startswith("1. ")
     for _ in range(3):
         tab.go_back()
-    tab.wait_for_function("document.querySelector('h1').textContent === 'Runs'")
+    tab.wait_for_selector("h1 >> text=Runs")
     assert shown.complaints == []
 
 
 PLAY = f"""
 import arena, sys
-arena.fight("mcts:simulations=300", "minimax:depth=1", n=500, game="{GAME}", seed=1, store=sys.argv[1])
+players = "mcts:simulations=300", "minimax:depth=1"
+arena.fight(*players, n=500, game="{GAME}", seed=1, store=sys.argv[1])
 """
 
 
@@ -118,7 +77,7 @@ def test_a_run_is_watched_in_two_tabs_while_it_is_played(tmp_path: Path, shown: 
             other.goto(tab.url)
             first = games_of(tab)
             for each in (tab, other):
-                each.wait_for_function(f"{GAMES} > {first + 4}", timeout=60_000)
+                wait_for_more(each, first + 4)
                 assert each.inner_text("#state") == "Live"
             tab.wait_for_selector("#games img")
             assert tab.evaluate("document.querySelector('#games img').naturalWidth") > 0
@@ -126,20 +85,26 @@ def test_a_run_is_watched_in_two_tabs_while_it_is_played(tmp_path: Path, shown: 
             tab.reload()
             tab.go_back()
             tab.go_forward()
-            tab.wait_for_function(f"{GAMES} > {first + 4}")
+            wait_for_more(tab, first + 4)
             assert shown.complaints == []
     finally:
         played.kill()
         played.wait()
 
 
-#: The number of games that a page says were played, as a script.
-GAMES = "parseInt(document.getElementById('played').textContent.replaceAll(',', '') || '0', 10)"
-
-
 def games_of(tab: Any) -> int:
-    found: int = tab.evaluate(GAMES)
-    return found
+    """Return how many games a page says were played."""
+    words = tab.inner_text("#played").replace(",", "").split()
+    return int(words[0]) if words else 0
+
+
+def wait_for_more(tab: Any, games: int) -> None:
+    """Wait until more games were played: the policy of the page forbids a script that waits."""
+    for _ in range(10 * PATIENCE):
+        if games_of(tab) > games:
+            return
+        tab.wait_for_timeout(100)
+    raise AssertionError(f"no more than {games_of(tab)} games were shown")
 
 
 def test_a_page_comes_back_when_its_server_does(tmp_path: Path, shown: Shown) -> None:
@@ -148,10 +113,8 @@ def test_a_page_comes_back_when_its_server_does(tmp_path: Path, shown: Shown) ->
     tab = shown.tab
     with serving(store) as served:
         tab.goto(f"{served.url}/runs/1/watch")
-        tab.wait_for_function("document.getElementById('state').textContent.includes('complete')")
+        tab.wait_for_selector("#state >> text=complete")
         port = str(served.port)
-    tab.wait_for_function("document.getElementById('state').textContent.includes('trying again')")
+    tab.wait_for_selector("#state >> text=trying again")
     with serving(store, "--port", port):
-        tab.wait_for_function(
-            "document.getElementById('state').textContent.includes('complete')", timeout=30_000
-        )
+        tab.wait_for_selector("#state >> text=complete", timeout=60_000)

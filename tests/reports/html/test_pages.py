@@ -60,6 +60,7 @@ RECORDS: Mapping[str, Callable[[], Record]] = {
     "explanation": lambda: arena.explain("tictactoe/monkey/triples/1/1.1"),
     "exact": lambda: arena.exact("triples", "monkey"),
     "certificate": lambda: arena.certify("triples"),
+    "refuted": lambda: arena.certify("monkey"),
     "players": arena.installed_players,
     "move": lambda: arena.move("triples", "____x____"),
     "report": lambda: Report((ReportPart("a", tournament()), ReportPart("b", tournament()))),
@@ -77,8 +78,10 @@ def test_a_page_needs_nothing_from_elsewhere(name: str) -> None:
     page = Page(page_of(name))
     assert "http:" not in page_of(name).replace("http://www.w3.org/2000/svg", "")
     assert "https:" not in page_of(name)
-    assert page.elements.keys().isdisjoint({"link", "iframe", "object", "embed", "base", "img"})
-    links = [value or "" for _, key, value in page.attributes if key in ("href", "src", "action")]
+    assert page.elements.keys().isdisjoint({"link", "iframe", "object", "embed", "base"})
+    pictures = [value or "" for _, key, value in page.attributes if key == "src"]
+    assert all(address.startswith("data:image/svg+xml;base64,") for address in pictures)
+    links = [value or "" for _, key, value in page.attributes if key in ("href", "action")]
     assert all(link.startswith("#") for link in links)
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
 
@@ -106,6 +109,32 @@ def test_tables_are_tables_with_headers_that_say_of_what(name: str) -> None:
     assert page.elements["h1"] == page.elements["main"] == 1
     identities = [value for _, key, value in page.attributes if key == "id"]
     assert len(identities) == len(set(identities))
+
+
+def test_a_lost_line_is_shown_as_boards() -> None:
+    certificate = RECORDS["refuted"]()
+    assert isinstance(certificate, arena.Certificate)
+    page = Page(page_of("refuted"))
+    addresses = [value or "" for tag, key, value in page.attributes if (tag, key) == ("img", "src")]
+    drawn = [base64.b64decode(address.partition(",")[2]).decode() for address in addresses]
+    lines = [certificate.first.losing_line or (), certificate.second.losing_line or ()]
+    position = arena.get_game("tictactoe").start()
+    for step in lines[0]:
+        move = position.game.parse_move(step.move)
+        position = position.play(move)
+        assert drawn.pop(0) == position.svg(last=move)
+    assert len(drawn) == len(lines[1])
+    assert all(value for tag, key, value in page.attributes if (tag, key) == ("img", "alt"))
+    assert page.elements["pre"] == 0
+
+
+def test_a_sequential_test_has_its_path() -> None:
+    record = RECORDS["sprt"]()
+    assert isinstance(record, arena.SprtFight)
+    pairs, ratio = record.path[-1]
+    assert (pairs, ratio) == (record.fight.pairs, record.test.llr)
+    found = re.findall(r'<path class="line0" d="M([^"]*)"', page_of("sprt"))
+    assert [len(path.split()) for path in found] == [2 + 2 * len(record.path)]
 
 
 def test_names_are_texts_whatever_they_are() -> None:

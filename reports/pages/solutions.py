@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from arena.records.solve import SolveReport
+from arena.errors import counted
+from arena.records.solutions import SolveReport
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
 
 
 @page.register
 def _(report: SolveReport) -> Page:
-    plies, move = "-" if report.plies is None else report.plies, report.move or "-"
-    row: list[Cell] = [report.game, report.position, report.to_move, report.value, plies, move]
+    plies = "" if report.plies is None else f" in {counted(report.plies, 'move')}"
+    move = [] if report.move is None else [f"a move that keeps it: {report.move}"]
     return [
-        f"{report.game}: a {report.value} for the side to move",
-        Table(["game", "position", "to move", "value", "plies", "move"], [row]),
+        f"{report.game}: a {report.value}{plies} for the {report.to_move} side, which is to move",
+        f"from {report.position}",
+        *move,
         f"solved by {report.method}: {report.positions} positions",
         *_certificate(report),
     ]

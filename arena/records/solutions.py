@@ -13,6 +13,7 @@ class SolveReport(Record):
     """What a position is worth to the side to move, and how that was found."""
 
     SCHEMA = "arena.solve/1"
+    KEYS = "game game_version position to_move value plies move method positions certificate claims"
 
     game: str
     game_version: int

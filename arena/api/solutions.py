@@ -12,7 +12,7 @@ from arena.files import check_target, real_path
 from arena.game import Game, Position, Side
 from arena.games.contract import parsed
 from arena.plugin.catalogue import Catalogue
-from arena.records.solve import SolveReport
+from arena.records.solutions import SolveReport
 from arena.records.theorems import ProvedClaim
 
 if TYPE_CHECKING:

@@ -1,0 +1,169 @@
+"""Ask a player for all moves that it may make, at many positions of one ply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from arena.certificates.boards import BLOCK, Boards
+from arena.errors import CannotEnumerate, PlayerFault, quoted
+from arena.executors.base import TaskFailed, TaskList, usable_cores
+from arena.executors.processes import ProcessExecutor
+from arena.player import PlayerInfo
+from arena.proof.distribution import distribution
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from arena.certificates.boards import Keys
+
+#: Returns the squares of all moves that the player may make at each position.
+Ask: TypeAlias = "Callable[[Keys], Keys]"
+
+#: Positions of a task where a player is asked for one after the other.
+A_TASK = 256
+
+
+def how(player: PlayerInfo) -> str:
+    """Return how :func:`asker` asks a player."""
+    if player.choose_batch is not None:
+        return "by its choose_batch"
+    return "by its own declaration" if player.distribution is not None else "move by move"
+
+
+def asker(player: PlayerInfo, boards: Boards) -> Ask:
+    """Return what asks a player that keeps no state, in as many processes as there are processors.
+
+    An isolated player has processes of its own. Raises CannotEnumerate where its moves cannot be
+    found.
+    """
+    if player.choose_batch is not None:
+        return partial(_spread, player, partial(_by_batch, player, boards), BLOCK)
+    return partial(_spread, player, partial(_by_position, player, boards), A_TASK)
+
+
+def _spread(player: PlayerInfo, ask: Ask, size: int, keys: Keys) -> Keys:
+    """Ask about so many positions at a time, in other processes."""
+    import numpy as np
+
+    parts = [keys[at : at + size] for at in range(0, len(keys), size)]
+    if player.remote is not None:
+        return np.concatenate([keys[:0], *map(ask, parts)])
+    executor, found = ProcessExecutor(min(usable_cores(), len(parts))), {}
+    for number, squares in executor.run(
+        partial(_numbered, ask, parts), TaskList(range(len(parts)))
+    ):
+        if isinstance(squares, TaskFailed):
+            raise PlayerFault(f"{player.name}: {squares.reason}")
+        found[number] = squares
+    return np.concatenate([keys[:0], *(found[number] for number in range(len(parts)))])
+
+
+def _numbered(work: Ask, parts: list[Keys], number: int) -> Keys:
+    return work(parts[number])
+
+
+def _by_position(player: PlayerInfo, boards: Boards, keys: Keys) -> Keys:
+    """Ask for one position after the other."""
+    import numpy as np
+
+    found = []
+    for key in keys.tolist():
+        position = boards.position(key)
+        squares = 0
+        for move in distribution(player, position):
+            squares |= boards.taken(position.play(move)) ^ boards.taken(position)
+        found.append(squares)
+    return np.array(found, np.uint64)
+
+
+class _Caught:
+    """A generator that notes what a player lets chance decide: one choice among some moves."""
+
+    def __init__(self, last: bool) -> None:
+        self._last = last
+        self.allowed: NDArray[np.bool_] | None = None
+        self.drawn: NDArray[np.int64] | None = None
+
+    def choice(self, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return the first or the last column of each row that is true."""
+        import numpy as np
+
+        if self.allowed is not None:
+            raise CannotEnumerate("it draws twice for a move")
+        self.allowed = np.array(allowed, bool)
+        columns = self.allowed.shape[1]
+        found = self.allowed[:, ::-1].argmax(axis=1) if self._last else self.allowed.argmax(axis=1)
+        self.drawn = columns - 1 - found if self._last else found
+        return self.drawn.copy()
+
+    def __getattr__(self, name: str) -> Any:
+        raise CannotEnumerate(f"it draws by rng.{name}, and not by rng.choice")
+
+
+def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Keys:
+    """Ask in blocks as games do, twice: chance takes the first of the moves, and then the last."""
+    import numpy as np
+
+    from arena.games.boards import Boards as Blocks
+    from arena.player.batches import BLOCK as SHOWN
+    from arena.player.batches import shown
+
+    found = []
+    for at in range(0, len(keys), BLOCK):
+        part = keys[at : at + BLOCK]
+        padded = np.concatenate([part, np.full(-len(part) % SHOWN, part[0], np.uint64)])
+        first, taken = boards.split(padded)
+        plies = np.array([int(taken[0]).bit_count()] * len(padded))
+        side = int(plies[0]) & 1
+        own, other = (first ^ taken, first) if side else (first, first ^ taken)
+        nothing = np.zeros(len(padded), bool)
+        game: Any = boards.position(int(part[0])).game
+        block = Blocks(game, own[None, :], other[None, :], plies, nothing)
+        masks = [
+            _mask(player, shown(block, start, start + SHOWN), boards.moves)
+            for start in range(0, len(padded), SHOWN)
+        ]
+        found.append(_of_mask(player, boards, part, np.concatenate(masks)[: len(part)]))
+    return np.concatenate([keys[:0], *found])
+
+
+def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:
+    """Return which moves a player may make: bools of shape (positions, moves)."""
+    import numpy as np
+
+    assert player.choose_batch is not None
+    answers, caught = [], []
+    for last in (False, True):
+        rng = _Caught(last)
+        try:
+            answers.append(np.asarray(player.choose_batch(block, rng)).astype(np.int64))
+        except CannotEnumerate as error:
+            raise CannotEnumerate(f"{player.name} cannot be certified: {error}") from error
+        caught.append(rng)
+        if rng.drawn is not None and not np.array_equal(rng.drawn, answers[-1]):
+            raise CannotEnumerate(f"{player.name} does not play what it draws")
+    if caught[0].allowed is None:
+        if not np.array_equal(answers[0], answers[1]):
+            raise CannotEnumerate(f"{player.name} answers differently when it is asked again")
+        return np.asarray(answers[0][:, None] == np.arange(moves))
+    return caught[0].allowed
+
+
+def _of_mask(player: PlayerInfo, boards: Boards, keys: Keys, mask: NDArray[np.bool_]) -> Keys:
+    """Return the squares of these moves. Raises PlayerFault for one that is not legal."""
+    import numpy as np
+
+    landings = boards.landings(boards.split(keys)[1])
+    squares, number = np.zeros_like(keys), np.zeros(len(keys), np.int64)
+    for move, part in enumerate(boards.each_move(landings)):
+        made = mask[:, move] & (part != 0)
+        squares[made] |= part[made]
+        number += made
+    wrong = np.flatnonzero((number != mask.sum(axis=1)) | (number == 0))
+    if len(wrong):
+        at = quoted(str(boards.position(int(keys[wrong[0]]))))
+        raise PlayerFault(f"{player.name} has a move at {at} that is not legal")
+    return squares

@@ -1,0 +1,109 @@
+"""Follow a player through all positions that can occur against any opponent, ply by ply.
+
+A position takes 16 bytes: its key, and the squares of all moves that the player may make there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from arena.certificates.asking import Ask
+from arena.certificates.boards import Boards
+from arena.certificates.saved import Saved
+from arena.certificates.walk import blocks, children, merged
+from arena.errors import CannotEnumerate
+from arena.game import Game, Side
+from arena.proof import progress
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from arena.certificates.boards import Keys
+
+
+@dataclass
+class Tour:
+    """The positions that occur with the player on one side."""
+
+    boards: Boards
+    side: Side
+    #: By ply: the keys of positions that go on, and the squares of the moves made there.
+    plies: list[tuple[Keys, Keys]] = field(default_factory=list)
+    #: Number of all positions, with finished ones.
+    positions: int = 1
+    #: The moves of a shortest game that the player loses; None without one.
+    losing: tuple[int, ...] | None = None
+
+    def moves(self, ply: int, keys: Keys) -> NDArray[np.integer]:
+        """Return the first of the player's moves at each position: a strategy to be recorded."""
+        import numpy as np
+
+        known, squares = self.plies[ply]
+        made = squares[np.searchsorted(known, keys)]
+        first = made & -made
+        numbers = np.zeros(len(keys), np.uint64)
+        for number, part in enumerate(self.boards.each_move(self.boards.full | made)):
+            numbers[part & first != 0] = number
+        return numbers
+
+    def line_to(self, key: int, square: int) -> tuple[int, ...]:
+        """Return moves from the start to the last position, of this key, and by this square."""
+        import numpy as np
+
+        line = [self._move(square)]
+        for ply in reversed(range(len(self.plies) - 1)):
+            keys, squares = self.plies[ply]
+            for number, part in enumerate(self.boards.each_move(squares)):
+                leads = (part != 0) & (self.boards.played(keys, part, ply & 1) == np.uint64(key))
+                if leads.any():
+                    key = int(keys[leads][0])
+                    line.append(number)
+                    break
+        return tuple(reversed(line))
+
+    def _move(self, square: int) -> int:
+        import numpy as np
+
+        squares = self.boards.each_move(np.array([square], np.uint64))
+        return next(number for number, part in enumerate(squares) if part[0])
+
+
+def tour(game: Game, boards: Boards, side: Side, ask: Ask, most: int, saved: Saved | None) -> Tour:
+    """Walk until the player has lost, or all positions are known.
+
+    Raises CannotEnumerate where the player's moves cannot be found, or there are more than ``most``
+    positions.
+    """
+    import numpy as np
+
+    found = Tour(boards, side)
+    keys = np.array([boards.key(game.start())], np.uint64)
+    for ply in range(game.max_plies):
+        if not len(keys):
+            break
+        mover = ply & 1
+        squares = None if saved is None else saved.load(side, ply, keys)
+        if squares is None:
+            squares = ask(keys) if mover == side else boards.landings(boards.split(keys)[1])
+            if saved is not None:
+                saved.keep(side, ply, keys, squares)
+        found.plies.append((keys, squares))
+        ending = np.concatenate([boards.ending(part, mover) for part in blocks(keys)]) & squares
+        if ending.any() and (mover == side) == boards.misere:
+            at = int(np.flatnonzero(ending)[0])
+            squares_there = int(ending[at])
+            found.losing = found.line_to(int(keys[at]), squares_there & -squares_there)
+        over = merged(children(boards, keys, ending, mover))
+        keys = merged(children(boards, keys, squares & ~ending, mover))
+        found.positions += len(over) + len(keys)
+        progress.tell(found.positions, most, "positions", "at most")
+        if found.losing is not None:
+            break
+        if found.positions > most:
+            raise CannotEnumerate(
+                f"more than {most} positions of {game.name} can occur, with {found.positions} up to"
+                f" ply {ply + 1}: give a larger --max-positions"
+            )
+    return found

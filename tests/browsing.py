@@ -1,0 +1,55 @@
+"""Open pages in a browser, wide and light, narrow and dark, and hear what they complain of."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+class Shown:
+    """A page in a browser, with what it complained of and asked the network for."""
+
+    def __init__(self, tab: Any) -> None:
+        self.tab = tab
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        tab.on("console", lambda said: self.complaints.append(said.text))
+        tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        tab.on("request", lambda request: self.requests.append(request.url))
+
+    def text(self, selector: str) -> str:
+        found: str = self.tab.inner_text(selector)
+        return found
+
+    def require_good(self) -> None:
+        """Check that the page is accessible, fits, and asked no other server for anything."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.tab).response["violations"]
+        assert [f["id"] for f in found if f["impact"] in ("serious", "critical")] == []
+        width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert self.tab.evaluate(width) <= 0
+        own = self.tab.evaluate("location.origin")
+        assert [url for url in self.requests if not url.startswith((own, "data:"))] == []
+        assert self.complaints == []
+
+
+LOOKS = {"wide": ("light", 1200), "narrow and dark": ("dark", 375)}
+
+
+@pytest.fixture(name="shown", params=[*LOOKS.values()], ids=[*LOOKS])
+def opened(request: pytest.FixtureRequest) -> Iterator[Shown]:
+    from playwright.sync_api import sync_playwright
+
+    scheme, width = request.param
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]  # tests may be root, in a container
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=arguments
+        )
+        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
+        yield Shown(context.new_page())
+        browser.close()

@@ -1,0 +1,91 @@
+"""The moves of a certificate, by position; the player of them; what they prove of a position."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.certificates.head import DRAW
+from arena.games.search import solve
+from arena.plugins.certified import Certified
+from tests.certificates.files import certificate, unpacked
+
+
+def written(name: str, folder: Path) -> Path:
+    file = folder / f"{name}.cert"
+    file.write_bytes(certificate(name))
+    return file
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect-3-3-3", "mnk-4-3-3", "nim"])
+def test_the_player_of_a_certificate_keeps_its_claims(name: str, tmp_path: Path) -> None:
+    player = arena.get_player(f"certified:{written(name, tmp_path)}")
+    found, game = arena.certify(player, game=name, games=0), arena.get_game(name)
+    worth = arena.value(game.start())
+    if worth:
+        first = (found.first, found.second)[worth < 0]
+        assert first.never_loses
+        assert first.best_reply == 0
+    else:
+        assert found.never_loses
+    assert pickle.loads(pickle.dumps(player)).player(game.start(), random.Random(0)) == (
+        player.player(game.start(), random.Random(0))
+    )
+
+
+def test_an_index_proves_no_more_than_the_truth(tmp_path: Path) -> None:
+    index, game = (
+        arena.open_certificate(written("tictactoe", tmp_path)),
+        arena.get_game("tictactoe"),
+    )
+    rng, known = random.Random(1), 0
+    assert index.proves(game.start()) == DRAW
+    for _ in range(200):
+        position = game.start()
+        while position.outcome() is None:
+            value, truth = index.value(position), solve(position)[0]
+            known += value is not None
+            assert value is None or value == (truth > 0) - (truth < 0)
+            for claim in index.proves(position):
+                mine = truth if claim.side == position.to_move else -truth
+                assert mine >= 0
+            position = position.play(rng.choice(position.legal_moves()))
+    assert known
+
+
+def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
+    player = Certified(str(written("mnk-4-3-3", tmp_path)))
+    game = arena.get_game("mnk-4-3-3")
+    for text, says in (
+        ("_" * 12, "by the certificate"),
+        ("xx__oo______", "by the rules"),
+        ("xo__________", "by a search"),
+    ):
+        position = game.parse(text)
+        assert player.account(position).startswith(says)
+        assert position.is_legal(player(position, random.Random(0)))
+        found = arena.move(f"certified:{player.path}", position)
+        assert found.account.startswith(says)
+
+
+def test_a_player_of_a_lie_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(certificate("tictactoe")[:-1])
+    with pytest.raises(arena.ArenaError, match="cut off"):
+        arena.get_player(f"certified:{file}")
+    with pytest.raises(arena.ArenaError, match="takes no options"):
+        arena.get_player(f"certified,a=b:{file}")
+
+
+def test_explain_takes_what_a_certificate_proves(tmp_path: Path) -> None:
+    file = written("tictactoe", tmp_path)
+    game = "tictactoe/monkey/triples/7/1.1"
+    assert arena.explain(game, certificate=file) == arena.explain(game)  # which is small
+    other = written("mnk-4-3-3", tmp_path)
+    with pytest.raises(arena.UsageError, match="is one of mnk-4-3-3, not of tictactoe"):
+        arena.explain(game, certificate=other)
+    assert unpacked("tictactoe")[0].startswith(b"arena certificate 2\n")

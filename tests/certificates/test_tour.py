@@ -1,0 +1,88 @@
+"""A player is walked ply by ply; the walk in arrays and the one by positions agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.game import Side
+from tests.certificates.test_lies import in_python
+
+
+@pytest.mark.parametrize(
+    ("player", "game"),
+    [
+        ("triples", "tictactoe"),
+        ("lms", "tictactoe"),
+        ("tictactoe2", "tictactoe"),
+        ("minimax", "tictactoe-misere"),
+        ("minimax", "connect-3-3-3"),
+    ],
+)
+def test_both_walks_agree(player: str, game: str) -> None:
+    found, other = arena.walk(player, game=game), arena.certify(player, game=game, games=0)
+    for side, truth in ((found.first, other.first), (found.second, other.second)):
+        assert side.never_loses == truth.never_loses
+        if truth.losing_line is None:
+            assert side.positions == truth.positions
+        else:
+            assert side.losing_line is not None
+            assert len(side.losing_line) == len(truth.losing_line)
+
+
+def test_a_losing_line_is_a_game_that_the_player_loses() -> None:
+    found, game = arena.walk("tictactoe2"), arena.get_game("tictactoe")
+    assert found.second.losing_line is not None
+    position = game.start()
+    for text in found.second.losing_line:
+        move = game.parse_move(text)
+        if position.to_move == Side.SECOND:
+            assert move in arena.distribution("tictactoe2", position)
+        position = position.play(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.winner == Side.FIRST
+
+
+def test_a_certificate_of_a_player_holds_and_has_its_moves(tmp_path: Path) -> None:
+    file = tmp_path / "triples.cert"
+    found = arena.walk("triples", certificate=file)
+    assert found.never_loses
+    assert found.certificate == str(file)
+    assert in_python(file) == "holds"
+    checked = arena.check_certificate(file)
+    assert isinstance(checked, arena.Theorem)
+    assert (checked.value, checked.claims) == ("draw", found.claims)
+    assert checked.source.startswith("the moves of triples, asked move by move")
+
+
+def test_no_certificate_of_a_player_that_can_lose(tmp_path: Path) -> None:
+    assert not arena.walk("tictactoe2", certificate=tmp_path / "file").claims
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    folder, asked = tmp_path / "folder", tmp_path / "asked"
+
+    def choose(position: arena.Position, rng: object) -> int:
+        with asked.open("a") as file:
+            file.write(".")
+        return position.legal_moves()[0]
+
+    player = arena.PlayerInfo("first", choose)
+    found = arena.walk(player, checkpoint=folder)
+    said = asked.read_text()
+    (folder / "x-2.npz").unlink()
+    assert arena.walk(player, checkpoint=folder) == found
+    assert 0 < len(asked.read_text()) - len(said) < len(said) / 2
+    with pytest.raises(arena.UsageError, match="belongs to another walk"):
+        arena.walk("triples", checkpoint=folder)
+
+
+def test_a_game_without_arrays_and_too_many_positions_are_refused() -> None:
+    with pytest.raises(arena.UsageError, match="not a game of lines"):
+        arena.walk("minimax", game="nim")
+    with pytest.raises(arena.ArenaError, match="larger --max-positions; a player that offers"):
+        arena.walk("triples", max_positions=100)

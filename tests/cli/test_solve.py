@@ -1,0 +1,65 @@
+"""``arena solve``, as its user sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import arena
+from tests.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        ("tictactoe", "draw"),
+        ("mnk-4-3-3", "win"),
+        ("mnk-3-1-3", "draw"),
+        ("connect-4-4-4", "draw"),
+        ("connect-3-4-3-misere", None),
+        ("tictactoe-squares", "win"),
+        ("nim-3-4-5", "win"),
+    ],
+)
+def test_a_certificate_proves_the_value(
+    run: Run, tmp_path: Path, game: str, value: str | None
+) -> None:
+    file = tmp_path / "proof.cert"
+    ran = run("solve", game, "--certificate", str(file), "--format", "json")
+    assert (ran.code, ran.err) == (0, "")
+    report = json.loads(ran.out)
+    assert value in (None, report["value"])
+    theorem = arena.check_certificate(file)
+    assert isinstance(theorem, arena.Theorem)
+    assert theorem.value == report["value"]
+    sizes = [(claim.claim, claim.positions, claim.moves) for claim in theorem.claims]
+    assert [tuple(claim.values()) for claim in report["claims"]] == sizes
+
+
+def test_a_position_is_solved_for_the_side_to_move(run: Run) -> None:
+    ran = run("solve", "tictactoe", "--position", "xx_oo____", "--format", "json")
+    report = json.loads(ran.out)
+    found = (report["to_move"], report["value"], report["plies"], report["move"])
+    assert found == ("first", "win", 1, "3")
+    assert "certificate" not in report
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "said"),
+    [
+        (("chess",), 3, "too large"),
+        (("tictactoe", "--max-positions", "10"), 3, "too large|more than 10 positions"),
+        (("tictactoe", "--position", "xxxoo____"), 2, "the game is over"),
+        (("tictactoe", "--position", "xy"), 2, "position"),
+        (("tictactoe", "--certificate", "/nowhere/proof.cert"), 2, "does not exist"),
+        (("tictactoe", "--checkpoint", "/nowhere/state"), 2, "there is no such file"),
+        (("kuhn",), 2, "kuhn"),
+    ],
+)
+def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], code: int, said: str) -> None:
+    ran = run("solve", *argv)
+    assert ran.code == code
+    assert len(ran.err.splitlines()) == 1
+    assert any(part in ran.err for part in said.split("|"))

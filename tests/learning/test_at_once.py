@@ -1,0 +1,119 @@
+"""Training by many games at once: the same rule, other weights between games."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import arena
+from arena.errors import PlayerFault, UsageError
+from arena.game import Position
+from arena.learning import at_once
+from arena.learning.critic import training_examples
+from arena.learning.features import features_of, named_features
+from arena.learning.generalizer import refine
+from arena.learning.hypothesis import Hypothesis
+from arena.learning.weights import GAME
+from arena.player import PlayerInfo
+from arena.player.batches import BatchRandom
+from arena.records.training import Course
+
+FEATURES = features_of(GAME, named_features(GAME, ["rules"]))
+
+
+def course(start: str = "random", games: int = 40) -> Course:
+    return Course(("rules",), "self", start, 0.01, games, 3, at_once=40)
+
+
+def hypothesis() -> Hypothesis:
+    rng = random.Random(1)
+    first, second = (tuple(rng.gauss(0, 9) for _ in range(13)) for _ in range(2))
+    return Hypothesis(FEATURES, (first, second))
+
+
+def traces(played: Any, games: int) -> list[list[Any]]:
+    """Return the boards of every game, but for the one that it begins on."""
+    found: list[list[Any]] = [[] for _ in range(games)]
+    powers = 3 ** np.arange(9)
+    for left in played:
+        for game, side, number in zip(*(own.tolist() for own in left[:3]), strict=True):
+            letters = "_xo" if side == 0 else "_ox"
+            text = "".join(letters[int(digit)] for digit in number // powers % 3)
+            found[game].append(GAME.parse(text))
+    return found
+
+
+@pytest.mark.parametrize(("learns_both", "start"), [(True, "random"), (False, "empty")])
+def test_it_learns_by_the_rule_of_one_game_after_the_other(learns_both: bool, start: str) -> None:
+    before = hypothesis()
+    played, points = at_once._play(course(start), before, None, 0, 40)
+    weights = list(before.weights)
+    for game, boards in enumerate(traces(played, 40)):
+        assert boards[-1].outcome() is not None
+        for side in (0, 1) if learns_both else (game % 2,):
+            examples = training_examples([GAME.start(), *boards], arena.Side(side), before)
+            weights[side] = refine(weights[side], examples, 0.01)
+    learned = at_once._learn(course(start), before, learns_both, 0, played, points)
+    assert np.allclose(learned.weights, weights, rtol=1e-12)
+
+
+def test_games_begin_on_boards_of_every_ply() -> None:
+    begins = at_once._begin(course(), hypothesis(), "name", 0, 400)
+    assert not begins.is_over.any()
+    assert len(begins) == 400
+    assert min(np.bincount(begins.plies, minlength=9)) > 5
+    again = at_once._begin(course(), hypothesis(), "name", 100, 200)
+    assert [again[at] for at in range(100)] == [begins[at] for at in range(100, 200)]
+
+
+def test_it_learns_to_beat_a_random_player() -> None:
+    trained = arena.train("lms", games=2000, seed=1, at_once=64, curve=True)
+    assert trained.curve[-1].scores["monkey"] > 0.9
+    assert trained.course.command.endswith("--at-once 64")
+    assert trained.as_json()["at_once"] == 64
+    assert "at_once" not in arena.train("lms", games=3, seed=1).as_json()
+
+
+def choose(position: Position, rng: random.Random) -> int:
+    return rng.choice(position.legal_moves())
+
+
+def opponent(batch: Any) -> PlayerInfo:
+    return PlayerInfo("p", choose, choose_batch=batch)
+
+
+def test_an_opponent_is_asked_for_many_moves() -> None:
+    asked = []
+
+    def batch(positions: Any, rng: BatchRandom) -> Any:
+        asked.append(positions)
+        return rng.choice(positions.legal)
+
+    one, two = (
+        arena.train("lms", against=opponent(batch), games=90, seed=1, at_once=30) for _ in range(2)
+    )
+    assert asked
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("batch", "error", "message"),
+    [
+        (None, UsageError, "p does not offer choose_batch: leave --at-once out"),
+        (lambda p, _: p.mine.argmax(axis=1) + 99, PlayerFault, "is not legal at"),
+        (lambda p, _: p.mine, PlayerFault, "p: choose_batch returned the shape"),
+    ],
+)
+def test_a_bad_opponent_is_told(batch: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        arena.train("lms", against=opponent(batch), games=90, seed=1, at_once=30)
+
+
+def test_weights_that_diverge_are_told() -> None:
+    with pytest.raises(UsageError, match="diverge in the games 1 to 64"):
+        arena.train("lms", games=90, seed=1, at_once=64, rate=5)
+    with pytest.raises(UsageError, match="1 to 4096 games at once, not 0"):
+        arena.train("lms", games=90, seed=1, at_once=0)

@@ -1,0 +1,92 @@
+"""Searches that are killed, and go on from their checkpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.game import Side
+from arena.games.connect4 import connect_game
+from arena.games.mnk import mnk_game
+from arena.proof import progress
+from arena.solver import checkpoint as module
+from arena.solver import falling
+from arena.solver.checkpoint import Checkpoint
+from arena.solver.falling import FallingSearch
+from arena.solver.retrograde import Retrograde
+from arena.solver.solution import solve
+
+
+class Killed(BaseException):
+    """The process has ended."""
+
+
+@pytest.fixture
+def deaths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Have every state kept, and the process end when it has told how far it is so often."""
+    left: list[int] = []
+
+    def tell(*_: object) -> None:
+        if left:
+            left[0] -= 1
+            if not left[0]:
+                left.clear()
+                raise Killed
+
+    monkeypatch.setattr(module, "PAUSE", 0.0)
+    monkeypatch.setattr(falling, "BUDGET", 500)
+    monkeypatch.setattr(progress, "tell", tell)
+    return left
+
+
+def test_questions_go_on_where_a_killed_process_was(tmp_path: Path, deaths: list[int]) -> None:
+    start = connect_game(4, 4, 4).start()
+    fresh = FallingSearch(start, compiles=False)
+    assert not fresh.wins(Side.SECOND)
+    deaths.append(4)
+    with pytest.raises(Killed):
+        FallingSearch(start, Checkpoint(tmp_path / "state", start), compiles=False).wins(
+            Side.SECOND
+        )
+    again = FallingSearch(start, Checkpoint(tmp_path / "state", start), compiles=False)
+    deaths.append(fresh.nodes // 500 - 1)  # it has fewer steps to go
+    assert not again.wins(Side.SECOND)
+    assert again.nodes == fresh.nodes
+
+
+@pytest.mark.parametrize("steps", [3, 10, 15, 20])
+def test_values_go_on_where_a_killed_process_was(
+    tmp_path: Path, deaths: list[int], steps: int
+) -> None:
+    start = mnk_game(4, 3, 3).start()
+    fresh = Retrograde(start, 10**6)
+    deaths.append(steps)
+    with pytest.raises(Killed):
+        Retrograde(start, 10**6, Checkpoint(tmp_path / "state", start))
+    deaths[:] = [26 - steps + 2]
+    again = Retrograde(start, 10**6, Checkpoint(tmp_path / "state", start))
+    assert len(again.levels) == len(fresh.levels)
+    for one, other in zip(again.levels, fresh.levels, strict=True):
+        assert (one.keys == other.keys).all()
+        assert (one.scores == other.scores).all()
+
+
+def test_a_checkpoint_belongs_to_one_search(tmp_path: Path) -> None:
+    Checkpoint(tmp_path / "state", mnk_game(3, 3, 3).start())
+    with pytest.raises(UsageError, match="belongs to another search: tictactoe version 1"):
+        Checkpoint(tmp_path / "state", mnk_game(4, 3, 3).start())
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "cat.jpg").touch()
+    with pytest.raises(UsageError, match="is not one"):
+        Checkpoint(tmp_path / "photos", mnk_game(3, 3, 3).start())
+    assert [file.name for file in (tmp_path / "photos").iterdir()] == ["cat.jpg"]
+
+
+def test_a_broken_state_is_named(tmp_path: Path) -> None:
+    start = mnk_game(3, 3, 3).start()
+    checkpoint = Checkpoint(tmp_path / "state", start)
+    (tmp_path / "state" / "positions.npz").write_bytes(b"PK broken")
+    with pytest.raises(UsageError, match=r"positions\.npz is broken"):
+        solve(start, checkpoint=checkpoint)
