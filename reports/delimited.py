@@ -18,7 +18,7 @@ from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
 from arena.records.history import History
 from arena.records.isolation import Diagnosis
-from arena.records.listings import Listing
+from arena.records.listings import Details, Listing
 from arena.records.methods import Explained
 from arena.records.proofs import (
     Certificate,
@@ -422,6 +422,11 @@ def _(answers: Answers) -> Rows:
 def _(history: History) -> Rows:
     keys = list(history.rows[0]) if history.rows else []
     return [keys, *([row[key] for key in keys] for row in history.rows)]
+
+
+@flat.register
+def _(details: Details) -> Rows:
+    return [list(details.row), list(map(_text, details.row.values()))]
 
 
 @flat.register

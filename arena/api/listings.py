@@ -52,17 +52,17 @@ def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
 def describe_player(player: str, catalogue: Catalogue | None = None) -> Details:
     """Return all that is known of a player, without a game. Raises UsageError for an unknown one.
 
-    >>> describe_player("triples").rows[0]["stateless"]
+    >>> describe_player("triples").row["stateless"]
     True
     """
     row = _player((catalogue or load_catalogue()).player(player))
-    return Details("players", (row,), tuple(row)[1:], title=row["name"])
+    return Details("players", row, tuple(row)[1:], title=row["name"])
 
 
 def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
     """Return all that is known of a game, with the players of it and their claims.
 
-    >>> describe_game("tictactoe").rows[0]["version"]
+    >>> describe_game("tictactoe").row["version"]
     1
     """
     catalogue = catalogue or load_catalogue()
@@ -79,7 +79,7 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
         "players": [info.name for info in players],
         "claims": [claim for claim in claims if claim.endswith(f":{found.name}")],
     }
-    return Details("games", (row,), tuple(row)[1:], title=found.name, picture=start.picture())
+    return Details("games", row, tuple(row)[1:], title=found.name, picture=start.picture())
 
 
 def _player(info: PlayerInfo) -> dict[str, Any]:

@@ -39,8 +39,18 @@ class Listing(Record):
 
 
 @dataclass(frozen=True)
-class Details(Listing):
+class Details(Record):
     """One row of a list with all that is known of it, shown line by line."""
 
+    #: The key of its list.
+    kind: str
+    row: Json
+    #: What the page shows of it, under this title.
+    columns: tuple[str, ...]
+    title: str
     #: A drawing, such as the board that a game begins with; JSON has it not.
     picture: str = ""
+
+    def as_json(self) -> Json:
+        """Return the schema of the list, with this row alone."""
+        return {"schema": f"arena.{self.kind}/1", self.kind: [self.row]}

@@ -30,7 +30,7 @@ def _table(listing: Listing) -> list[str | Table | Block]:
 
 @page.register
 def _(details: Details) -> Page:
-    (row,) = details.rows
+    row = details.row
     shown = {name.replace("_", " "): cell(row[name]) for name in details.columns}
     table = Table(["", details.title], [[name, text] for name, text in shown.items() if text != ""])
     return [table, *[Board(details.picture)][: bool(details.picture)]]

@@ -23,6 +23,7 @@ from arena.cli import main
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.isolation import Attempt, Diagnosis
+from arena.records.listings import Details
 from arena.records.reports import ReadResult
 from arena.reports.page import HOMES
 from arena.reports.plots import draw
@@ -57,7 +58,9 @@ def nasty(thing: Any) -> Any:
         own = {f.name: getattr(thing, f.name) for f in fields(thing) if f.init}
         changed = {key: nasty(value) for key, value in own.items() if key not in WORDS}
         for key, value in changed.items():
-            if isinstance(value, dict) and not isinstance(thing, ReadResult):  # its keys are JSON's
+            if isinstance(value, dict) and not isinstance(
+                thing, ReadResult | Details
+            ):  # keys of JSON
                 changed[key] = {NASTY + name: part for name, part in value.items()}
         return replace(thing, **changed)
     if isinstance(thing, tuple):

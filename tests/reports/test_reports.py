@@ -608,7 +608,7 @@ RECORDS: dict[str, Record] = {
     ),
     "details": Details(
         "games",
-        ({"name": "mnk-2-1-1", "version": 1, "players": ["anna", "bert"], "summary": ""},),
+        {"name": "mnk-2-1-1", "version": 1, "players": ["anna", "bert"], "summary": ""},
         ("version", "players", "summary"),
         title="mnk-2-1-1",
         picture="x o",
