@@ -58,6 +58,7 @@ def nasty(thing: Any) -> Any:
         own = {f.name: getattr(thing, f.name) for f in fields(thing) if f.init}
         changed = {key: nasty(value) for key, value in own.items() if key not in WORDS}
         for key, value in changed.items():
+            # Keys of JSON stay.
             if isinstance(value, dict) and not isinstance(
                 thing, ReadResult | Details
             ):  # keys of JSON
