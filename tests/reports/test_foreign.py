@@ -59,9 +59,7 @@ def nasty(thing: Any) -> Any:
         changed = {key: nasty(value) for key, value in own.items() if key not in WORDS}
         for key, value in changed.items():
             # Keys of JSON stay.
-            if isinstance(value, dict) and not isinstance(
-                thing, ReadResult | Details
-            ):  # keys of JSON
+            if isinstance(value, dict) and not isinstance(thing, ReadResult | Details):
                 changed[key] = {NASTY + name: part for name, part in value.items()}
         return replace(thing, **changed)
     if isinstance(thing, tuple):
