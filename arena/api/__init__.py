@@ -14,7 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import certified, check_certificate, keeps_to, open_certificate
+    from arena.api.certificates import certified as certified  # not for users
+    from arena.api.certificates import check_certificate, keeps_to, open_certificate
     from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
     from arena.api.common import (
         DEFAULT_GAME,
@@ -248,7 +249,6 @@ __all__ = [
     "UntilOptions",
     "ask",
     "browse",
-    "certified",
     "certify",
     "check",
     "check_certificate",

@@ -38,7 +38,7 @@ options = { depth = 3 }
 """
 
 #: Options of the command that are not of the contest.
-OF_THE_COMMAND = {"--help", "-h", "--again", "--explain"}
+OF_THE_COMMAND = {"--help", "-h", "--again", "--explain", "--color"}
 #: Options under another name in a contest.
 RENAMED = {"-n": "pairs", "-j": "workers"}
 

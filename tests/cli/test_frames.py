@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-#: The command, the function of the API, the run, its fights, the executor, its work, the counts,
-#: the pairs, a pair, the game, its moves. To list the pairs before they are counted saves one of
-#: them and costs a thirtieth of the speed.
-MAX_FRAMES = 11
+#: The command, the function of the API, the run, its fights, the executor, its work, the engine,
+#: the counts, the pairs, a pair, the game, its moves. To list the pairs before they are counted
+#: saves one of them and costs a thirtieth of the speed.
+MAX_FRAMES = 12
 
 BOT = """
 import sys, traceback

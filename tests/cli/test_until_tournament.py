@@ -89,7 +89,7 @@ def test_a_contest_says_what_it_is_played_for(run: Run) -> None:
         (("--until", "best", "--engine", "table"), "engine 'table'"),
         (("--until", "top:3"), "needs more than 3 entrants"),
         (("--until", "top:0"), "whole number from 1"),
-        (("--until", "better"), "question 'better'"),
+        (("--until", "better"), "--until better is a question of a fight"),
         (("--until", "best", "--margin", "0"), "--margin must be above 0"),
         (("--until", "best", "--alpha", "0"), "--alpha must be between 0 and 1"),
         (("--until", "best", "--alpha", "1"), "--alpha must be between 0 and 1"),

@@ -57,7 +57,7 @@ def test_a_default_is_the_usual_value_of_the_keyword(
 
 
 def test_commands_that_play_offer_all_that_can_be_said_of_playing() -> None:
-    elsewhere = {"isolation", "catalogue", "on_progress"}
+    elsewhere = {"isolation", "catalogue", "on_progress", "progress"}
     assert set(playing()) - {"n"} == set(arena.PlayOptions.__annotations__) - elsewhere
 
 
