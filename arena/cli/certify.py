@@ -8,9 +8,9 @@ from argparse import ArgumentParser, Namespace
 from arena import api, files
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
-from arena.cli.common.output import Output, add_format
+from arena.cli.common.output import Output, add_format, data_target
 from arena.errors import UsageError
-from arena.files import check_target, real_path, write_atomically
+from arena.files import write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.proof.certificate import GAMES
@@ -65,9 +65,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         raise UsageError("certify needs a PLAYER, or --check FILE")
     if arguments.certificate is not None or arguments.checkpoint is not None:
         return _walk(arguments, catalogue)
-    target = None if arguments.output is None else real_path(arguments.output)
-    if target is not None:
-        check_target(target)
+    target = data_target(arguments.output, "the certificate", catalogue)
     output = Output(arguments, catalogue, to_file=False)
     with progress.shown():
         certificate = api.certify(arguments.player, **options_of(arguments), catalogue=catalogue)

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena import api
 from arena.cli.common.fields import Field, add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
-from arena.cli.common.output import Output, add_format
+from arena.cli.common.output import Output, add_format, data_target
 from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
@@ -89,7 +89,8 @@ def _training() -> dict[str, Field]:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Train, write what is to be written, print what was learned."""
-    target, plot = _target(arguments.output), _target(arguments.plot)
+    target = data_target(arguments.output, "the weights", catalogue)
+    plot = _target(arguments.plot)
     if plot is not None and plot.suffix not in STYLES:
         styles = " or ".join(STYLES)
         raise UsageError(f"plot {quoted(arguments.plot)}: the name must end in {styles}")

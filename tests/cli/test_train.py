@@ -148,3 +148,14 @@ def test_interrupted_it_leaves_the_old_weights_and_nothing_else(tmp_path: Path) 
     assert b"Traceback" not in seen
     assert file.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["weights.json"]
+
+
+@pytest.mark.parametrize("command", [("train", "lms", "--games", "2"), ("certify", "triples")])
+@pytest.mark.parametrize(("name", "called"), [("x.html", "html"), ("X.MD", "markdown")])
+def test_data_are_not_written_into_a_file_of_another_format(
+    run: Run, tmp_path: Path, command: tuple[str, ...], name: str, called: str
+) -> None:
+    ran = run(*command, "--output", str(tmp_path / name))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert f"is called {called}, but --output writes the " in ran.err
+    assert list(tmp_path.iterdir()) == []

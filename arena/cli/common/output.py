@@ -7,6 +7,7 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from arena.errors import ArenaError, PluginError, UsageError, describe, is_stop, quoted
@@ -72,6 +73,25 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
         f"output {quoted(str(named))}: no format is called {ending!r}; say which with --format"
         f" ({', '.join(formats)})"
     )
+
+
+def data_target(named: str | None, what: str, catalogue: Catalogue) -> Path | None:
+    """Return where data are to be written as JSON; None if nowhere.
+
+    Raises UsageError if that cannot be, or if the name is that of another format.
+    """
+    if named is None:
+        return None
+    path = real_path(named)
+    check_target(path)
+    ending = path.suffix[1:].lower()
+    found = ENDINGS.get(ending, ending)
+    if found != "json" and found in dict(catalogue.reports):
+        raise UsageError(
+            f"output {quoted(named)} is called {found}, but --output writes {what} as JSON;"
+            f" --format {found} prints the page"
+        )
+    return path
 
 
 def screen_of(colour: str = "auto", out: TextIO | None = None) -> Screen:

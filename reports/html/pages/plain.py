@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Sequence
 from html import unescape
 from typing import Any
 
@@ -13,6 +14,9 @@ from arena.records.listings import Listing
 from arena.records.proofs import Certificate, ExactResult
 from arena.reports.page import Block, Page, Picture, Table, page
 from arena.reports.tables import is_number
+
+#: Characters of the longest text that stands on one line of a table, whatever the screen.
+MAX_UNBROKEN = 36
 
 
 def title_of(record: Record) -> str:
@@ -66,6 +70,11 @@ def _title(picture: Picture) -> str:
     return unescape(found[1]) if found else picture.caption
 
 
+def _kind(column: Sequence[object]) -> str:
+    """Return the style of a column of texts: long ones may break, so that a small screen fits."""
+    return "wide" if any(len(str(cell)) > MAX_UNBROKEN for cell in column) else "text"
+
+
 def part_for_template(part: str | Table | Block) -> tuple[str, Any]:
     """Return the kind of a part, and what the template shows of it."""
     if isinstance(part, Block):
@@ -73,7 +82,7 @@ def part_for_template(part: str | Table | Block) -> tuple[str, Any]:
     if not isinstance(part, Table):
         return "line", part
     columns = list(zip(*part.rows, strict=True)) or [()] * len(part.headers)
-    aligned = ["number" if column and is_number(column) else "text" for column in columns]
+    aligned = ["number" if column and is_number(column) else _kind(column) for column in columns]
     return "table", {
         "headers": list(zip(part.headers, aligned, strict=True)),
         "rows": [list(zip(row, aligned, strict=True)) for row in part.rows],
