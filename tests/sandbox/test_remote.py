@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -551,9 +552,10 @@ def workers(pid: int) -> list[int]:
     found = []
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, file.read_text().split()):
-            words = Path(f"/proc/{child}/cmdline").read_bytes()
-            if b"arena_script" in words or b"multiprocessing" in words:
-                found.append(child)
+            with suppress(OSError):  # it has just ended
+                words = Path(f"/proc/{child}/cmdline").read_bytes()
+                if b"arena_script" in words or b"multiprocessing" in words:
+                    found.append(child)
     return found
 
 
