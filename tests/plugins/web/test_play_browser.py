@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,11 +29,17 @@ def served() -> Iterator[Served]:
 
 
 def begin(tab: Any, served: Served, game: str, first: str, second: str) -> None:
+    """Begin a game; where the tables of earlier tests are still taken, ask again."""
+    end = time.monotonic() + 60
     tab.goto(f"{served.url}/play")
-    tab.fill("#game", game)
-    tab.select_option("#first", first)
-    tab.select_option("#second", second)
-    tab.click("form.choice button")
+    while time.monotonic() < end:
+        tab.fill("#game", game)
+        tab.select_option("#first", first)
+        tab.select_option("#second", second)
+        tab.click("form.choice button")
+        if "tables are taken" not in tab.content():
+            return
+        time.sleep(1)
 
 
 def wait_for(tab: Any, text: str) -> None:
