@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,24 +21,18 @@ pytestmark = pytest.mark.needs(
 TICTACTOE = mnk_game(3, 3, 3)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def served() -> Iterator[Served]:
-    with serving() as found:
+    with serving() as found:  # one each: the tables of all tests are more than a server has
         yield found
 
 
 def begin(tab: Any, served: Served, game: str, first: str, second: str) -> None:
-    """Begin a game; where the tables of earlier tests are still taken, ask again."""
-    end = time.monotonic() + 60
     tab.goto(f"{served.url}/play")
-    while time.monotonic() < end:
-        tab.fill("#game", game)
-        tab.select_option("#first", first)
-        tab.select_option("#second", second)
-        tab.click("form.choice button")
-        if "tables are taken" not in tab.content():
-            return
-        time.sleep(1)
+    tab.fill("#game", game)
+    tab.select_option("#first", first)
+    tab.select_option("#second", second)
+    tab.click("form.choice button")
 
 
 def wait_for(tab: Any, text: str) -> None:
