@@ -67,7 +67,10 @@ def _cluster(workers: int) -> Iterator[str]:
     from distributed import LocalCluster
 
     options: Any = {"threads_per_worker": 1, "memory_limit": 0, "dashboard_address": ":0"}
-    with warnings.catch_warnings(action="ignore"), LocalCluster(workers, **options) as cluster:
+    with (
+        warnings.catch_warnings(action="ignore"),
+        LocalCluster(n_workers=workers, **options) as cluster,
+    ):
         yield f"dask:{cluster.scheduler_address}"
 
 
