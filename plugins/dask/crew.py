@@ -42,6 +42,9 @@ FAREWELL = 2.0
 #: Seconds without any answer, after which the work is asked for what to say about that.
 SILENCE = 60.0
 
+#: What a run ends with when its scheduler has died.
+GONE = "the Dask scheduler is gone"
+
 logger = logging.getLogger(__name__)
 
 
@@ -131,9 +134,14 @@ class Crew:
         self._count += 1
         key = f"arena-{self._run}-{self._count}"
         with warnings.catch_warnings(action="ignore"):  # of a large work
-            future = self._client.submit(
-                self._ask, what, *arguments, key=key, workers=[address], pure=False
-            )
+            try:
+                future = self._client.submit(
+                    self._ask, what, *arguments, key=key, workers=[address], pure=False
+                )
+            except Exception as error:
+                if self._client.status == "closed":  # since the last look
+                    raise WorkerError(GONE) from error
+                raise
         self._given[key] = _Given(job, address, future)
         ready = self._ready
         future.add_done_callback(lambda done: ready.put(done.key))
@@ -265,7 +273,7 @@ class Crew:
                     if info.get("status") in ("running", "paused")
                 }
         if self._client.status == "closed" or now() > self._known + MAX_LOST:
-            raise WorkerError("the Dask scheduler is gone")
+            raise WorkerError(GONE)
         return None
 
     def _lost(self, gone: set[str]) -> Iterator[tuple[Job, Any]]:

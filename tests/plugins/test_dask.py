@@ -355,6 +355,20 @@ def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(bots: Path) -> None
     assert bytes_of(resumed) == bytes_of(arena.fight("./slow.py", "monkey", **here))
 
 
+def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> None:
+    from arena.plugins.dask.cluster import Link
+    from arena.plugins.dask.crew import Crew, Job
+    from arena.plugins.dask.parcels import pack
+
+    link = Link(1, there.removeprefix("dask:"))
+    crew = Crew(link, pack(len), None)
+    while not crew.has_room():
+        list(crew.answers())
+    link.close()
+    with pytest.raises(WorkerError, match="scheduler is gone"):
+        crew.give(Job(()))
+
+
 def test_without_the_library_the_install_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.plugins.dask import cluster as module
 
