@@ -71,8 +71,8 @@ class Allowance(NamedTuple):
     seconds: float = BODY_SECONDS
 
 
-#: Keys of a scope. A site sets the allowance of a request, and that it showed who it is by a header:
-#: no page can have a browser send that, so such a request needs no token of a session.
+#: Keys of a scope. A site sets the allowance of a request, and whether it showed who it is by a
+#: header: no page can have a browser send that, so such a request needs no token of a session.
 ALLOWANCE = "arena.allowance"
 IS_BY_HEADER = "arena.is-by-header"
 
