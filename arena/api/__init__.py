@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
-    from arena.api.reports import entrant_reports, report
+    from arena.api.reports import entrant_report, entrant_reports, report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -172,7 +172,7 @@ _OFFERS = {
     "replays": ("replay",),
     "walks": ("WALK_POSITIONS", "walk"),
     "watching": ("watch",),
-    "reports": ("entrant_reports", "report"),
+    "reports": ("entrant_report", "entrant_reports", "report"),
     "ratings": (
         "APART",
         "ERROR",
@@ -263,6 +263,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_report",
     "entrant_reports",
     "exact",
     "exact_tournament",

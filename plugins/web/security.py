@@ -90,7 +90,7 @@ def session_of(scope: Scope) -> Session:
     return session
 
 
-def renewed_session(scope: Scope) -> None:
+def renew_session(scope: Scope) -> None:
     """Have the answer to a request begin another session: who somebody is has changed."""
     scope["arena.session-ends"] = True
 
@@ -123,7 +123,7 @@ class Guard:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             return
-        known = _cookie(scope)
+        known = _session_id(scope)
         session = scope["arena.session"] = self._session(known)
         started = False
 
@@ -132,7 +132,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 fresh = self._session() if scope.get("arena.session-ends") else session
-                self._add_headers(message, None if fresh.id == known else fresh)
+                is_asked = fresh.id != known and not scope.get(IS_BY_HEADER)
+                self._add_headers(message, fresh if is_asked else None)
             await send(message)
 
         try:
@@ -227,13 +228,19 @@ def _require_token(token: str, scope: Scope) -> None:
         raise Refused(403, "the page is of another session: load it anew")
 
 
-def _cookie(scope: Scope) -> str | None:
-    """Return the name of the session that a request has, if it is one."""
+def cookie_of(scope: Scope, name: str) -> str | None:
+    """Return the value of a cookie that a request has."""
     try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(COOKIE)
+        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(name)
     except CookieError:
         return None
-    return found.value if found is not None and _SESSION.fullmatch(found.value) else None
+    return None if found is None else found.value
+
+
+def _session_id(scope: Scope) -> str | None:
+    """Return the name of the session that a request has, if it is one."""
+    found = cookie_of(scope, COOKIE)
+    return found if found is not None and _SESSION.fullmatch(found) else None
 
 
 def _too_large(allowed: Allowance) -> Refused:

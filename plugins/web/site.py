@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from arena.plugin.catalogue import Catalogue
@@ -74,9 +74,11 @@ class Site:
         )
         return HTMLResponse(text, status, {"content-security-policy": policy(*texts)})
 
-    def error(self, request: Request, status: int, message: str) -> HTMLResponse:
-        """Return a page that says what went wrong, without a path of this machine."""
+    def error(self, request: Request, status: int, message: str) -> Response:
+        """Return a page, or JSON if asked, that says what went wrong; without a path."""
         message = self.hidden(message)
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"problem": message}, status)
         title = TITLES.get(status, "This did not work")
         return self.page(request, "error.html", title, status=status, message=message)
 
@@ -94,10 +96,12 @@ class Part:
 
 
 TITLES = {
+    401: "Log in first",
     403: "Refused",
     404: "There is no such page",
     405: "This page takes no such request",
     413: "Too large",
+    429: "Too often",
     500: "Arena failed here",
     503: "Not now",
 }
