@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         until_fight,
     )
     from arena.api.games import RESULTS, browse
+    from arena.api.hosting import give_tokens, open_contest
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import (
@@ -139,6 +140,7 @@ _OFFERS = {
         "until_fight",
     ),
     "games": ("RESULTS", "browse"),
+    "hosting": ("give_tokens", "open_contest"),
     "imports": ("import_games",),
     "isolation": ("doctor",),
     "listings": (
@@ -272,6 +274,7 @@ __all__ = [
     "fight",
     "get_game",
     "get_player",
+    "give_tokens",
     "history",
     "import_games",
     "installed_games",
@@ -282,6 +285,7 @@ __all__ = [
     "moves",
     "new",
     "open_certificate",
+    "open_contest",
     "plan",
     "plan_tournament",
     "rate",
