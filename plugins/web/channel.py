@@ -36,8 +36,9 @@ class Channel:
     An event is the whole of what is shown, so that a browser that missed some needs only the last.
     """
 
-    def __init__(self, site: Site, look: Look) -> None:
+    def __init__(self, site: Site, look: Look, max_pause: float = MAX_PAUSE) -> None:
         self._site, self._look, self._one = site, look, asyncio.Lock()
+        self._max_pause = max_pause
         self._task: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._data, self._count = "", 0
@@ -94,7 +95,7 @@ class Channel:
             except ArenaError as error:
                 shown = {"problem": self._site.hidden(str(error))}
             self._tell(json.dumps(shown))
-            await asyncio.sleep(max(PAUSE, min(MAX_PAUSE, RATIO * (now() - began))))
+            await asyncio.sleep(max(PAUSE, min(self._max_pause, RATIO * (now() - began))))
 
     def _tell(self, data: str) -> None:
         if data != self._data:

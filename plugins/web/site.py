@@ -24,6 +24,9 @@ from arena.urls import is_url
 
 HERE = Path(__file__).parent
 
+#: A key of a scope: links of a page other than those of the site, for who sends the request.
+LINKS = "arena.links"
+
 
 @dataclass
 class Site:
@@ -64,7 +67,7 @@ class Site:
             .get_template(template)
             .render(
                 title=title,
-                links=self.links,
+                links=request.scope.get(LINKS, self.links),
                 style=style(),
                 own_style=own(read("web.css")),
                 scripts=[own(text) for text in texts],

@@ -7,6 +7,8 @@ in a header. Guesses are limited by address, requests by entrant and by address.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http import HTTPStatus
@@ -26,6 +28,8 @@ from arena.plugins.web.security import (
     Refused,
     cookie_of,
 )
+from arena.plugins.web.site import LINKS
+from arena.reports.html.document import Links
 
 #: The cookie with the token of a browser.
 COOKIE = "arena-token"
@@ -41,6 +45,9 @@ UPLOAD_SECONDS = 60
 
 #: Most tokens that are known to be right from an address.
 MAX_KNOWN = 10_000
+
+#: Hand-ins that are sent at once: each is kept in memory, whole.
+MAX_UPLOADS = 32
 
 IDENTITY = "arena.identity"
 
@@ -87,6 +94,8 @@ class Door:
         #: Tokens that were right from an address, by digest: a neighbour who guesses does not lock
         #: out who is in.
         self._known: OrderedDict[bytes, None] = OrderedDict()
+        #: Whose hand-in is being sent.
+        self._sending: set[arena.Identity] = set()
 
     def identify(self, token: str, address: str) -> arena.Identity | None:
         """Return who has a token. Raises Refused for an address that guesses too often."""
@@ -104,6 +113,19 @@ class Door:
             self._known.popitem(last=False)
         return identity
 
+    @contextmanager
+    def sending(self, identity: arena.Identity) -> Iterator[None]:
+        """Count a hand-in while it is sent. Raises Refused for a second one of an entrant."""
+        if identity in self._sending:
+            raise Refused(429, "you are handing in already: one at a time")
+        if len(self._sending) >= MAX_UPLOADS:
+            raise Refused(503, "many hand in just now: try again in a minute")
+        self._sending.add(identity)
+        try:
+            yield
+        finally:
+            self._sending.discard(identity)
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -118,6 +140,7 @@ class Entry:
         """Say who sends a request, or refuse it."""
         address = address_of(scope)
         identity = scope[IDENTITY] = self._identity(scope, address)
+        scope[LINKS] = _links(identity)
         limits = self.door.limits
         rate, who = (
             (limits.strangers, address) if identity is None else (limits.entrants, str(identity))
@@ -125,9 +148,16 @@ class Entry:
         if not rate.take(who):
             await _too_often(scope, receive, send)
             return
-        if scope["method"] not in SAFE:
-            self._check_sender(scope, identity)
-        await self.app(scope, receive, send)
+        if scope["method"] in SAFE:
+            await self.app(scope, receive, send)
+        elif identity is None and scope["path"] != LOGIN:
+            raise Refused(401, "log in with a token of this contest first")
+        elif identity is not None and scope["path"] == HAND_INS:
+            with self.door.sending(identity):
+                scope[ALLOWANCE] = Allowance(self.size, UPLOAD_SECONDS)
+                await self.app(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
 
     def _identity(self, scope: Scope, address: str) -> arena.Identity | None:
         """Return who sends a request. Raises Refused for a wrong token in a header."""
@@ -143,12 +173,12 @@ class Entry:
             raise Refused(401, "the token is not one of this contest")
         return identity
 
-    def _check_sender(self, scope: Scope, identity: arena.Identity | None) -> None:
-        """Raise Refused for a stranger, before it sends more than a token."""
-        if identity is None and scope["path"] != LOGIN:
-            raise Refused(401, "log in with a token of this contest first")
-        if scope["path"] == HAND_INS:
-            scope[ALLOWANCE] = Allowance(self.size, UPLOAD_SECONDS)
+
+def _links(identity: arena.Identity | None) -> Links:
+    own = ("/login", "Log in")
+    if identity is not None:
+        own = ("/owner", "Owner") if identity.is_owner else ("/me", identity.name)
+    return [("/", "Standings"), own]
 
 
 def address_of(scope: Scope) -> str:
