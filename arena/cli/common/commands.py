@@ -42,6 +42,7 @@ COMMANDS = {
     "show": "show a stored run again",
     "report": "write what a store has as one page for a browser",
     "serve": "show a store in the browser, also while a run is played, and play there",
+    "hand-in": "hand in to a contest that a server conducts",
     "export": "print runs of a store with all their games",
     "import": "take games that were played elsewhere into a store",
     "copy": "copy the runs of a store to another one",
@@ -66,7 +67,7 @@ def _functions(
     name: str,
 ) -> tuple[Callable[[ArgumentParser], None], Callable[[Namespace, Catalogue], int]]:
     def module() -> ModuleType:
-        return import_module(f"arena.cli.{name}")
+        return import_module(f"arena.cli.{name.replace('-', '_')}")
 
     def configure(parser: ArgumentParser) -> None:
         module().configure(parser)
