@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import select
 
 import arena
+from arena.cli import main
 from arena.contest import folders, hosted
 from arena.contest.hosted import HostedContest
 from arena.contest.packages import Refused
@@ -164,8 +165,8 @@ def play(contest: HostedContest) -> list[float]:
     Path("c.toml").write_text('players = ["monkey"]\npairs = 3\n')
     specs = contest.wanted().specs
     arriving = [f"{name}={spec}" for name, spec in specs.items() if name != "monkey"]
-    how = {"seed": 1, "store": "c.db", "isolation": "none", "executor": "serial"}
-    arena.tournament(["c.toml", *arriving], **how)
+    options = ("--seed=1", "--store=c.db", "--isolation=none", "--executor=serial")
+    assert main(["tournament", "c.toml", *arriving, *options]) == 0
     assert contest.run == 1
     with contest.file.read() as connection:
         return list(connection.execute(select(schema.games.c.seconds)).scalars())
