@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 import arena
 from arena.cli import main
+from arena.clock import timestamp
 from arena.contest import folders, hosted
 from arena.contest.hosted import HostedContest
 from arena.contest.packages import Refused
@@ -151,7 +152,7 @@ def test_games_count_half_for_each_of_both(opened: Open) -> None:
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=0.0)
     played = play(contest)
     took = sum(played)
-    today = hosted.timestamp()[:10]
+    today = timestamp()[:10]
     for entrant, share in (("alice", took / 2), ("bob", 0.0)):
         with contest.file.read() as connection:
             used = hand_ins.use_of(connection, contest.number, "c.toml", entrant, today)

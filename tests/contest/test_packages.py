@@ -25,7 +25,7 @@ def refusal_of(content: bytes, rules: HandInRules = RULES) -> str:
         unpack(content, rules)
     said = str(refused.value)
     assert said.isprintable()
-    assert len(said) < 200
+    assert len(said) < 300
     return said
 
 
