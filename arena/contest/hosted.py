@@ -27,7 +27,7 @@ from arena.records.hand_ins import (
     Problem,
 )
 from arena.store import hand_ins as kept
-from arena.store.hand_ins import Conducted
+from arena.store.hand_ins import Conducted, Playing
 from arena.store.sql import Store
 
 #: So many lines for the owner are kept.
@@ -122,14 +122,14 @@ class HostedContest:
             return kept.read_hand_ins(connection, self.number, entrant)[::-1]
 
     def ranked(self) -> dict[str, HandIn]:
-        """Return the hand-in that plays for each entrant: the last that passed.
+        """Return the hand-in that plays for each entrant, without its report: the last that passed.
 
         The same content again is no other player: it is the first of these, and nothing is played
         anew. An entrant that was withdrawn has none. The order is that in which they first passed.
         """
         with self.file.read() as connection:
             gone = kept.read_conducted(connection, self.number).withdrawn
-            passed = kept.read_hand_ins(connection, self.number, states=[PASSED])
+            passed = kept.read_hand_ins(connection, self.number, states=[PASSED], brief=True)
         found: dict[str, HandIn] = {}
         for hand_in in sorted(passed, key=lambda each: each.number):  # whatever clocks say
             last = found.get(hand_in.entrant)
@@ -170,7 +170,7 @@ class HostedContest:
         with self.file.read() as connection:
             state = kept.read_conducted(connection, self.number)
             states = [WAITING, CHECKING]
-            waiting = len(kept.read_hand_ins(connection, self.number, states=states))
+            waiting = len(kept.read_hand_ins(connection, self.number, states=states, brief=True))
             run = kept.run_of(connection, self.setup.name)
         closes = self._closes(state)
         return ContestStatus(
@@ -237,6 +237,11 @@ class HostedContest:
             if found.data:
                 data.append(f"{name}={found.data}")
         return Wanted(started, specs, data)
+
+    def playing(self) -> Playing | None:
+        """Return the run that plays the contest; None before it began."""
+        with self.file.read() as connection:
+            return kept.read_playing(connection, self.setup.name)
 
     def lock(self) -> int:
         """Lock the contest for this process and those that inherit the descriptor; return that.
