@@ -270,6 +270,13 @@ class _Play:
                 return engine.play(chunk.start, chunk.stop)
             return list(engine.pairs(chunk.start, chunk.stop))
 
+    @property
+    def rounds_by_machine(self) -> bool:
+        """Return whether a player is asked for a block of moves, which it computes by matrices."""
+        pairings = [engine.pairing for engine in self.engines]
+        asked = [own for own in pairings if own.engine == BATCH]
+        return any(own.choose_batch is not None for each in asked for own in (each.a, each.b))
+
     def on_silence(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""
         pairing = self.engines[chunk.pairing].pairing
