@@ -30,6 +30,13 @@ CHANGE = 5.0
 PAUSE, MAX_PAUSE = 1.0, 60.0
 
 
+#: A line for the owner.
+CHANGED = (
+    "the contest's file has changed since its run began: [hand-ins], isolation and players hold as"
+    " they are now, the game and what ends the games as they were"
+)
+
+
 class Conductor:
     """Has the hand-ins of a contest checked, and the contest played.
 
@@ -55,6 +62,8 @@ class Conductor:
         lock = await asyncio.to_thread(self._contest.lock)
         try:
             await asyncio.to_thread(self._contest.take_back_checks)
+            if await asyncio.to_thread(self._contest.has_other_text):
+                self._contest.tell(CHANGED)
             while True:
                 try:
                     await self._look(lock)

@@ -16,16 +16,18 @@ from arena.sandbox.settings import Isolation
 #: Starts a command that ends with the process that began it.
 LEASH = str(Path(__file__).with_name("leash.py"))
 
-#: How much less of a processor a check and a game get than the server, as nice(1) counts.
-NICE_CHECK, NICE_PLAY = 15, 10
+#: How much less of a processor a check and a game get than the server, as nice(1) counts: who waits
+#: for a check is waiting at a screen.
+NICE_CHECK, NICE_PLAY = 5, 10
 
 
 @dataclass(frozen=True)
 class ContestSetup:
     """How a contest is played, as its file says."""
 
-    #: The path of the contest's file; its name is the contest's in the store.
+    #: The path of the contest's file, whose name is the contest's in the store, and its text.
     file: str
+    text: str
     #: The name of the store, and the folder for the files of hand-ins.
     store: str
     folder: Path

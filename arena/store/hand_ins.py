@@ -187,6 +187,12 @@ def read_playing(connection: Connection, file: str) -> Playing | None:
     return Playing(run, found, connection.execute(finished).scalar_one() is not None)
 
 
+def text_of(connection: Connection, run: int) -> str:
+    """Return the text of the contest's file that a run began with."""
+    table = schema.contests
+    return str(connection.execute(select(table.c.text).where(table.c.run == run)).scalar_one())
+
+
 class Use(NamedTuple):
     """What an entrant has used of a day: hand-ins, and seconds of a worker."""
 
