@@ -17,8 +17,8 @@ class HandInRules:
     files: int = 100
     #: Most hand-ins of an entrant in a day of UTC.
     a_day: int = 20
-    #: Seconds of a worker that the hand-ins of an entrant may take in a day: to be checked, and half
-    #: of those to play.
+    #: Seconds of a worker that the hand-ins of an entrant may take in a day: those of their checks,
+    #: and half of those of their games.
     seconds_a_day: int = 7200
     #: Checks that run at once.
     checks: int = 2
