@@ -29,6 +29,7 @@ from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES, Trial
+from arena.proof.losing import losing_lines
 from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proof.witness import Table, Witness
@@ -77,7 +78,7 @@ def _exact(
     the_game = get_ruled_game(game, catalogue)
     policies = [Policy(get_player(player, catalogue), the_game) for player in players]
     with shared_with(*(policy.player for policy in policies)):
-        return _exact_results(policies, the_game, max_positions, openings)[0]
+        return _exact_results(policies, the_game, max_positions, openings, has_lines=True)[0]
 
 
 def exact_tournament(
@@ -184,7 +185,11 @@ def _certify(
 
 
 def _exact_results(
-    policies: Sequence[Policy], game: Game, max_positions: int, named: OpeningsLike | None
+    policies: Sequence[Policy],
+    game: Game,
+    max_positions: int,
+    named: OpeningsLike | None,
+    has_lines: bool = False,
 ) -> list[ExactResult]:
     openings = get_openings(named, game)
     chances = None if openings is None else openings.chances(game, max_positions)
@@ -193,6 +198,9 @@ def _exact_results(
         replace(exact_result(a, b, max_positions, chances), openings=name, **_watch(a, b, openings))
         for a, b in schedule.round_robin(policies)
     ]
+    if has_lines:
+        [(a, b)], [result] = schedule.round_robin(policies), results
+        results = [replace(result, losing_lines=tuple(losing_lines(a, b, result, chances or ())))]
     for policy in policies:
         policy.confirm()
     return results

@@ -36,7 +36,9 @@ def test_monkeys_against_each_other(policies: dict[str, Policy]) -> None:
 
 
 def test_the_published_result_of_the_perfect_player() -> None:
-    assert arena.exact("tictactoe3", "monkey").as_json() == {
+    found = arena.exact("tictactoe3", "monkey").as_json()
+    del found["losing_lines"]
+    assert found == {
         "schema": "arena.exact/1",
         "game": "tictactoe",
         "game_version": 1,
