@@ -243,14 +243,21 @@ def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: 
     assert bytes_of(arena.resume("i.db", executor=there)) == bytes_of(here)
 
 
-def test_a_worker_with_other_code_plays_nothing_and_is_named(
-    there: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("name", "said"), [("arena", "it has arena 0"), ("module my_plugin", "it has module my_plugin")]
+)
+def test_a_worker_with_other_code_or_without_a_plugin_plays_nothing_and_is_named(
+    there: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    said: str,
 ) -> None:
-    monkeypatch.setattr(f"{CREW}.facts", lambda asked: {**facts(asked), "arena": "0.0 (other)"})
+    monkeypatch.setattr(f"{CREW}.facts", lambda asked: {**facts(asked), name: "0.0 (other)"})
     monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight("monkey", "triples", 1, seed=1, executor=there)
-    assert "plays nothing: it has arena" in caplog.text
+    assert f"plays nothing: {said}" in caplog.text
     assert "here it is 0.0 (other)" in caplog.text
 
 
