@@ -24,7 +24,7 @@ COMMANDS = {
     "resume": "go on with a run that was ended too early",
     "exact": "compute the exact result of a pairing",
     "certify": "prove that a player never loses",
-    "check": "check that a player keeps its contract",
+    "check": "check that a player, or a game, keeps its contract",
     "regress": "check that nobody got weaker and every claim holds",
     "history": "tell how strong a player was, night by night",
     "sprt": "test a difference in Elo on given results",
