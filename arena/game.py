@@ -2,7 +2,7 @@
 turn it is.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
-:class:`Position`. ``arena/games/nim.py`` is the model to copy.
+:class:`Position`. ``docs/tutorial-game.md`` writes two, and ``arena/games/nim.py`` is one to copy.
 """
 
 from __future__ import annotations

@@ -74,7 +74,10 @@ def test_a_game_that_does_not_work_is_told_where(run: Run, tmp_path: Path) -> No
     plugin.write_text(f"import arena\n{GAMELESS}")
     ran = run("-p", str(plugin), "check", "game", "g", "--seed", "1")
     assert (ran.code, ran.err) == (1, "")
-    assert "fail: walk: it raises ZeroDivisionError: division by zero (g.py:4 in <lambda>:\n" in ran.out
+    assert (
+        "fail: walk: it raises ZeroDivisionError: division by zero (g.py:4 in <lambda>:\n"
+        in ran.out
+    )
 
 
 @pytest.mark.parametrize(
