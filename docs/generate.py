@@ -21,9 +21,10 @@ from arena.errors import PlayerFault
 from arena.games.lines import VARIANTS
 from arena.games.search import is_small
 from arena.games.walk import walk
+from arena.games.worth import describe
 from arena.plugin.manager import load_catalogue
 from arena.proof.draws import is_certain_draw
-from arena.proof.values import describe, given_away, value
+from arena.proof.values import given_away, value
 
 HERE = Path(__file__).parent
 

@@ -20,24 +20,25 @@ from arena.records.proofs import Certificate
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("player", nargs="?", metavar="PLAYER", help="whose play is proved")
+    parser.add_argument("player", nargs="?", metavar="PLAYER", help="the player to prove")
     parser.add_argument(
         "--check",
         metavar="FILE",
-        help="verify a certificate by the rules; with PLAYER also that it keeps to it, in games",
+        help="verify a certificate by the rules; with PLAYER, also play games to see that it plays"
+        " as certified",
     )
     games = field(
         "--games",
         type=whole(0, 10**9),
         default=GAMES,
         metavar="N",
-        help=f"real games in which the player keeps to what was proved (default: {GAMES})",
+        help=f"number of real games to compare with what was proved (default: {GAMES})",
     )
     most = field(
         "--max-positions",
         type=whole(1, 10**9),
         metavar="N",
-        help=f"give up when more positions are reached (default: {MAX_POSITIONS}, and"
+        help=f"give up after this many positions (default: {MAX_POSITIONS}, and"
         f" {api.WALK_POSITIONS} ply by ply)",
     )
     fields = {**shared("game"), "max_positions": most, "games": games, **shared("seed")}
@@ -50,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoint",
         metavar="FOLDER",
-        help="walk ply by ply, keep the player's answers here, and go on from them",
+        help="walk ply by ply, save the player's answers here, and resume from them",
     )
     add_isolation(parser)
     add_format(parser)

@@ -34,17 +34,17 @@ def configure(parser: ArgumentParser) -> None:
         "--positions",
         type=whole(1, 10**9),
         metavar="N",
-        help="ask at so many positions (default: all of a small game, 1000 of a larger one)",
+        help="ask at this many positions (default: all of a small game, 1000 of a larger one)",
     )
     patience = field(
         "--patience",
         type=whole(1, 10**6),
         default=api.MAX_ANSWER_SECONDS,
         metavar="S",
-        help=f"seconds that one answer may take (default: {api.MAX_ANSWER_SECONDS:g})",
+        help=f"seconds allowed for one answer (default: {api.MAX_ANSWER_SECONDS:g})",
     )
     timed = field(
-        "--time", action="store_true", help="tell how long a move takes, too, which varies"
+        "--time", action="store_true", help="show how long a move takes, too, which varies"
     )
     own = {"positions": positions, "patience": patience, "timed": timed}
     add_fields(parser, {**shared("game", "seed"), **own})

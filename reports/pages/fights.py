@@ -267,10 +267,10 @@ def _missing(fight: FightResult) -> list[str]:
     lines = []
     if fight.unfinished:
         # Who is withdrawn is told once, with the reason.
-        why = "" if fight.is_someone_withdrawn else f": {fight.unfinished}"
-        played = f"{fight.pairs} of {counted(fight.planned, 'pair')}"
+        why = "" if fight.is_someone_withdrawn else f" ({fight.unfinished})"
+        played = f"{fight.pairs} of {counted(fight.planned, 'pair')} played"
         lines.append(
-            f"{a} against {b} is not complete, {played}{why}"
+            f"{a} against {b}: {played}{why}"
             + "; it is not in the standings" * fight.killed_workers
         )
     if fight.void:

@@ -36,7 +36,7 @@ OPTIONS = {
 MANY = 12
 
 #: The group of options that ``--help`` only names.
-ISOLATION = "strangers' code"
+ISOLATION = "untrusted players"
 
 #: Shows all options.
 ALL = "--help-all"
@@ -90,7 +90,7 @@ def arrange(parser: ArgumentParser) -> None:
     usual = parser._optionals
     positional = parser._positionals
     if any(group.title == ISOLATION for group in parser._action_groups):
-        parser.add_argument(ALL, action="help", help=f"show the options about {ISOLATION} too")
+        parser.add_argument(ALL, action="help", help=f"show the options for {ISOLATION} too")
     topics = {flag: topic for topic, flags in OPTIONS.items() for flag in flags.split()}
     found = {action: _topic(action, topics) for action in usual._group_actions}
     topical = []
@@ -122,5 +122,5 @@ def brief(parser: ArgumentParser) -> None:
         if group.title == ISOLATION:
             flags = [action.option_strings[-1] for action in group._group_actions]
             line = f"{', '.join(flags)}: {parser.prog} {ALL}"
-            parser.epilog = f"{ISOLATION}, its limits and clocks: {line}"
+            parser.epilog = f"{ISOLATION}, limits and clocks: {line}"
     parser._action_groups = [group for group in parser._action_groups if group.title != ISOLATION]
