@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import compress
 from typing import Any, Unpack
@@ -20,15 +21,17 @@ from arena.api.common import (
 )
 from arena.api.options import USUAL, ProofOptions
 from arena.certificates.boards import boards_of
+from arena.certificates.outcomes import exact_result as exact_in_arrays
+from arena.certificates.outcomes import is_in_arrays
 from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UsageError
 from arena.fights import schedule, standings
 from arena.fights.engines import CallsEngine
 from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
-from arena.game import Game
+from arena.game import Game, Position
 from arena.proof.certificate import GAMES, Trial
 from arena.proof.limit import Limit
-from arena.proof.outcome import exact_result
+from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
 from arena.proof.witness import Table, Witness
 from arena.proof.work import require_few_between, require_few_to_certify
@@ -197,14 +200,30 @@ def _exact_results(
     name = openings.name if openings else ""
     pairs = list(schedule.round_robin(policies))
     for a, b in pairs:
-        require_few_between(a, b, limit, chances)
+        require_few_between(a, b, limit, chances, merges=not _is_in_arrays(a, b, limit, chances))
     results = [
-        replace(exact_result(a, b, limit, chances), openings=name, **_watch(a, b, openings))
+        replace(_result(a, b, limit, chances), openings=name, **_watch(a, b, openings))
         for a, b in pairs
     ]
     for policy in policies:
         policy.confirm()
     return results
+
+
+def _is_in_arrays(
+    a: Policy, b: Policy, limit: Limit, chances: Mapping[Position, Fraction] | None
+) -> bool:
+    """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
+    is_large = limit.positions > MAX_POSITIONS and chances is None
+    return is_large and is_in_arrays(a.game, (a.player, b.player))
+
+
+def _result(
+    a: Policy, b: Policy, limit: Limit, chances: Mapping[Position, Fraction] | None
+) -> ExactResult:
+    if _is_in_arrays(a, b, limit, chances):
+        return exact_in_arrays(a.game, a.player, b.player, limit)
+    return exact_result(a, b, limit, chances)
 
 
 def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:

@@ -36,12 +36,12 @@ def exact_result(
         game=a.game.name,
         game_version=a.game.version,
         players=pair_names(a.player.name, b.player.name),
-        first=_chances(a_first),
-        second=_chances(b_first).reversed(),
+        first=chances_of(a_first),
+        second=chances_of(b_first).reversed(),
     )
 
 
-def _chances(outcomes: dict[Outcome, Fraction]) -> Chances:
+def chances_of(outcomes: Mapping[Outcome, Fraction]) -> Chances:
     """Return the outcomes as the first player sees them."""
     return Chances(
         outcomes[Outcome.FIRST_WINS], outcomes[Outcome.DRAW], outcomes[Outcome.SECOND_WINS]

@@ -108,12 +108,20 @@ def _all(starts: tuple[Position, ...]) -> Estimate:
 
 
 def require_few_between(
-    a: Policy, b: Policy, limit: Limit, openings: Mapping[Position, Fraction] | None = None
+    a: Policy,
+    b: Policy,
+    limit: Limit,
+    openings: Mapping[Position, Fraction] | None = None,
+    merges: bool = True,
 ) -> None:
-    """Raise Undecided if the exact result of a pairing takes more than the limit."""
-    asked = Asked({Side.FIRST: lambda p, _: a(p), Side.SECOND: lambda p, _: b(p)})
+    """Raise Undecided if the exact result of a pairing takes more than the limit.
+
+    ``merges`` says that symmetric positions count as one in games that are not tiny.
+    """
+    sides = {Side.FIRST: lambda p, _: a(p), Side.SECOND: lambda p, _: b(p)}
+    asked = Asked(sides, is_timed=merges)
     starts = list(openings or [a.game.start()])
-    found = refused(starts, asked, limit, a.game.max_plies > TINY)
+    found = refused(starts, asked, limit, merges and a.game.max_plies > TINY)
     if found is not None:
         what = f"{a.player.name} against {b.player.name} at {a.game.name}"
         raise Undecided(f"{what} is not begun: {found.reason}")
