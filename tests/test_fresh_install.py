@@ -221,7 +221,7 @@ def test_the_trained_player_has_its_weights_and_a_plot_needs_its_extra(
     assert fresh.arena(*exact).stdout == execute(ROOT, sys.executable, "-c", MAIN, *exact).stdout
     train = "train", "lms", "--games", "1", "--seed", "1"
     done = fresh.arena(*train, "--plot", "curve.png", code=2)
-    assert done.stdout == fresh.arena(*train, "--curve").stdout
+    assert done.stdout == ""
     assert done.stderr == "arena: a plot needs matplotlib: pip install 'proving-arena[plot]'\n"
 
 

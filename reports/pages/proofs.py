@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from arena.errors import quoted
+from arena.errors import counted, quoted
 from arena.records.proofs import (
     Certificate,
     Chances,
@@ -41,7 +41,7 @@ def _(checked: CheckedCertificate) -> Page:
         line = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
         known = side.best_reply is not None
         score = f"; the best opponent scores {side.best_reply}" if known else ""
-        lines.append(f"moving {name}: {line} in {side.positions} positions{score}")
+        lines.append(f"moving {name}: {line} in {counted(side.positions, 'position')}{score}")
     if checked.first.best_reply is None or checked.second.best_reply is None:
         lines.append("not checked: the scores (the file does not say how probable the moves are)")
     if checked.agreement is None:
@@ -49,7 +49,7 @@ def _(checked: CheckedCertificate) -> Page:
         lines.append(f"not checked: whose moves they are (the file names {named})")
     elif checked.agreement.holds:
         games = checked.agreement.games
-        lines.append(f"{checked.player} keeps to these moves in {games} games")
+        lines.append(f"{checked.player} keeps to these moves in {counted(games, 'game')}")
     else:
         refutation = checked.agreement.refutation
         lines.append(f"{checked.player} does not keep to these moves: {refutation}")
@@ -191,7 +191,7 @@ def _(certificate: Certificate) -> Page:
     parts: list[str | Table | Block] = [
         _verdict(certificate),
         table,
-        f"exploitability {certificate.exploitability} points a game",
+        f"exploitability {certificate.exploitability} points per game",
         *_agreement(certificate),
     ]
     for name, side in sides.items():
