@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from arena import escape
-from arena.cli.common.help import ALL, arrange, brief, overview
+from arena.cli.common.help import ALL, Formatter, arrange, brief, overview
 from arena.cli.common.logs import add_logging
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted
 from arena.plugin.commands import Command
@@ -78,6 +78,7 @@ def parser_of(command: Command) -> _Parser:
         prog=f"arena {command.name}",
         description=escape.line(command.summary).replace("%", "%%"),  # argparse formats it
         allow_abbrev=False,
+        formatter_class=Formatter,
     )
     parser.set_defaults(command=command)
     try:
