@@ -80,7 +80,9 @@ def valued(answered: Answered, rows: Sequence[Standing]) -> Table:
     values = {own.player: own.value for own in answered.players}
     forfeits = any(row.forfeits for row in rows)
     headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits]]
-    return Table([*headers, "score", "value"], [_row(row, forfeits, values) for row in rows])
+    return Table(
+        [*headers, "score", "value"], [_row(row, forfeits, values) for row in rows], names=1
+    )
 
 
 def _row(row: Standing, forfeits: bool, values: dict[str, float | None]) -> list[Cell]:

@@ -51,6 +51,7 @@ def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float 
             ["total", *_tally(fight.total), percentages(interval.ends if interval else None)],
         ],
         names=0,
+        spare=["games"],
     )
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (

@@ -161,7 +161,9 @@ def _(tournament: ExactTournament) -> Page:
         [place, row, *(scores.get((row, column), "") for column in names)]
         for place, row in enumerate(names, start=1)
     ]
-    cross = Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
+    cross = Table(
+        ["", "player", *(str(place) for place in range(1, len(names) + 1))], rows, keys=2, names=1
+    )
     return [
         standings,
         "Expected score of the row's player:",
@@ -218,9 +220,10 @@ def _agreement(certificate: Certificate) -> list[str]:
         return ["every line of its table was walked; it did not play a real game"]
     if not agreement.holds:
         return [f"Did not play as certified: {agreement.refutation}"]
+    games = counted(agreement.games, "real game")
     return [
-        f"every line of its table was walked; {agreement.games} real games agree with it (at 95 %,",
-        f"it leaves the table in fewer than {percent(agreement.share)} of such games)",
+        f"every line of its table was walked, and {games} followed it",
+        f"at 95 %, it leaves the table in fewer than {percent(agreement.share)} of such games",
     ]
 
 

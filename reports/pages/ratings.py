@@ -97,7 +97,7 @@ def rating_blocks(
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         rows = [_results(row, results) for row in unrated]
-        blocks += ["Without a rating:", Table(["player", *results], rows)]
+        blocks += ["Without a rating:", Table(["player", *results], rows, names=0)]
     return [*blocks, *map(Note, ratings.statements)]
 
 
