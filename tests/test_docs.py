@@ -217,7 +217,8 @@ def generator() -> dict[str, Any]:
 
 
 def test_every_generated_page_is_compared() -> None:
-    pages = {"commands.md", "certified.md", "variants.md", "openspiel.md"}
+    pages = {"api.md", "json.md", "schemas.json"}
+    pages |= {"commands.md", "certified.md", "variants.md", "openspiel.md"}
     assert generator()["PAGES"].keys() == pages
 
 
@@ -225,6 +226,9 @@ def test_every_generated_page_is_compared() -> None:
 @pytest.mark.parametrize(
     "name",
     [
+        "api.md",
+        "json.md",
+        "schemas.json",
         "commands.md",
         "certified.md",
         pytest.param("variants.md", marks=pytest.mark.slow),

@@ -46,9 +46,9 @@ def test_scores_are_compared_exactly_where_they_can_be(
 
 @pytest.mark.slow
 def test_scores_are_sampled_where_they_cannot() -> None:
-    testing.assert_scores_against("tictactoe3", floating, 0.95, pairs=300)
+    testing.scores_against("tictactoe3", floating, 0.95, pairs=300)
     with pytest.raises(AssertionError, match="the score over 300 pairs"):
-        testing.assert_scores_against(floating, "tictactoe3", 0.2, pairs=300)
+        testing.scores_against(floating, "tictactoe3", 0.2, pairs=300)
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ def test_a_weaker_player_is_found(at_least_as_strong_as: Callable[..., None]) ->
     with pytest.raises(AssertionError, match="floating is weaker than tictactoe1"):
         at_least_as_strong_as(floating, "tictactoe1", pairs=300)
     with pytest.raises(AssertionError, match="floating may be weaker than floating#2"):
-        testing.assert_at_least_as_strong_as(floating, floating, pairs=20)
+        testing.at_least_as_strong_as(floating, floating, pairs=20)
 
 
 class First:
@@ -91,10 +91,10 @@ class Middle(First):
 @pytest.mark.slow
 def test_two_games_that_repeat_are_the_exact_score() -> None:
     assert arena.fight(First, Middle, 20).repeats
-    testing.assert_scores_against(First, Middle, at_least=1, pairs=20)
+    testing.scores_against(First, Middle, at_least=1, pairs=20)
     with pytest.raises(AssertionError, match="the exact score is 0"):
-        testing.assert_scores_against(Middle, First, at_least=0.01, pairs=20)
-    testing.assert_at_least_as_strong_as(First, Middle, pairs=20)
-    testing.assert_at_least_as_strong_as(First, First, pairs=20)
+        testing.scores_against(Middle, First, at_least=0.01, pairs=20)
+    testing.at_least_as_strong_as(First, Middle, pairs=20)
+    testing.at_least_as_strong_as(First, First, pairs=20)
     with pytest.raises(AssertionError, match="less than a half"):
-        testing.assert_at_least_as_strong_as(Middle, First, pairs=20)
+        testing.at_least_as_strong_as(Middle, First, pairs=20)

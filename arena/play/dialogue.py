@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from arena.clock import now
 from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
 from arena.game import Position, Side
+from arena.games.worth import describe
 from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
 from arena.play.words import MAX_LISTED, grouped, hinted, proved_lines, written
@@ -268,7 +269,7 @@ class Dialogue:
             return _wrapped([f"chances: {error}"])
         known = values.move_values(position)
         labels = {
-            move: f"chance {chance}" + (f", {values.describe(known[move])}" if known else "")
+            move: f"chance {chance}" + (f", {describe(known[move])}" if known else "")
             for move, chance in sorted(chances.items(), key=lambda item: -item[1])
         }
         return _wrapped(grouped(position, labels))

@@ -18,7 +18,7 @@ from arena.errors import WorkerError, describe
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.known import Garbled
-from arena.plugins.dask.facts import difference, facts, question
+from arena.plugins.dask.facts import difference, facts, question, rounding
 from arena.plugins.dask.parcels import Parcel
 from arena.plugins.dask.worker import DIED, UNKNOWN
 
@@ -79,12 +79,14 @@ class _Given:
 class Crew:
     """The workers of one run."""
 
-    def __init__(self, link: Link, parcel: Parcel, on_silence: Callable[[Any], str] | None) -> None:
-        self._client, self._parcel, self._on_silence = link.client, parcel, on_silence
+    def __init__(self, link: Link, parcel: Parcel, work: Any) -> None:
+        self._client, self._parcel = link.client, parcel
+        #: What is to be said when nobody answers, by the task.
+        self._on_silence: Callable[[Any], str] | None = getattr(work, "on_silence", None)
         #: Whether other runs may follow on the same workers.
         self._is_joined = link.own is None
         self._run = uuid4().hex
-        self._question = question(parcel)
+        self._question = question(parcel, getattr(work, "rounds_by_machine", False))
         self._here = facts(self._question)
         self._level = logging.getLogger().level if logging.getLogger().handlers else None
         self._workers: dict[str, _Worker] = {}
@@ -92,6 +94,8 @@ class Crew:
         self._ready: SimpleQueue[str] = SimpleQueue()
         self._ask = _stub()
         self._count = 0
+        #: The ways of rounding otherwise that were said.
+        self._roundings = set[str]()
         #: Why the last worker that was refused plays nothing.
         self._problem = ""
         self._is_waiting = False
@@ -217,13 +221,22 @@ class Crew:
             self._refuse(address, f"cannot run this arena: {answer}")
             return
         try:
-            problem = difference(self._here, decode(answer))
+            there = decode(answer)
+            problem = difference(self._here, there)
         except Garbled as error:
             problem = f"gives an answer that cannot be believed: {error}"
         if problem:
             self._refuse(address, problem)
         else:
             worker.is_fit = True
+            self._note_rounding(address, rounding(self._here, there))
+
+    def _note_rounding(self, address: str, how: str) -> None:
+        """Say once of each kind of machine that players may move differently there."""
+        if how and how not in self._roundings:
+            self._roundings.add(how)
+            line = f"worker {address} {how}: a network may move differently there"
+            logger.warning("%s", escape.line(f"arena: {line}"))
 
     def _refuse(self, address: str, problem: str) -> None:
         """Say why a worker gets nothing to do any more."""

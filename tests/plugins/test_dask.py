@@ -253,6 +253,28 @@ def test_a_worker_with_other_code_plays_nothing_and_is_named(
     assert "here it is 0.0 (other)" in caplog.text
 
 
+def test_a_batch_has_the_same_bytes_and_a_worker_that_rounds_otherwise_is_named(
+    there: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    options: Any = {"n": 600, "seed": 4, "engine": "batch"}
+    players = "lms", "lms:players/lms.json"
+    here = arena.fight(*players, executor="serial", **options)
+    assert bytes_of(arena.fight(*players, executor=there, **options)) == bytes_of(here)
+    assert "move differently" not in caplog.text
+    other = {"rounding by numpy": "1.0", "rounding by processor": "a slow one"}
+
+    def elsewhere(asked: Any) -> Any:
+        return facts(asked) | (other if asked["libraries"] else {})
+
+    monkeypatch.setattr(f"{CREW}.facts", elsewhere)
+    assert bytes_of(arena.fight(*players, executor=there, **options)) == bytes_of(here)
+    [line] = [line for line in caplog.text.splitlines() if "move differently" in line]
+    assert "here it is a slow one" in line
+    assert line.endswith(": a network may move differently there")
+    arena.fight(*players, 5, executor=there, engine="calls")
+    assert caplog.text.count("move differently") == 1
+
+
 def test_a_program_that_a_worker_lacks_is_named(
     there: str, bots: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

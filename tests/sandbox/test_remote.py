@@ -584,3 +584,16 @@ def test_a_program_that_may_start_no_other_is_told_so(said: str) -> None:
     assert str(hinted(Forfeited("crash", said), "process")) == said
     plain = Forfeited("crash", "ended with exit code 1")
     assert hinted(plain, "locked") is plain
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("PermissionError: [Errno 1] Operation not permitted", "(isolated, it may not do this)"),
+        ("PermissionError: [Errno 13] Permission denied: '/x'", "see --readable)"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", "see --readable)"),
+    ],
+)
+def test_a_player_that_asks_for_too_much_is_told_what_stops_it(said: str, hint: str) -> None:
+    assert str(hinted(Forfeited("crash", said), "bwrap")).endswith(hint)
+    assert str(hinted(Forfeited("crash", said), "process")) == said

@@ -194,7 +194,8 @@ def test_a_game_is_shown_with_its_blunders() -> None:
     [run] = json.loads(gzip.decompress(base64.b64decode(packed)))["runs"]
     [game] = run["fights"][0]["games"]
     assert game[3].split() == [move.move for move in record.moves]
-    told = {ply + 1 for ply, said in game[7] if said.startswith("?? gives ")}
+    worths = [run["worths"][int(at)] for at in game[8].split()]
+    told = {ply for ply, said in enumerate(worths, 1) if said.startswith("?? gives ")}
     assert told == {number for number, _ in record.blunders}
     assert told
     assert 'data-open="#g/1/1"' in text
