@@ -82,7 +82,7 @@ def _extent(tournament: TournamentResult) -> list[str]:
     """Say what was played."""
     schedule, game, known = tournament.schedule, tournament.game, tournament.known
     if known is not None:
-        fault = [f"ended too early: {tournament.fault}"] if tournament.fault else []
+        fault = [f"stopped early: {tournament.fault}"] if tournament.fault else []
         return [*round_facts(schedule, known, game), *fault]
     size, pairs = len(tournament.standings), _pairs(tournament)
     return [f"{schedule} of {size} players at {game}, {pairs} pairs per pairing"]

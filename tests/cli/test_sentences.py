@@ -34,7 +34,7 @@ GONE = (
     "processes that play at once",
     "one a core",
     "a letter a square, as",
-    "whole or not at all",
+    "to a file, whole or not at all",
     "stranger's code|strangers' code",
     "of these may be for one player alone",
     "points a game",
