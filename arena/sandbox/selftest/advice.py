@@ -25,7 +25,10 @@ _REMEDIES = (
         "needs Linux 5.13 or newer with `landlock` among the security modules (kernel parameter"
         " `lsm=`), and a container that allows it",
     ),
-    ("only Linux", "use tier process, for code that you trust"),
+    (
+        "only Linux",
+        "use tier process, for code that you trust (docs/stability.md says what works where)",
+    ),
     (
         "Permission denied",
         "let all users read the player's files and the interpreter, or do not run arena as root",
