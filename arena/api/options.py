@@ -40,7 +40,7 @@ class PlayerOptions(TypedDict, total=False):
 
 
 class WorkOptions(TypedDict, total=False):
-    """How many workers play, by default one a core, and by which executor."""
+    """How many workers play, by default one per core, and by which executor."""
 
     workers: int | None
     executor: str
