@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import logging
 import os
 import signal
@@ -65,6 +66,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not {*needs.OUTSIDE, *needs.LIBRARIES}.isdisjoint(needed(item)):
             item.add_marker(pytest.mark.outside)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Take what was collected out of the garbage collector's sight, and out of every fork's."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
