@@ -20,9 +20,13 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from tests import needs
 
-#: No test depends on the speed of the machine.
+#: No test depends on the speed of the machine. Half of Hypothesis's usual examples do.
 settings.register_profile(
-    "untimed", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "untimed",
+    settings.default,
+    deadline=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")
 
