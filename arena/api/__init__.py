@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from arena.api.listings import (
         describe_game,
         describe_player,
+        describe_plugin,
         installed_games,
         installed_players,
         installed_plugins,
@@ -146,8 +147,7 @@ _OFFERS = {
     "listings": (
         "describe_game",
         "describe_player",
-        "describe_game",
-        "describe_player",
+        "describe_plugin",
         "installed_games",
         "installed_players",
         "installed_plugins",
@@ -262,6 +262,7 @@ __all__ = [
     "debug",
     "describe_game",
     "describe_player",
+    "describe_plugin",
     "distribution",
     "doctor",
     "enter",
