@@ -330,6 +330,46 @@ imported = Table(
     Column("comments", JSON, nullable=False),
 )
 
+#: Contests that a server conducts. ``contests`` above is of the files of runs.
+conducted = Table(
+    "conducted",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    #: When the server first opened it, in UTC as ISO 8601 text.
+    Column("opened", Text, nullable=False),
+    #: The name of the contest's file, which the run has too.
+    Column("file", _Text, nullable=False),
+    #: 1 while the owner wants it to be played, else 0.
+    Column("started", Integer, nullable=False),
+    #: When hand-ins close, in UTC as ISO 8601 text: null for what the file says, empty for never.
+    Column("closes", Text),
+    #: The names of the entrants that the owner has withdrawn.
+    Column("withdrawn", JSON, nullable=False),
+)
+
+hand_ins = Table(
+    "hand_ins",
+    metadata,
+    Column("contest", ForeignKey("conducted.id"), primary_key=True),
+    Column("entrant", _Text, primary_key=True),
+    #: Counts the hand-ins of the entrant from 1.
+    Column("number", Integer, primary_key=True),
+    #: When it came, in UTC as ISO 8601 text.
+    Column("received", Text, nullable=False),
+    #: The name of the file as its author calls it, and its content.
+    Column("filename", _Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    #: ``waiting``, ``checking``, ``passed``, ``refused`` or ``replaced``.
+    Column("state", Text, nullable=False),
+    #: The report of its check, as in schema ``arena.check/1``; null without one.
+    Column("report", JSON(none_as_null=True)),
+    #: Why it was refused, on one line; empty else.
+    Column("problem", _Text, nullable=False),
+    #: How long its check took.
+    Column("seconds", Float, nullable=False),
+)
+
 
 def _first(connection: Connection) -> None:
     metadata.create_all(connection, [version, runs, players, fights, games])
@@ -360,10 +400,14 @@ def _seventh(connection: Connection) -> None:
     metadata.create_all(connection, [change_rounds])
 
 
+def _eighth(connection: Connection) -> None:
+    metadata.create_all(connection, [conducted, hand_ins])
+
+
 #: Changes to the schema, in order: the first n of these lead to version n.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     *(_first, _second, _third, _fourth, _fifth),
-    *(_sixth, _seventh),
+    *(_sixth, _seventh, _eighth),
 )
 
 

@@ -1,0 +1,157 @@
+"""Conduct a contest: check what waits, and keep one process playing with who should play.
+
+Nothing is remembered but what the store has: who should play is who passed last, who plays is in
+the run, and the difference is what a process is started with. A server that was killed goes on so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from arena.clock import now
+from arena.contest.checking import check
+from arena.contest.hosted import HostedContest
+from arena.contest.processes import Process
+from arena.contest.setup import begin_command, difference, resume_command
+from arena.errors import ArenaError, describe
+from arena.store.reading import find_run
+
+#: Seconds between two looks at the store.
+LOOK = 0.5
+
+#: Least seconds between two changes of who plays: what passes meanwhile comes in at once.
+CHANGE = 5.0
+
+#: Seconds before a process that failed is started again: more each time, up to the second.
+PAUSE, MAX_PAUSE = 1.0, 60.0
+
+
+class Playing(NamedTuple):
+    """The run of a contest: its number, who plays it with their specs, and whether it is over."""
+
+    run: int
+    specs: Mapping[str, str]
+    over: bool
+
+
+class Conductor:
+    """Has the hand-ins of a contest checked, and the contest played.
+
+    ``run`` must be called in the main thread: the processes end when the thread ends.
+    """
+
+    def __init__(self, contest: HostedContest, change: float = CHANGE) -> None:
+        self._contest, self._change = contest, change
+        self._checks: dict[str, asyncio.Task[None]] = {}
+        #: When an entrant's last check began, as a count: who waited longest is next.
+        self._turns: dict[str, int] = {}
+        self._player: Process | None = None
+        self._changed, self._retry, self._pause = -change, 0.0, PAUSE
+
+    async def run(self) -> None:
+        """Conduct the contest until this is cancelled; all processes have ended then.
+
+        Raises UsageError if another server conducts it.
+        """
+        lock = await asyncio.to_thread(self._contest.lock)
+        try:
+            await asyncio.to_thread(self._contest.take_back_checks)
+            while True:
+                try:
+                    await self._look(lock)
+                except (ArenaError, OSError) as error:
+                    self._contest.tell(
+                        describe(error) if isinstance(error, OSError) else str(error)
+                    )
+                await asyncio.sleep(LOOK)
+        finally:
+            await asyncio.shield(self._end())
+            os.close(lock)
+
+    async def _look(self, lock: int) -> None:
+        """Look at what is to be done, and begin it."""
+        await self._begin_checks(lock)
+        wanted = await asyncio.to_thread(self._contest.wanted)
+        ended = self._player if self._player is not None and self._player.code is not None else None
+        playing = await asyncio.to_thread(self._playing)
+        if ended is not None:
+            self._note_end(ended, playing)
+        if not wanted.started or len(wanted.specs) < 2:
+            await self._stop("waiting" if wanted.started else "stopped")
+            return
+        change = difference(wanted.specs, playing.specs) if playing is not None else {}
+        if self._player is not None and change and now() >= self._changed + self._change:
+            await self._stop("playing")
+        if self._player is not None or now() < self._retry:
+            return
+        if playing is not None and playing.over and not change:
+            self._contest.play = "complete"
+        else:
+            await self._start(playing, change, lock)
+
+    async def _begin_checks(self, lock: int) -> None:
+        """Begin as many checks as may run at once, one an entrant, in turn."""
+        for entrant, task in list(self._checks.items()):
+            if task.done():
+                del self._checks[entrant]
+                if (error := task.exception()) is not None:
+                    self._contest.tell(f"a check of {entrant} failed: {describe(error)}")
+        waiting = await asyncio.to_thread(self._contest.waiting)
+        for hand_in in sorted(waiting, key=lambda each: self._turns.get(each.entrant, 0)):
+            is_full = len(self._checks) >= self._contest.rules.checks
+            if is_full or hand_in.entrant in self._checks:
+                continue
+            if await asyncio.to_thread(self._contest.take, hand_in):
+                self._turns[hand_in.entrant] = max(self._turns.values(), default=0) + 1
+                work = check(self._contest, hand_in, lock)
+                self._checks[hand_in.entrant] = asyncio.create_task(work)
+
+    def _playing(self) -> Playing | None:
+        """Return what the store says of the run; None before it began."""
+        number = self._contest.run
+        if number is None:
+            return None
+        run = find_run(self._contest.file, number)
+        players = (run.players[place] for place in run.names.values())
+        specs = {player.name: player.spec or player.name for player in players}
+        return Playing(number, specs, run.finished is not None)
+
+    async def _start(
+        self, playing: Playing | None, change: Mapping[str, Sequence[str]], lock: int
+    ) -> None:
+        """Start the process that plays, with this change of who does."""
+        wanted = await asyncio.to_thread(self._contest.wanted, True)
+        setup = self._contest.setup
+        if playing is None:
+            command = begin_command(setup, wanted.specs, wanted.data)
+        else:
+            command = resume_command(setup, playing.run, change, wanted.data)
+        self._player = await Process.start(command, lock)
+        self._changed, self._contest.play = now(), "playing"
+
+    def _note_end(self, player: Process, playing: Playing | None) -> None:
+        """Note that the process that plays has ended by itself."""
+        self._player = None
+        if playing is not None and playing.over:
+            self._pause = PAUSE
+            return
+        problem = player.complaint or f"it ended with code {player.code}"
+        self._contest.tell(f"the games stopped: {problem}; they go on in {self._pause:g} s")
+        self._contest.play = "failing"
+        self._retry, self._pause = now() + self._pause, min(2 * self._pause, MAX_PAUSE)
+
+    async def _stop(self, play: str) -> None:
+        """End the process that plays, if there is one: it keeps what it has played."""
+        self._contest.play = play
+        if self._player is not None:
+            player, self._player = self._player, None
+            await player.end()
+
+    async def _end(self) -> None:
+        """End all processes."""
+        for task in self._checks.values():
+            task.cancel()
+        await asyncio.gather(self._stop("stopped"), *self._checks.values(), return_exceptions=True)
