@@ -103,6 +103,7 @@ HOMES = {
     "Explanation": "explanations",
     "Export": "runs",
     "FightResult": "fights",
+    "HandIn": "hand_ins",
     "History": "history",
     "ImportReport": "runs",
     "Listing": "listings",

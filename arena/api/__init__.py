@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         until_fight,
     )
     from arena.api.games import RESULTS, browse
+    from arena.api.handing import hand_in
     from arena.api.hosting import give_tokens, open_contest
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
@@ -140,6 +141,7 @@ _OFFERS = {
         "until_fight",
     ),
     "games": ("RESULTS", "browse"),
+    "handing": ("hand_in",),
     "hosting": ("give_tokens", "open_contest"),
     "imports": ("import_games",),
     "isolation": ("doctor",),
@@ -275,6 +277,7 @@ __all__ = [
     "get_game",
     "get_player",
     "give_tokens",
+    "hand_in",
     "history",
     "import_games",
     "installed_games",

@@ -13,8 +13,8 @@ def copy_store(source: StoreLike, target: StoreLike) -> CopyReport:
 
     Each is written in one transaction, under the next number there, and read back before that
     ends. Nothing is overwritten: a part that is there already, identical, is not copied again, so
-    an interrupted copy goes on. A run that a process plays is copied as far as it is. Raises UsageError and
-    StoreError for a store that cannot be used.
+    an interrupted copy goes on. A run that a process plays is copied as far as it is. Raises
+    UsageError and StoreError for a store that cannot be used.
     """
     from arena.store.copying import copy
     from arena.store.sql import Store, open_to_read

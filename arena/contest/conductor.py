@@ -62,10 +62,10 @@ class Conductor:
             while True:
                 try:
                     await self._look(lock)
-                except (ArenaError, OSError) as error:
-                    self._contest.tell(
-                        describe(error) if isinstance(error, OSError) else str(error)
-                    )
+                except ArenaError as error:
+                    self._contest.tell(str(error))
+                except Exception as error:  # the contest goes on
+                    self._contest.tell(describe(error))
                 await asyncio.sleep(LOOK)
         finally:
             await asyncio.shield(self._end())

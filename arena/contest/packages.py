@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from arena.contest.rules import HandInRules
-from arena.errors import UsageError, counted, quoted
+from arena.errors import UsageError, counted, one_line, quoted
 
 #: The name of the file of a hand-in that is one Python file, and of the player among several.
 BOT = "bot.py"
@@ -58,7 +58,7 @@ def unpack(content: bytes, rules: HandInRules) -> dict[str, bytes]:
     except Refused:
         raise
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise Refused(f"it is a zip that cannot be unpacked: {error}") from error
+        raise Refused(f"it is a zip that cannot be unpacked: {one_line(str(error))}") from error
     except (ValueError, OSError, LookupError, OverflowError) as error:
         raise Refused("it is a zip that cannot be unpacked") from error
     player_of(files)

@@ -141,6 +141,8 @@ class Guard:
             await self.app(scope, receive, send_safely)
         except Refused as refused:
             answer = self.refuse(Request(scope), refused.status, refused.message)
+            if scope["method"] not in SAFE:
+                answer.headers["connection"] = "close"  # nobody reads the rest of it
             await answer(scope, receive, send_safely)
         except ClientDisconnect:
             pass  # a browser may leave at any time

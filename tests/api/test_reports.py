@@ -246,7 +246,9 @@ def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_se
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    choose = "def choose(position, rng):\n    print('hello')\n    return [*position.legal_moves()][0]\n"
+    choose = (
+        "def choose(position, rng):\n    print('hello')\n    return [*position.legal_moves()][0]\n"
+    )
     Path("1.py").write_text(choose)
     Path("2.py").write_text(choose.replace("[0]", "[-1]"))
     players = ["anna=./1.py", "monkey", "triples"]
@@ -260,7 +262,7 @@ def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_se
     assert plain(found.parts[0]) == plain(now)
     assert len(found.parts[1].fights) == 2
     assert found.parts[1].fights[0]["games"][0]["printed"][0]["text"] == "hello\n"
-    with pytest.raises(arena.UnknownName, match="ana.*did you mean 'anna'"):
+    with pytest.raises(arena.UnknownName, match=r"ana.*did you mean 'anna'"):
         arena.entrant_report("s.db", "ana")
     text = html(found)
     assert "hello" in text

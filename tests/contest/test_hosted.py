@@ -12,6 +12,8 @@ import pytest
 from sqlalchemy import select
 
 import arena
+from arena.cli import main
+from arena.clock import timestamp
 from arena.contest import folders, hosted
 from arena.contest.hosted import HostedContest
 from arena.contest.packages import Refused
@@ -150,7 +152,7 @@ def test_games_count_half_for_each_of_both(opened: Open) -> None:
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=0.0)
     played = play(contest)
     took = sum(played)
-    today = hosted.timestamp()[:10]
+    today = timestamp()[:10]
     for entrant, share in (("alice", took / 2), ("bob", 0.0)):
         with contest.file.read() as connection:
             used = hand_ins.use_of(connection, contest.number, "c.toml", entrant, today)
@@ -164,8 +166,8 @@ def play(contest: HostedContest) -> list[float]:
     Path("c.toml").write_text('players = ["monkey"]\npairs = 3\n')
     specs = contest.wanted().specs
     arriving = [f"{name}={spec}" for name, spec in specs.items() if name != "monkey"]
-    how = {"seed": 1, "store": "c.db", "isolation": "none", "executor": "serial"}
-    arena.tournament(["c.toml", *arriving], **how)
+    options = ("--seed=1", "--store=c.db", "--isolation=none", "--executor=serial")
+    assert main(["tournament", "c.toml", *arriving, *options]) == 0
     assert contest.run == 1
     with contest.file.read() as connection:
         return list(connection.execute(select(schema.games.c.seconds)).scalars())

@@ -8,6 +8,10 @@ form.addEventListener("submit", async (event) => {
   const [file] = document.getElementById("file").files;
   const button = form.querySelector("button");
   if (!file) return;
+  if (file.size > Number(form.dataset.size)) {
+    said.textContent = "Not taken: the file is too large.";
+    return;
+  }
   button.disabled = true;
   said.textContent = "Sending …";
   try {

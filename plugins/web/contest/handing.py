@@ -60,7 +60,7 @@ class Handing:
             ["contest/fresh.js", "contest/hand_in.js"],
             entrant=entrant,
             contest=self._contest.name,
-            status=status,
+            state=status,
             rules=self._contest.rules,
             hand_ins=found[:SHOWN],
             plays=None if plays is None else plays.number,

@@ -45,7 +45,9 @@ def _printed(part: ReportPart) -> list[Section]:
             number = str(game["game_id"]).rpartition("/")[2]
             against = " \u2013 ".join(fight["players"])
             printed = game.get("printed", ())
-            rows += [[f"{against}, {number}", said["move"], said["text"]] for said in printed]
+            rows += [
+                [f"{against}, {number}", said["move"], said["text"].rstrip()] for said in printed
+            ]
     if not rows:
         return []
     more = f"the first {MAX_PRINTED} of {len(rows)}" if len(rows) > MAX_PRINTED else ""
