@@ -23,7 +23,7 @@ TALKING = RIGHT.replace(":\n", ":\n    print('my secret plan')\n")
 FILE = """
 game = "tictactoe"
 players = ["monkey"]
-pairs = 40
+pairs = 8
 workers = 1
 
 [hand-ins]

@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from arena.api.common import DEFAULT_GAME, StoreLike, get_game, open_catalogue
 from arena.api.contests import Contest, read_contest
 from arena.api.entrants import enter
+from arena.contest.hosted import HostedContest
+from arena.contest.setup import ContestSetup
+from arena.contest.tokens import FILE, Tokens, add_tokens, read_names
 from arena.errors import UsageError, quoted
 from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
+from arena.store.sql import Store
 from arena.urls import is_url
-
-if TYPE_CHECKING:
-    from arena.contest.hosted import HostedContest
-    from arena.contest.setup import ContestSetup
 
 #: The tiers in which players of strangers may play.
 STRONG = ("locked", "bwrap")
@@ -47,10 +46,6 @@ def open_contest(
     schedule in which nobody can be replaced, players that cannot be walled, or a machine on which
     no strong tier works.
     """
-    from arena.contest.hosted import HostedContest
-    from arena.contest.tokens import FILE, Tokens
-    from arena.store.sql import Store
-
     catalogue = open_catalogue(catalogue)
     setup = _setup(os.fspath(file), store, catalogue)
     tokens = Tokens(Path(file).with_name(FILE))
@@ -64,20 +59,16 @@ def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> 
     The tokens are in ``tokens.csv`` beside the contest's ``file``. Nobody's token is changed.
     Raises UsageError for a name that cannot be one.
     """
-    from arena.contest.tokens import FILE, add_tokens, read_names
-
     return add_tokens(Path(file).with_name(FILE), read_names(names))
 
 
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
-    from arena.contest.setup import ContestSetup
-
     try:
         contest = read_contest(file, catalogue)
         own = _own(file, contest, catalogue)
         _require_conductible(contest, own)
-        game = get_game(contest.options.get("game", DEFAULT_GAME), catalogue)
-        if game.is_refereed:
+        game = contest.options.get("game", DEFAULT_GAME)
+        if get_game(game, catalogue).is_refereed:
             raise UsageError("its game is played by a referee, which runs without walls")
         isolation = contest.isolation.updated(Isolation(tier=_tier(contest)))
     except UsageError as error:
@@ -86,9 +77,10 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
     kept = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))
     return ContestSetup(
         file=file,
+        text=contest.file.text,
         store=kept,
         folder=_folder(kept, file),
-        game=game.name,
+        game=str(game),
         own=own,
         isolation=isolation,
         rules=contest.hand_ins,

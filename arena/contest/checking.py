@@ -60,17 +60,17 @@ def _verdict(process: Process, folder: Path) -> Verdict:
             report = parse_json(process.output)
         except UsageError as error:
             return Verdict(REFUSED, problem=f"the report of its check {error}")
-        return Verdict(REFUSED if process.code else PASSED, _without(report, f"{folder}/"))
-    problem = process.complaint.removeprefix(_COMPLAINT).replace(f"{folder}/", "")
+        return Verdict(REFUSED if process.code else PASSED, _without(report, folder))
+    problem = _without(process.complaint.removeprefix(_COMPLAINT), folder)
     return Verdict(REFUSED, problem=problem or f"its check ended with code {process.code}")
 
 
-def _without(value: Any, text: str) -> Any:
-    """Return a value of JSON without a text in its texts."""
+def _without(value: Any, folder: Path) -> Any:
+    """Return a value of JSON whose texts name files as their author does, without the folder."""
     if isinstance(value, str):
-        return value.replace(text, "")
+        return value.replace(f"{folder}/", "").replace(str(folder), ".")
     if isinstance(value, list):
-        return [_without(item, text) for item in value]
+        return [_without(item, folder) for item in value]
     if isinstance(value, dict):
-        return {key: _without(item, text) for key, item in value.items()}
+        return {key: _without(item, folder) for key, item in value.items()}
     return value

@@ -7,9 +7,9 @@ the run, and the difference is what a process is started with. A server that was
 from __future__ import annotations
 
 import asyncio
+import math
 import os
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from arena.clock import now
 from arena.contest.checking import check
@@ -17,24 +17,24 @@ from arena.contest.hosted import HostedContest
 from arena.contest.processes import Process
 from arena.contest.setup import begin_command, difference, resume_command
 from arena.errors import ArenaError, describe
-from arena.store.reading import find_run
+from arena.store.hand_ins import Playing
 
 #: Seconds between two looks at the store.
 LOOK = 0.5
 
-#: Least seconds between two changes of who plays: what passes meanwhile comes in at once.
+#: Least seconds of play between two changes of who plays: what passes meanwhile comes in at once.
+#: It plays at least as long as it took to begin, so that at most half of the time goes to changes.
 CHANGE = 5.0
 
 #: Seconds before a process that failed is started again: more each time, up to the second.
 PAUSE, MAX_PAUSE = 1.0, 60.0
 
 
-class Playing(NamedTuple):
-    """The run of a contest: its number, who plays it with their specs, and whether it is over."""
-
-    run: int
-    specs: Mapping[str, str]
-    over: bool
+#: A line for the owner.
+CHANGED = (
+    "the contest's file has changed since its run began: [hand-ins], isolation and players hold as"
+    " they are now, the game and what ends the games as they were"
+)
 
 
 class Conductor:
@@ -49,7 +49,10 @@ class Conductor:
         #: When an entrant's last check began, as a count: who waited longest is next.
         self._turns: dict[str, int] = {}
         self._player: Process | None = None
-        self._changed, self._retry, self._pause = -change, 0.0, PAUSE
+        #: Who plays when the process has begun, when it was started, and when it had begun.
+        self._given: Mapping[str, str] = {}
+        self._started, self._begun = 0.0, math.inf
+        self._retry, self._pause = 0.0, PAUSE
 
     async def run(self) -> None:
         """Conduct the contest until this is cancelled; all processes have ended then.
@@ -59,6 +62,8 @@ class Conductor:
         lock = await asyncio.to_thread(self._contest.lock)
         try:
             await asyncio.to_thread(self._contest.take_back_checks)
+            if await asyncio.to_thread(self._contest.has_other_text):
+                self._contest.tell(CHANGED)
             while True:
                 try:
                     await self._look(lock)
@@ -76,21 +81,28 @@ class Conductor:
         await self._begin_checks(lock)
         wanted = await asyncio.to_thread(self._contest.wanted)
         ended = self._player if self._player is not None and self._player.code is not None else None
-        playing = await asyncio.to_thread(self._playing)
+        playing = await asyncio.to_thread(self._contest.playing)
         if ended is not None:
-            self._note_end(ended, playing)
+            await self._note_end(ended, playing)
+        may_change = self._has_played(playing)
         if not wanted.started or len(wanted.specs) < 2:
             await self._stop("waiting" if wanted.started else "stopped")
             return
-        change = difference(wanted.specs, playing.specs) if playing is not None else {}
-        if self._player is not None and change and now() >= self._changed + self._change:
+        if self._player is not None and wanted.specs != self._given and may_change:
             await self._stop("playing")
         if self._player is not None or now() < self._retry:
             return
+        change = difference(wanted.specs, playing.specs) if playing is not None else {}
         if playing is not None and playing.over and not change:
             self._contest.play = "complete"
         else:
-            await self._start(playing, change, lock)
+            await self._start(playing, lock)
+
+    def _has_played(self, playing: Playing | None) -> bool:
+        """Return whether the process that plays has begun, and played for a while."""
+        if playing is not None and playing.specs == self._given:
+            self._begun = min(self._begun, now())
+        return now() >= self._begun + max(self._change, self._begun - self._started)
 
     async def _begin_checks(self, lock: int) -> None:
         """Begin as many checks as may run at once, one an entrant, in turn."""
@@ -109,36 +121,25 @@ class Conductor:
                 work = check(self._contest, hand_in, lock)
                 self._checks[hand_in.entrant] = asyncio.create_task(work)
 
-    def _playing(self) -> Playing | None:
-        """Return what the store says of the run; None before it began."""
-        number = self._contest.run
-        if number is None:
-            return None
-        run = find_run(self._contest.file, number)
-        players = (run.players[place] for place in run.names.values())
-        specs = {player.name: player.spec or player.name for player in players}
-        return Playing(number, specs, run.finished is not None)
-
-    async def _start(
-        self, playing: Playing | None, change: Mapping[str, Sequence[str]], lock: int
-    ) -> None:
-        """Start the process that plays, with this change of who does."""
-        wanted = await asyncio.to_thread(self._contest.wanted, True)
-        setup = self._contest.setup
+    async def _start(self, playing: Playing | None, lock: int) -> None:
+        """Start the process that plays, with those who should play."""
+        setup, wanted = self._contest.setup, await asyncio.to_thread(self._contest.wanted, True)
         if playing is None:
             command = begin_command(setup, wanted.specs, wanted.data)
         else:
+            change = difference(wanted.specs, playing.specs)
             command = resume_command(setup, playing.run, change, wanted.data)
         self._player = await Process.start(command, lock)
-        self._changed, self._contest.play = now(), "playing"
+        self._given, self._started, self._begun = wanted.specs, now(), math.inf
+        self._contest.play = "playing"
 
-    def _note_end(self, player: Process, playing: Playing | None) -> None:
+    async def _note_end(self, player: Process, playing: Playing | None) -> None:
         """Note that the process that plays has ended by itself."""
-        self._player = None
-        if playing is not None and playing.over:
+        await self._stop("complete")
+        if playing is not None and playing.over and playing.specs == self._given:
             self._pause = PAUSE
             return
-        problem = player.complaint or f"it ended with code {player.code}"
+        problem = player.complaint or f"the process ended with code {player.code}"
         self._contest.tell(f"the games stopped: {problem}; they go on in {self._pause:g} s")
         self._contest.play = "failing"
         self._retry, self._pause = now() + self._pause, min(2 * self._pause, MAX_PAUSE)

@@ -49,6 +49,11 @@ def lay_out(folder: Path, files: Mapping[str, bytes]) -> LaidOut:
     return LaidOut(folder / player_of(files), str(folder) if has_data else "")
 
 
+def clear(folder: Path) -> None:
+    """Remove the files of a hand-in that does not play: the store has its content."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def _found(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by their paths; a link is another file than it should be."""
     return {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.clock import read_timestamp, timestamp
-from arena.contest.folders import LaidOut, lay_out, locked
+from arena.contest.folders import LaidOut, clear, lay_out, locked
 from arena.contest.packages import Refused, unpack
 from arena.contest.rules import HandInRules
 from arena.contest.setup import ContestSetup
@@ -21,13 +21,14 @@ from arena.records.base import Json
 from arena.records.hand_ins import (
     CHECKING,
     PASSED,
+    REFUSED,
     WAITING,
     ContestStatus,
     HandIn,
     Problem,
 )
 from arena.store import hand_ins as kept
-from arena.store.hand_ins import Conducted
+from arena.store.hand_ins import Conducted, Playing
 from arena.store.sql import Store
 
 #: So many lines for the owner are kept.
@@ -122,14 +123,14 @@ class HostedContest:
             return kept.read_hand_ins(connection, self.number, entrant)[::-1]
 
     def ranked(self) -> dict[str, HandIn]:
-        """Return the hand-in that plays for each entrant: the last that passed.
+        """Return the hand-in that plays for each entrant, without its report: the last that passed.
 
         The same content again is no other player: it is the first of these, and nothing is played
         anew. An entrant that was withdrawn has none. The order is that in which they first passed.
         """
         with self.file.read() as connection:
             gone = kept.read_conducted(connection, self.number).withdrawn
-            passed = kept.read_hand_ins(connection, self.number, states=[PASSED])
+            passed = kept.read_hand_ins(connection, self.number, states=[PASSED], brief=True)
         found: dict[str, HandIn] = {}
         for hand_in in sorted(passed, key=lambda each: each.number):  # whatever clocks say
             last = found.get(hand_in.entrant)
@@ -170,7 +171,7 @@ class HostedContest:
         with self.file.read() as connection:
             state = kept.read_conducted(connection, self.number)
             states = [WAITING, CHECKING]
-            waiting = len(kept.read_hand_ins(connection, self.number, states=states))
+            waiting = len(kept.read_hand_ins(connection, self.number, states=states, brief=True))
             run = kept.run_of(connection, self.setup.name)
         closes = self._closes(state)
         return ContestStatus(
@@ -192,10 +193,9 @@ class HostedContest:
 
     def laid_out(self, hand_in: HandIn) -> LaidOut:
         """Return the files of a hand-in, made from the store if they are not as they should be."""
-        folder = self.setup.folder / hand_in.entrant / str(hand_in.number)
         with self.file.read() as connection:
             content = kept.content_of(connection, self.number, hand_in)
-        return lay_out(folder, unpack(content, self.rules))
+        return lay_out(self._folder(hand_in), unpack(content, self.rules))
 
     def waiting(self) -> list[HandIn]:
         """Return the hand-ins that wait for their checks, in order."""
@@ -216,6 +216,8 @@ class HostedContest:
         self, hand_in: HandIn, state: str, report: Json | None, problem: str, seconds: float
     ) -> None:
         """Note what became of a hand-in: see :class:`HandIn`."""
+        if state == REFUSED:
+            clear(self._folder(hand_in))
         values = {"state": state, "report": report, "problem": problem, "seconds": seconds}
         with self.file.write() as connection:
             kept.settle(connection, self.number, hand_in, values)
@@ -238,12 +240,26 @@ class HostedContest:
                 data.append(f"{name}={found.data}")
         return Wanted(started, specs, data)
 
+    def has_other_text(self) -> bool:
+        """Return whether the contest's file has changed since its run began."""
+        with self.file.read() as connection:
+            run = kept.run_of(connection, self.setup.name)
+            return run is not None and kept.text_of(connection, run) != self.setup.text
+
+    def playing(self) -> Playing | None:
+        """Return the run that plays the contest; None before it began."""
+        with self.file.read() as connection:
+            return kept.read_playing(connection, self.setup.name)
+
     def lock(self) -> int:
         """Lock the contest for this process and those that inherit the descriptor; return that.
 
         Raises UsageError if another server conducts it.
         """
         return locked(self.setup.folder)
+
+    def _folder(self, hand_in: HandIn) -> Path:
+        return self.setup.folder / hand_in.entrant / str(hand_in.number)
 
     def _require(self, entrant: str) -> None:
         if entrant not in self.entrants:

@@ -26,6 +26,8 @@ class Process:
 
     def __init__(self, process: asyncio.subprocess.Process, out: IO[bytes], err: IO[bytes]) -> None:
         self._process, self._out, self._err = process, out, err
+        #: What it has written, and the last line of its complaints, when it has ended.
+        self.output, self.complaint = b"", ""
 
     @classmethod
     async def start(cls, command: Sequence[str], lock: int) -> Process:
@@ -41,20 +43,6 @@ class Process:
         """The exit code, negative for a signal; None while it runs."""
         return self._process.returncode
 
-    @property
-    def output(self) -> bytes:
-        """What it has written."""
-        self._out.seek(0)
-        return self._out.read(MAX_OUTPUT)
-
-    @property
-    def complaint(self) -> str:
-        """The last line of its complaints."""
-        size = self._err.seek(0, os.SEEK_END)
-        self._err.seek(max(0, size - MAX_COMPLAINT))
-        lines = self._err.read().decode(errors="replace").strip().splitlines()
-        return one_line(lines[-1]) if lines else ""
-
     async def wait(self, seconds: float | None = None) -> bool:
         """Wait until it ends, and return whether it does in so many seconds."""
         try:
@@ -64,7 +52,7 @@ class Process:
         return True
 
     async def end(self) -> None:
-        """End it, at last with all processes of its session."""
+        """End it, at last with all processes of its session, and read what it wrote."""
         try:
             for number, patience in ENDING:
                 if self.code is None:
@@ -75,3 +63,9 @@ class Process:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()
+        with self._out, self._err:
+            self._out.seek(0)
+            self.output = self._out.read(MAX_OUTPUT)
+            self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT))
+            lines = self._err.read().decode(errors="replace").strip().splitlines()
+        self.complaint = one_line(lines[-1]) if lines else ""

@@ -14,12 +14,12 @@ class HandInRules:
     unpacked: int = 8 << 20
     files: int = 100
     #: Hand-ins of an entrant in a day of UTC.
-    a_day: int = 50
+    a_day: int = 20
     #: Seconds of a worker that the hand-ins of an entrant may take in a day: to be checked, and to
     #: play.
     seconds_a_day: int = 7200
     #: Checks that run at once, seconds for one, and positions at which it asks.
-    checks: int = 1
+    checks: int = 2
     check_seconds: int = 120
     positions: int = 50
     #: When hand-ins close, in UTC as ISO 8601 text; empty for never.

@@ -16,16 +16,18 @@ from arena.sandbox.settings import Isolation
 #: Starts a command that ends with the process that began it.
 LEASH = str(Path(__file__).with_name("leash.py"))
 
-#: How much less of a processor a check and a game get than the server, as nice(1) counts.
-NICE_CHECK, NICE_PLAY = 15, 10
+#: How much less of a processor a check and a game get than the server, as nice(1) counts: who waits
+#: for a check is waiting at a screen.
+NICE_CHECK, NICE_PLAY = 5, 10
 
 
 @dataclass(frozen=True)
 class ContestSetup:
     """How a contest is played, as its file says."""
 
-    #: The path of the contest's file; its name is the contest's in the store.
+    #: The path of the contest's file, whose name is the contest's in the store, and its text.
     file: str
+    text: str
     #: The name of the store, and the folder for the files of hand-ins.
     store: str
     folder: Path
@@ -96,7 +98,7 @@ def check_command(setup: ContestSetup, player: Named, data: str) -> list[str]:
 
 def _playing(setup: ContestSetup, data: Sequence[str]) -> list[str]:
     """Return the options of all commands that play; ``data`` are ``NAME=FOLDER``."""
-    workers = [] if setup.workers is None else ["--workers", str(setup.workers)]
+    workers = [] if setup.workers is None else ["-j", str(setup.workers)]
     readable = [f"--readable={word}" for word in data]
     quiet = ["--format", "json", "--output", "/dev/null"]
     return [*workers, *flags(setup.isolation), *readable, *quiet]

@@ -80,7 +80,8 @@ class Tokens:
         try:
             found = self._file.stat()
         except OSError as error:
-            raise UsageError(f"tokens {quoted(str(self._file))}: {problem_of(error)}") from error
+            problem = f"{problem_of(error)}: arena serve --contest FILE --tokens NAMES makes it"
+            raise UsageError(f"tokens {quoted(str(self._file))}: {problem}") from error
         seen = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_mode)
         if seen != self._seen:
             rows = read_tokens(self._file)

@@ -1,4 +1,4 @@
-"""Hold what entrants hand in to a contest, and how the contest stands, as frozen records."""
+"""Hold what entrants hand in to a contest, as a frozen record, and how the contest stands."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class HandIn(Record):
 
 
 @dataclass(frozen=True)
-class Problem(Record):
+class Problem:
     """A line for the owner, and when it was written, in UTC as ISO 8601 text."""
 
     date: str
@@ -54,7 +54,7 @@ class Problem(Record):
 
 
 @dataclass(frozen=True)
-class ContestStatus(Record):
+class ContestStatus:
     """How a contest stands."""
 
     #: Whether the owner wants it to be played.

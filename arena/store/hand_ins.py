@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
-    Select,
     and_,
     func,
     insert,
@@ -25,6 +23,7 @@ from arena.clock import timestamp
 from arena.records.base import Json
 from arena.records.hand_ins import CHECKING, REPLACED, WAITING, HandIn
 from arena.store import schema
+from arena.store.growth import read_changes, seats_of
 from arena.store.sql import Store
 
 
@@ -122,33 +121,33 @@ def take_back_checks(connection: Connection, contest: int) -> None:
 
 
 def read_hand_ins(
-    connection: Connection, contest: int, entrant: str | None = None, states: Sequence[str] = ()
+    connection: Connection,
+    contest: int,
+    entrant: str | None = None,
+    *,
+    states: Sequence[str] = (),
+    brief: bool = False,
 ) -> list[HandIn]:
-    """Read the hand-ins of a contest or of one entrant, in these states or in any, in order."""
+    """Read the hand-ins of a contest or of one entrant, in these states or in any, in order.
+
+    With ``brief`` they come without their reports.
+    """
     table = schema.hand_ins
-    query = _without_content().where(table.c.contest == contest)
+    columns = [table.c[name] for name in _KEPT if not (brief and name == "report")]
+    query = select(*columns, func.length(table.c.content).label("size"))
+    query = query.where(table.c.contest == contest)
     if entrant is not None:
         query = query.where(table.c.entrant == entrant)
     if states:
         query = query.where(table.c.state.in_(states))
     order = (table.c.received, table.c.number, table.c.entrant)
-    return [_hand_in(row) for row in connection.execute(query.order_by(*order))]
+    return [HandIn(**row._mapping) for row in connection.execute(query.order_by(*order))]
 
 
 def content_of(connection: Connection, contest: int, hand_in: HandIn) -> bytes:
     """Read the content of a hand-in."""
     query = select(schema.hand_ins.c.content).where(*_is(contest, hand_in))
     return bytes(connection.execute(query).scalar_one())
-
-
-def _without_content() -> Select[Any]:
-    table = schema.hand_ins
-    size = func.length(table.c.content).label("size")
-    return select(*(table.c[name] for name in _KEPT), size)
-
-
-def _hand_in(row: Row[Any]) -> HandIn:
-    return HandIn(**row._mapping)
 
 
 def _is(contest: int, hand_in: HandIn) -> tuple[ColumnElement[bool], ...]:
@@ -162,6 +161,36 @@ def run_of(connection: Connection, file: str) -> int | None:
     table = schema.contests
     last = select(func.max(table.c.run)).where(table.c.file == file)
     return connection.execute(last).scalar()
+
+
+class Playing(NamedTuple):
+    """The run of a contest: its number, who plays it with their specs, and whether it is over."""
+
+    run: int
+    specs: dict[str, str]
+    over: bool
+
+
+def read_playing(connection: Connection, file: str) -> Playing | None:
+    """Read the last run by a contest's file of that name; None without one."""
+    run = run_of(connection, file)
+    if run is None:
+        return None
+    players, specs, runs = schema.players.c, schema.specs.c, schema.runs.c
+    same = and_(players.run == specs.run, players.place == specs.place)
+    joined = schema.players.outerjoin(schema.specs, same)
+    query = select(players.name, specs.spec).select_from(joined).where(players.run == run)
+    rows = connection.execute(query.order_by(players.place)).all()
+    seats = seats_of(len(rows), read_changes(connection, run))
+    found = {rows[place].name: rows[place].spec or rows[place].name for place in seats}
+    finished = select(runs.finished).where(runs.id == run)
+    return Playing(run, found, connection.execute(finished).scalar_one() is not None)
+
+
+def text_of(connection: Connection, run: int) -> str:
+    """Return the text of the contest's file that a run began with."""
+    table = schema.contests
+    return str(connection.execute(select(table.c.text).where(table.c.run == run)).scalar_one())
 
 
 class Use(NamedTuple):
@@ -179,7 +208,7 @@ def use_of(connection: Connection, contest: int, file: str, entrant: str, day: s
     """
     today = {
         each.number: each.seconds
-        for each in read_hand_ins(connection, contest, entrant)
+        for each in read_hand_ins(connection, contest, entrant, brief=True)
         if each.received.startswith(day)
     }
     run = run_of(connection, file)

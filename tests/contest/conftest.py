@@ -28,6 +28,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     def open_contest(store: str = "c.db", **rules: Any) -> HostedContest:
         setup = ContestSetup(
             file="c.toml",
+            text="",
             store=store,
             folder=tmp_path / "c.db.hand-ins",
             game="tictactoe",
