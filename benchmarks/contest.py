@@ -109,10 +109,10 @@ class Server:
         self, token: str, path: str, body: bytes | None = None, headers: Mapping[str, str] = {}
     ) -> Any:
         """Return the open answer to a request."""
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body)  # noqa: S310
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body)
         for name, value in {"Authorization": f"Bearer {token}", **headers}.items():
             request.add_header(name, value)
-        return urllib.request.urlopen(request, timeout=ANSWER)  # noqa: S310
+        return urllib.request.urlopen(request, timeout=ANSWER)
 
 
 def hold(count: int, minutes: float, pairs: int, seed: int, folder: Path) -> Held:
@@ -235,12 +235,14 @@ def _compare(folder: Path, everybody: list[Entrant], held: Held) -> None:
     rightly = {each.name for each in everybody if each.kind in PASSING}
     held.wrong = tuple(sorted(rightly ^ set(ranked)))
     shown = _printed(folder, "show", STORE, "--format", "json")
-    seats = dict.fromkeys(name for fight in json.loads(shown)["fights"] for name in fight["players"])
+    seats = dict.fromkeys(
+        name for fight in json.loads(shown)["fights"] for name in fight["players"]
+    )
     players = [f"{name}={files[name]}" for name in seats if name in files]
     words = ["tournament", "contest.toml", *players, "--until", "order", "--engine", "calls"]
     again = _printed(folder, *words, "--seed", str(run["seed"]), "--format", "json")
     held.same = again == shown
-    open("/tmp/c20/a.json","wb").write(again); open("/tmp/c20/b.json","wb").write(shown)
+    open("/tmp/c20/b.json", "wb").write(shown)
 
 
 def _printed(folder: Path, *words: str) -> bytes:
