@@ -9,18 +9,22 @@ from dataclasses import dataclass
 class HandInRules:
     """The limits of hand-ins, and what entrants and others may see."""
 
-    #: Bytes of a hand-in as it comes, and of its files unpacked; and the number of these.
+    #: Most bytes of a hand-in as it comes.
     size: int = 1 << 20
+    #: Most bytes of its files, unpacked.
     unpacked: int = 8 << 20
+    #: Most files in it.
     files: int = 100
-    #: Hand-ins of an entrant in a day of UTC.
+    #: Most hand-ins of an entrant in a day of UTC.
     a_day: int = 20
-    #: Seconds of a worker that the hand-ins of an entrant may take in a day: to be checked, and to
-    #: play.
+    #: Seconds of a worker that the hand-ins of an entrant may take in a day: those of their checks,
+    #: and half of those of their games.
     seconds_a_day: int = 7200
-    #: Checks that run at once, seconds for one, and positions at which it asks.
+    #: Checks that run at once.
     checks: int = 2
+    #: Most seconds of a check.
     check_seconds: int = 120
+    #: Positions at which a check asks.
     positions: int = 50
     #: When hand-ins close, in UTC as ISO 8601 text; empty for never.
     closes: str = ""

@@ -42,7 +42,9 @@ _MARKUP = "<>&\"'`$|*?"
 class Identity(NamedTuple):
     """Who has a token."""
 
+    #: The name of the entrant, or of the owner.
     name: str
+    #: Whether it is the owner of the contest.
     is_owner: bool = False
 
 

@@ -27,8 +27,9 @@ class HandIn(Record):
     received: str
     #: The name of the file as its author calls it.
     filename: str
-    #: The digest of the content, and its size in bytes.
+    #: The digest of the content.
     digest: str
+    #: The size of the content, in bytes.
     size: int
     #: ``waiting``, ``checking``, ``passed``, ``refused`` or ``replaced``.
     state: str
@@ -65,8 +66,9 @@ class ContestStatus:
     run: int | None
     #: Hand-ins whose check has not ended.
     waiting: int
-    #: When hand-ins close, in UTC as ISO 8601 text, empty for never; and whether they have.
+    #: When hand-ins close, in UTC as ISO 8601 text; empty for never.
     closes: str
+    #: Whether they have closed.
     closed: bool
     #: The entrants that the owner has withdrawn.
     withdrawn: tuple[str, ...]

@@ -109,9 +109,10 @@ def test_a_machine_without_walls_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_game_of_a_referee_is_refused() -> None:
     Path("referee.py").write_text(
-        "import arena\n\n\nclass Mine(arena.RefereedGame):\n    name = 'mine'\n    version = 1\n"
-        "    def referee(self, *a):\n        return []\n\n\n"
-        "@arena.hookimpl\ndef arena_register_games(register):\n    register(Mine())\n"
+        "import arena\n\n\nclass Mine(arena.RefereedGame):\n    version = 1\n\n"
+        "    def referee(self, players, seed):\n        return None\n\n\n"
+        "@arena.hookimpl\ndef arena_register_games(register):\n"
+        "    register('mine', lambda: Mine('mine'))\n"
     )
     catalogue = arena.load_catalogue(plugins=["referee.py"])
     Path("c.toml").write_text('game = "mine"\n')

@@ -158,6 +158,9 @@ def test_two_entrants_hand_in_change_and_leave(server: Server, tmp_path: Path) -
     contest.withdraw("alice")
     eventually(lambda: is_over(contest))
     require_the_table_of_a_tournament(contest)
+    contest.readmit("alice")
+    eventually(lambda: is_over(contest))
+    require_the_table_of_a_tournament(contest)
     assert server.end(signal.SIGINT) != 0
     eventually(lambda: not processes_of(tmp_path), 30)
     assert arena.verify(contest.store).divergence is None
