@@ -8,6 +8,7 @@ import pytest
 
 import arena
 from arena.sandbox import choice
+from arena.sandbox.selftest.probes import Probe
 
 HAND_INS = """
 [hand-ins]
@@ -99,7 +100,7 @@ def test_what_strangers_cannot_have_is_refused_with_what_to_do(text: str, said: 
 
 
 def test_a_machine_without_walls_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    probe = choice.Probe("play at all", False, "no Landlock", "upgrade")
+    probe = Probe("play at all", False, "no Landlock", "upgrade")
     failed = {"locked": (probe,), "bwrap": (probe,)}
     monkeypatch.setattr(choice, "_failed", lambda name: failed.get(name, ()))
     assert "strangers cannot be kept apart here (locked: " in refusal_of("")
