@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         until_fight,
     )
     from arena.api.games import RESULTS, browse
+    from arena.api.handing import hand_in
     from arena.api.hosting import give_tokens, open_contest
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
-    from arena.api.reports import entrant_reports, report
+    from arena.api.reports import entrant_report, entrant_reports, report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -141,6 +142,7 @@ _OFFERS = {
         "until_fight",
     ),
     "games": ("RESULTS", "browse"),
+    "handing": ("hand_in",),
     "hosting": ("give_tokens", "open_contest"),
     "imports": ("import_games",),
     "isolation": ("doctor",),
@@ -174,7 +176,7 @@ _OFFERS = {
     "replays": ("replay",),
     "walks": ("WALK_POSITIONS", "walk"),
     "watching": ("watch",),
-    "reports": ("entrant_reports", "report"),
+    "reports": ("entrant_report", "entrant_reports", "report"),
     "ratings": (
         "APART",
         "ERROR",
@@ -266,6 +268,7 @@ __all__ = [
     "distribution",
     "doctor",
     "enter",
+    "entrant_report",
     "entrant_reports",
     "exact",
     "exact_tournament",
@@ -275,6 +278,7 @@ __all__ = [
     "get_game",
     "get_player",
     "give_tokens",
+    "hand_in",
     "history",
     "import_games",
     "installed_games",

@@ -98,7 +98,7 @@ def check_command(setup: ContestSetup, player: Named, data: str) -> list[str]:
 
 def _playing(setup: ContestSetup, data: Sequence[str]) -> list[str]:
     """Return the options of all commands that play; ``data`` are ``NAME=FOLDER``."""
-    workers = [] if setup.workers is None else ["--workers", str(setup.workers)]
+    workers = [] if setup.workers is None else ["-j", str(setup.workers)]
     readable = [f"--readable={word}" for word in data]
     quiet = ["--format", "json", "--output", "/dev/null"]
     return [*workers, *flags(setup.isolation), *readable, *quiet]
