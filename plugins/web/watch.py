@@ -58,7 +58,9 @@ def routes(site: Site) -> list[BaseRoute]:
         found = await (await channel_of(number)).look()
         title = f"Run {number} at {found.game}"
         first = json.dumps(_shown(found))
-        return site.page(request, "watch.html", title, ["watch.js"], run=number, first=first)
+        return site.page(
+            request, "watch.html", title, ["common.js", "watch.js"], run=number, first=first
+        )
 
     async def events(request: Request) -> Response:
         channel = await channel_of(request.path_params["run"])

@@ -16,7 +16,7 @@ from arena.records.proofs import (
 )
 from arena.records.theorems import PlayerTheorem, Theorem
 from arena.reports.cells import Cell, Tone, Toned, cell, percent
-from arena.reports.page import Block, Board, Page, Table, page
+from arena.reports.page import Block, Board, Note, Page, Table, page
 from arena.reports.steps import steps
 
 
@@ -219,8 +219,10 @@ def _agreement(certificate: Certificate) -> list[str]:
     if not agreement.holds:
         return [f"Did not play as certified: {agreement.refutation}"]
     return [
-        f"every line of its table was walked; {agreement.games} real games agree with it (at 95 %,",
-        f"it leaves the table in fewer than {percent(agreement.share)} of such games)",
+        Note(
+            f"every line of its table was walked; {agreement.games} real games agree with it (at"
+            f" 95 %, it leaves the table in fewer than {percent(agreement.share)} of such games)"
+        )
     ]
 
 
