@@ -49,7 +49,7 @@ class _Run:
     #: Seconds of a processor that the run took, and its server meanwhile.
     own: float
     server: float
-    #: Events to each browser, and games, a second.
+    #: Events to each browser, and games, per second.
     events: float
     games: float
 
@@ -78,7 +78,7 @@ def _rows(work: str, browsers: int, least: dict[int, _Run]) -> Iterator[Row]:
     work += f", watched by {browsers} browser{'s' * (browsers > 1)}"
     yield cost(f"{work}: processor time against unwatched", found.own, least[0].own, BAR)
     yield cost(f"{work}: that of the server against that of the run", found.server, found.own)
-    shown = f"{found.events:.1f} events a second, of {found.games:,.0f} games a second"
+    shown = f"{found.events:.1f} events per second, of {found.games:,.0f} games per second"
     yield Row(f"{work}: events to each", shown)
 
 

@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
         "sources",
         nargs="*",
         metavar="STORE|RESULT.json",
-        help="a store, or the JSON of a fight or a tournament; several make one page"
+        help="a store, or the JSON of a fight or a tournament; several become one page"
         f" (default: ${STORE}, if that is set)",
     )
     parser.add_argument(
@@ -39,8 +39,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         type=whole(1, MAX_RUN),
         metavar="N",
-        help="a run of the store, as listed by: arena runs; give the option again for another"
-        " (default: all)",
+        help="a run of the store, as listed by: arena runs; may be given again (default: all)",
     )
     parser.add_argument(
         "--per-entrant",
@@ -50,10 +49,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pseudonyms",
         action="store_true",
-        help="call the entrants entrant-1, entrant-2, ... everywhere, by where they stand",
+        help="call the entrants entrant-1, entrant-2, ... everywhere, by rank",
     )
     parser.add_argument(
-        "--key", metavar="FILE", help="with --pseudonyms: write who is who into a CSV file"
+        "--key", metavar="FILE", help="with --pseudonyms: write the real names into a CSV file"
     )
     add_output(parser, usual="html")
     parser.add_argument("-o", dest="output", metavar="FILE", help="the same as --output")

@@ -294,7 +294,8 @@ class CheckedSide(Record):
     positions: int
     #: The moves of the shortest loss, in the game's notation; None if there is none.
     losing_line: tuple[str, ...] | None
-    #: The points a game of the best opponent; None if the file does not say how probable moves are.
+    #: The points per game of the best opponent; None if the file does not say how probable moves
+    #: are.
     best_reply: Fraction | None
 
 
