@@ -24,7 +24,7 @@ BAR = Bar(Sign.AT_MOST, 1.03)
 BROWSERS = (1, 50)
 
 #: So many browsers that read the events of a run once there is one, and print a line for each.
-READERS = """
+READERS = r"""
 import sys, threading, time, urllib.error, urllib.request
 def read():
     while True:
