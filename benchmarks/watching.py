@@ -49,7 +49,8 @@ class _Run:
     #: Seconds of a processor that the run took, and its server meanwhile.
     own: float
     server: float
-    #: Events to each browser, and games, per second.
+    #: Share of a processor that the server takes; events to each browser, and games, per second.
+    share: float
     events: float
     games: float
 
@@ -78,6 +79,7 @@ def _rows(work: str, browsers: int, least: dict[int, _Run]) -> Iterator[Row]:
     work += f", watched by {browsers} browser{'s' * (browsers > 1)}"
     yield cost(f"{work}: processor time against unwatched", found.own, least[0].own, BAR)
     yield cost(f"{work}: that of the server against that of the run", found.server, found.own)
+    yield Row(f"{work}: processor share of the server", f"{100 * found.share:.1f} %")
     shown = f"{found.events:.1f} events per second, of {found.games:,.0f} games per second"
     yield Row(f"{work}: events to each", shown)
 
@@ -93,7 +95,8 @@ def _played(pairs: int, store: Path, served: Served, number: int, browsers: int)
     server = computed(served.process.pid) - server
     reading.kill()
     events = len(reading.communicate()[0].splitlines())
-    return _Run(own, server, events / max(1, browsers) / took, 2 * pairs / took)
+    events_to_each = events / max(1, browsers)
+    return _Run(own, server, server / took, events_to_each / took, 2 * pairs / took)
 
 
 def _fight(pairs: int, store: Path) -> None:
