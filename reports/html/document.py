@@ -55,7 +55,7 @@ def document(
     them; ``shown`` is the address of those that the page opens with. A page of a server has
     ``links`` to its other pages.
     """
-    script = read("report.js")
+    script = page_script()
     values = {
         "title": title,
         "subtitle": subtitle,
@@ -119,6 +119,11 @@ def _printable(value: Any) -> Any:
 def read(name: str) -> str:
     """Return a file of this folder."""
     return (HERE / name).read_text(encoding="utf-8")
+
+
+def page_script() -> str:
+    """Return the script of a page."""
+    return read("common.js") + read("report.js")
 
 
 def digest(script: str) -> str:

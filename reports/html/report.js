@@ -1,14 +1,6 @@
 "use strict";
 // Sort tables by their headers, and replay the games that the page has.
 
-const byId = (id) => document.getElementById(id);
-const make = (name, text, attributes = {}) => {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
-
 // Tables -----------------------------------------------------------------------------------------
 
 const valueOf = (cell) => {
@@ -179,7 +171,7 @@ const captionOf = (game, ply) => {
 const isBlunder = (worth) => worth?.startsWith("??");
 
 const endOf = (game) => {
-  if (!game.forfeit) return resultOf(game);
+  if (!game.forfeit) return game.outcome === "draw" ? "The game is a draw" : resultOf(game);
   const [reason, message, side] = game.forfeit;
   return `${game.players[side] ?? "A player"} forfeits (${reason}): ${message}`;
 };
