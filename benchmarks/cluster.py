@@ -34,7 +34,7 @@ PAIRS, FEW = 120_000, 500
 #: Tasks that do nothing, to learn what one costs.
 TASKS, FEW_TASKS = 300, 20
 
-#: What is simulated: numbers of workers, and games a second that each of them plays.
+#: What is simulated: numbers of workers, and games per second that each of them plays.
 WORKERS = (10, 100, 1_000)
 GAMES = 1_000
 
@@ -160,6 +160,6 @@ def _simulated(costs: Costs) -> Iterator[Row]:
         task = DaskExecutor(workers).seconds_a_task
         for name, own in (("", costs._replace(write=0.0)), (", with a store", costs)):
             load = simulate(workers, task, own)
-            work = f"{workers} workers, {GAMES} games a second each, tasks of {task:g} s{name}"
+            work = f"{workers} workers, {GAMES} games per second each, tasks of {task:g} s{name}"
             busy = f"workers {load.workers:.0%} busy, limited by {load.limit}"
             yield Row(f"simulated: {work}", busy)

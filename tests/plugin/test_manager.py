@@ -203,7 +203,10 @@ def test_hook_arena_register_players(site: Site, run: Run) -> None:
     assert arena.distribution("high", start) == {5: Fraction(1)}
 
 
-def test_hook_arena_register_protocols(site: Site, run: Run) -> None:
+def test_hook_arena_register_protocols(
+    site: Site, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     site.install(
         "echo",
         "echo",
