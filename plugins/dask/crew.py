@@ -36,8 +36,8 @@ LOOK = 1.0
 #: Seconds to wait for a worker when there is none, and when all that there are cannot play.
 MAX_WAIT, MAX_UNFIT = 600.0, 10.0
 
-#: Seconds to wait for a scheduler that is gone.
-MAX_LOST = 10.0
+#: Seconds to wait for a scheduler that is gone, and for a worker that is paused.
+MAX_LOST, MAX_PAUSED = 10.0, 30.0
 
 #: Seconds that workers get to forget a run.
 FAREWELL = 2.0
@@ -102,6 +102,8 @@ class Crew:
         #: Why the last worker that was refused plays nothing.
         self._problem = ""
         self._is_waiting = False
+        #: Since when workers are paused.
+        self._paused: dict[str, float] = {}
         #: When workers were looked for, when one answered, and when one was known.
         self._looked = self._heard = self._known = now()
         self._look()
@@ -281,15 +283,28 @@ class Crew:
         """Return the workers that run, with their threads; None if the scheduler is silent."""
         if self._client.status == "running":
             with suppress(Exception):  # it has just died
-                workers = self._client.scheduler_info()["workers"]
+                # Some versions tell of five workers unless they are asked for all.
+                workers = self._client.scheduler_info(n_workers=-1)["workers"]
                 return {
                     address: info["nthreads"]
                     for address, info in workers.items()
-                    if info.get("status") in ("running", "paused")
+                    if self._runs(address, info.get("status"))
                 }
         if self._client.status == "closed" or now() > self._known + MAX_LOST:
             raise WorkerError(GONE)
         return None
+
+    def _runs(self, address: str, status: str | None) -> bool:
+        """Return whether a worker does tasks; one that Dask pauses gets a while to go on."""
+        if status != "paused":
+            self._paused.pop(address, None)
+            return status == "running"
+        since = self._paused.setdefault(address, now())
+        is_out = now() > since + MAX_PAUSED
+        if is_out and address in self._workers:
+            line = f"arena: Dask has paused worker {address}: its memory is full"
+            logger.warning("%s; others do its tasks", escape.line(line))
+        return not is_out
 
     def _lost(self, gone: dict[str, int]) -> Iterator[tuple[Job, Any]]:
         """Yield the jobs of workers that are gone; those that a thread had begun may be why."""

@@ -14,6 +14,7 @@ from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.facts import facts, question
 from arena.plugins.dask.parcels import Parcel
 
+PAUSED = {"nthreads": 2, "status": "paused"}
 NOTHING = Parcel(b"parcel", "digest", (), (), ())
 
 
@@ -44,15 +45,17 @@ class Client:
 
     def __init__(self, **threads: int) -> None:
         self.threads = threads
+        self.paused: set[str] = set()
         self.played: list[tuple[str, Future]] = []
 
     @property
     def client(self) -> Client:
         return self
 
-    def scheduler_info(self) -> Any:
+    def scheduler_info(self, n_workers: int = 5) -> Any:
+        assert n_workers == -1, "else some versions tell of five workers"
         own = {name: {"nthreads": n, "status": "running"} for name, n in self.threads.items()}
-        return {"workers": own}
+        return {"workers": {**own, **dict.fromkeys(self.paused, PAUSED)}}
 
     def submit(self, _ask: object, what: str, *_: object, key: str, workers: Any, pure: Any) -> Any:
         future = Future(key)
@@ -102,3 +105,23 @@ def test_a_worker_that_dies_is_blamed_on_what_it_had_begun(begin: Any) -> None:
     assert all(isinstance(answer, TaskFailed) for _, answer in lost)
     assert [job.deaths for job in of_a] == [1, 1, 0, 0]
     assert crew.is_busy
+
+
+def test_a_worker_that_stays_paused_is_named_and_loses_its_tasks(
+    begin: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = Client(a=2, b=1)
+    crew = begin(client)
+    for number in range(6):
+        crew.give(Job(number))
+    client.paused.add("a")
+    assert list(crew.answers()) == []
+    assert "paused" not in caplog.text
+    monkeypatch.setattr(module, "MAX_PAUSED", -1.0)
+    assert len(list(crew.answers())) == 4
+    list(crew.answers())
+    assert caplog.text.count("Dask has paused worker a: its memory is full; others do") == 1
+    client.paused.clear()
+    list(crew.answers())
+    list(crew.answers())
+    assert crew.threads == 3, "it goes on"
