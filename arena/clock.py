@@ -2,7 +2,6 @@
 
 import sys
 import time
-from datetime import UTC, datetime
 from typing import Protocol
 
 
@@ -39,4 +38,4 @@ def computed(pid: int) -> float:
 
 def timestamp() -> str:
     """Return the time of day in UTC, such as ``2026-11-21T17:03:00Z``, for a human reader."""
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

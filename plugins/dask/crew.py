@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from arena.plugins.dask.cluster import Link
 
+#: Tasks that a thread has at a time: it does one, and begins the next while the answer travels.
+AHEAD = 2
+
 #: Seconds between two looks at which workers there are.
 LOOK = 1.0
 
@@ -114,17 +117,17 @@ class Crew:
         return any(given.job is not None for given in self._given.values())
 
     def has_room(self) -> bool:
-        """Return whether a worker is free."""
+        """Return whether a worker can be given a task, which it does now or next."""
         return self._free() is not None
 
     def _free(self) -> str | None:
-        for address, worker in self._workers.items():
-            if worker.is_fit and worker.busy < worker.threads:
-                return address
-        return None
+        """Return the worker with the least to do for each thread; None if all have enough."""
+        fit = [(own.busy / own.threads, at) for at, own in self._workers.items() if own.is_fit]
+        load, address = min(fit, default=(AHEAD, ""))
+        return address if load < AHEAD else None
 
     def give(self, job: Job) -> None:
-        """Have a free worker do a job; the first time it gets the work too."""
+        """Give a job to the worker with the least to do; the first time it gets the work too."""
         address = self._free()
         assert address is not None
         worker = self._workers[address]
@@ -248,15 +251,14 @@ class Crew:
         line = f"arena: worker {address} plays nothing: it {problem}"
         logger.warning("%s", escape.line(line))
 
-    def _look(self) -> set[str]:
-        """Note which workers there are; return those that are gone."""
+    def _look(self) -> dict[str, int]:
+        """Note which workers there are; return those that are gone, with their threads."""
         self._looked = now()
         found = self._found()
         if found is None:
-            return set()
-        gone = self._workers.keys() - found.keys()
-        for address in gone:
-            del self._workers[address]
+            return {}
+        lost = self._workers.keys() - found.keys()
+        gone = {address: self._workers.pop(address).threads for address in lost}
         for address, threads in found.items():
             if address not in self._workers:
                 self._workers[address] = _Worker(threads)
@@ -289,14 +291,15 @@ class Crew:
             raise WorkerError(GONE)
         return None
 
-    def _lost(self, gone: set[str]) -> Iterator[tuple[Job, Any]]:
-        """Yield the jobs of workers that are gone."""
+    def _lost(self, gone: dict[str, int]) -> Iterator[tuple[Job, Any]]:
+        """Yield the jobs of workers that are gone; those that a thread had begun may be why."""
         for key, given in list(self._given.items()):
             if given.worker in gone:
                 del self._given[key]
                 given.future.cancel()
                 if given.job is not None:
-                    given.job.deaths += 1
+                    given.job.deaths += gone[given.worker] > 0
+                    gone[given.worker] -= 1
                     yield given.job, TaskFailed(f"its worker {given.worker} died")
 
     def _warn(self) -> None:

@@ -40,6 +40,36 @@ for (const header of document.querySelectorAll("table.sortable thead th")) {
   header.replaceChildren(button);
 }
 
+// A large cross table has no cells until they are unpacked: 0, or wins, draws, losses and the link.
+const unpacked = async (element) => {
+  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+};
+
+const cellOf = (found, title) => {
+  if (!found) return make("td", undefined, { class: "none" });
+  const [wins, draws, losses, link] = found;
+  const score = (wins + draws / 2) / (wins + draws + losses);
+  const cell = make("td", undefined, { class: `h${Math.round(10 * score)}`, title: `${title}: ${wins}–${draws}–${losses}` });
+  cell.append(make(link ? "a" : "span", (100 * score).toFixed(0), link ? { href: link } : {}));
+  return cell;
+};
+
+const turned = (found) => found && [found[2], found[1], found[0], found[3]];
+
+const fillCross = async (packed) => {
+  const right = await unpacked(packed);
+  const rows = [...packed.parentElement.querySelector("table.cross tbody").rows];
+  const names = rows.map((row) => row.cells[1].textContent);
+  rows.forEach((row, at) => row.append(...names.map((name, to) => {
+    const found = to > at ? right[at][to - at - 1] : to < at ? turned(right[to][at - to - 1]) : 0;
+    return cellOf(found, `${names[at]} against ${name}`);
+  })));
+};
+
+for (const packed of document.querySelectorAll("script.cells")) fillCross(packed);
+
 // Games ------------------------------------------------------------------------------------------
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,11 +78,7 @@ let runs; // unpacked when they are first asked for
 let shown = null; // the game on the board: {run, fight, game, frames, ply}
 
 const unpack = async () => {
-  if (runs) return runs;
-  const packed = atob(byId("games").textContent.trim());
-  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  runs = (await new Response(stream).json()).runs;
+  runs ??= (await unpacked(byId("games"))).runs;
   return runs;
 };
 

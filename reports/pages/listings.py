@@ -28,7 +28,8 @@ def _table(listing: Listing) -> list[str | Table | Block]:
     rows = [[cell(row[key]) for key in listing.columns] for row in listing.rows]
     headers = [column.replace("_", " ") for column in listing.columns]
     names = headers.index("player") if "player" in headers else None
-    return [*filter(None, [listing.title]), Table(headers, rows, names=names)]
+    keys = 2 if headers[:2] == ["a", "b"] else 0
+    return [*filter(None, [listing.title]), Table(headers, rows, keys=keys, names=names)]
 
 
 @page.register

@@ -17,6 +17,7 @@ import pytest
 
 from arena.conformance.remedies import REMEDIES
 from tests.processes import ended
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -316,7 +317,7 @@ FAILURES = {
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
-@pytest.mark.parametrize("body", FAILURES)
+@pytest.mark.parametrize("body", few(FAILURES, 2))
 def test_a_failure_costs_no_process(run: Run, tmp_path: Path, body: str) -> None:
     """Or a player that always fails would be asked for many minutes."""
     starts = tmp_path / "starts"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -55,7 +56,7 @@ CASES: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", few(CASES, 9))
 def test_a_command_prints_the_record_of_one_function(
     run: Run, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
