@@ -9,6 +9,7 @@ from arena.conformance.walk import Problem, Walk, walk
 from arena.errors import describe
 from arena.game import Game
 from arena.player.faults import where
+from arena.proof import progress
 from arena.records.checks import CheckReport, Finding, Level
 
 #: Promises that every game must keep, by the name of the finding, each in the words of a report.
@@ -57,7 +58,8 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
-    for name, (look, promise) in PROMISES.items():
+    for done, (name, (look, promise)) in enumerate(PROMISES.items()):
+        progress.tell(done, len(PROMISES), "promises")
         try:
             look(walked)
         except Exception as error:

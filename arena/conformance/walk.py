@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from arena.errors import describe
 from arena.game import Game, Position
+from arena.proof import progress
 
 #: A game of at most this many positions, finished ones among them, is walked wholly.
 MAX_WALKED = 10_000
@@ -80,6 +81,7 @@ def _every(game: Game) -> list[Node] | None:
     while level:
         deeper = []
         for position, line in level:
+            progress.tell(len(found), MAX_WALKED, "positions", "at most")
             for move in position.legal_moves():
                 after = Node(_play(position, move, line), (*line, move))
                 if after.position not in found:

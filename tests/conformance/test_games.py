@@ -12,6 +12,7 @@ import pytest
 from arena import api, testing
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.proof import progress
 from arena.records.checks import Level
 
 
@@ -320,6 +321,18 @@ def test_a_game_without_an_end_does_not_keep_the_check_going(
     message = "the game goes on after max_plies, 3 moves: set max_plies to the longest game"
     assert message in report.findings[0].message
     assert report.findings[0].reproduction.startswith("game.start().play(1)")
+
+
+def test_a_terminal_is_told_how_far_the_check_of_a_game_is(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "PAUSE", 0)
+    monkeypatch.setattr(progress, "_due", 0)
+    with progress.shown(True):
+        api.check_game(Piles())
+    told = capfd.readouterr().err
+    assert "1 of at most 10,000 positions" in told
+    assert "17 of 18 promises" in told
 
 
 class Sized(Piles):
