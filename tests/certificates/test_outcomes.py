@@ -53,7 +53,13 @@ def test_a_limit_ends_it() -> None:
         exact_result(game, player, player, Limit(1000))
 
 
+def test_a_named_player_is_asked_in_one_process_of_its_own() -> None:
+    found = arena.exact("lines", "lines", max_positions=1_000_001)
+    assert found == arena.exact("lines", "lines")
+
+
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_players_that_offer_choose_batch_are_exact_at_four_by_four() -> None:
     found = arena.exact(PLAYERS[0], "lines", game="mnk-4-4-4", max_positions=12_000_000)
     for chances in (found.first, found.second):
