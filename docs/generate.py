@@ -27,7 +27,7 @@ from arena.proof.values import given_away, value
 
 HERE = Path(__file__).parent
 
-#: The distribution that brings arena's own players.
+#: The distribution that the built-in players come with.
 PACKAGE = "proving-arena"
 
 

@@ -174,7 +174,7 @@ until?: Answered -- The answer to the question that ended it, with `--until`
 rounds?: list[list[RoundMeeting]] -- The meetings of each round, if a schedule chose them
 byes?: list[list[str]] -- The players without an opponent, by round
 left_after?: dict[str, int] -- After how many rounds a player was withdrawn
-fault?: str -- Why it ended too early, by no fault of a player
+fault?: str -- Why it stopped early, by no fault of a player
 {TIMES}{METHODS}
 """,
     "SolveReport": """

@@ -85,6 +85,12 @@ class Detail(str):
     __slots__ = ()
 
 
+class Fine(Detail):
+    """A detail that a page without details does not mention."""
+
+    __slots__ = ()
+
+
 #: Lines of text, tables, and blocks, from top to bottom.
 Page = Sequence[str | Table | Block]
 

@@ -10,7 +10,7 @@ from arena import escape
 from arena.records.base import Record
 from arena.reports.cells import Cell, Toned, tone_of
 from arena.reports.fitting import PADDING, fitted, padding_of, side_by_side, wrapped
-from arena.reports.page import Block, Board, Boards, Command, Detail, Note, Page, Table, page
+from arena.reports.page import Block, Board, Boards, Command, Detail, Fine, Note, Page, Table, page
 from arena.reports.screen import PIPE, Screen
 
 #: The kinds of records that show players under short names.
@@ -74,7 +74,7 @@ def text_of(parts: Page, screen: Screen = PIPE) -> str:
 def _short(parts: Page) -> Page:
     """Return a page without its details, and a line that counts them."""
     shown = [part for part in parts if not isinstance(part, Detail)]
-    hidden = len(parts) - len(shown)
+    hidden = sum(isinstance(part, Detail) and not isinstance(part, Fine) for part in parts)
     if not hidden:
         return shown
     return [*shown, f"{hidden} more line{'s' * (hidden > 1)} with -v"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 
 from arena.records.listings import Details, Listing
 from arena.reports.cells import cell
-from arena.reports.page import Block, Board, Page, Table, page
+from arena.reports.page import Block, Board, Fine, Page, Table, page
 
 #: A longer list of details is shown by its first few items.
 MOST, FEW = 40, 12
@@ -29,7 +30,18 @@ def _table(listing: Listing) -> list[str | Table | Block]:
     headers = [column.replace("_", " ") for column in listing.columns]
     names = headers.index("player") if "player" in headers else None
     keys = 2 if headers[:2] == ["a", "b"] else 0
-    return [*filter(None, [listing.title]), Table(headers, rows, keys=keys, names=names)]
+    table = Table(headers, rows, keys=keys, names=names)
+    return [*filter(None, [listing.title]), table, *_details(listing)]
+
+
+def _details(listing: Listing) -> Iterator[Fine]:
+    """Yield for each row that has a name what the columns leave out."""
+    shown = {*listing.columns, "name", "options"}
+    for row in listing.rows:
+        left = {key: cell(value) for key, value in row.items() if key not in shown}
+        said = [f"{key.replace('_', ' ')} {text}" for key, text in left.items() if text]
+        if said and "name" in row:
+            yield Fine(f"{row['name']}: {', '.join(said)}")
 
 
 @page.register

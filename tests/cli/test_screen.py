@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from arena.cli.common.commands import COMMANDS
 from arena.cli.common.output import screen_of
 from arena.reports.screen import PIPE, Screen
 
@@ -97,3 +100,27 @@ def test_plugins_say_what_they_offer_and_where_they_come_from(run: Run) -> None:
     (line,) = [line for line in run("plugins").out.splitlines() if line.startswith("monkey")]
     assert "player monkey" in line
     assert "proving-arena" in line
+
+
+def test_v_shows_more_and_vv_logs_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = ("fight", "monkey", "triples", "-n", "2", "--seed", "1")
+    plain, full, logged = (run(*fight, *option) for option in ((), ("-v",), ("-vv",)))
+    pairs = "pairs by monkey's points in them, from 0 to 2 by halves: 2 0 0 0 0\n"
+    assert (pairs in plain.out, pairs in full.out) == (False, True)
+    assert full.out.replace(pairs, "") == plain.out
+    assert (plain.err, full.err, logged.out) == ("", "", full.out)
+    assert "fight begins: 1 fight, 4 games at most\n" in logged.err
+    assert re.search(r"arena fight took \d+\.\d\d s\n$", logged.err)
+    assert "with -v" not in run("players").out
+    assert "claims never-loses:tictactoe" in run("players", "-v").out
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    played = run("play", "triples", "-vv")
+    assert "position _________" in played.out
+    assert "arena play took" in played.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_tells_of_v_and_vv(run: Run, command: str) -> None:
+    helped = re.sub(r"\s+", " ", run(command, "--help").out)
+    assert "-v, --verbose show" in helped
+    assert "-vv logs everything to standard error" in helped
