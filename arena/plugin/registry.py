@@ -118,6 +118,9 @@ class GameFamily:
         if colon:
             before, after, text = name.partition(":")
             return [text] if (before, after) == (prefix, colon) and text else None
+        head, brace, _ = self.template.partition("{")
+        if not brace or not name.startswith(head):  # most are, and patterns take time to compile
+            return [] if name == self.template else None
         parts = map(re.escape, _BRACES.sub("\0", self.template).split("\0"))
         found = re.fullmatch(r"(\d{1,4})".join(parts), name, re.ASCII)
         return None if found is None else [int(number) for number in found.groups()]
