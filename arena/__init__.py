@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         debug,
         describe_game,
         describe_player,
+        describe_plugin,
         distribution,
         doctor,
         enter,
@@ -295,6 +296,7 @@ __all__ = [
     "decimal",
     "describe_game",
     "describe_player",
+    "describe_plugin",
     "distribution",
     "doctor",
     "enter",
@@ -424,6 +426,10 @@ def __getattr__(name: str) -> object:
     # Imports on demand: a plugin needs a marker, a player's process the rules of a game.
     if name in _SUBMODULES:
         return import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        from importlib.metadata import version  # which takes a while
+
+        return version("proving-arena")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'api')}"), name)

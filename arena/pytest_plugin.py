@@ -1,8 +1,9 @@
-"""Offer fixtures for tests of a player with pytest; installed with arena.
+"""Offer fixtures for tests of a player or a game with pytest; installed with arena.
 
-A fixture is the assertion of the same name in :mod:`arena.testing`::
+Each fixture is the assertion of the same name in :mod:`arena.testing`::
 
-    def test_my_player(never_loses, scores_against):
+    def test_my_player(check_player, never_loses, scores_against):
+        check_player("my-player")
         never_loses("my-player")
         scores_against("my-player", "monkey", at_least=0.95)
 """
@@ -10,6 +11,7 @@ A fixture is the assertion of the same name in :mod:`arena.testing`::
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -17,24 +19,40 @@ import pytest
 
 
 @pytest.fixture
-def never_loses() -> Callable[..., None]:
-    """Prove by walking every line: ``never_loses(player, game="tictactoe")``."""
-    from arena.testing import assert_never_loses
+def check_player() -> Callable[..., Any]:
+    """Fail with what ``arena check`` finds: ``check_player(player, game="tictactoe")``."""
+    from arena import testing
 
-    return assert_never_loses
+    return testing.check_player
+
+
+@pytest.fixture
+def check_game() -> Callable[..., Any]:
+    """Fail with what ``arena check --game`` finds: ``check_game("nim")``."""
+    from arena import testing
+
+    return testing.check_game
+
+
+@pytest.fixture
+def never_loses() -> Callable[..., None]:
+    """Prove it by walking every line: ``never_loses(player, game="tictactoe")``."""
+    from arena import testing
+
+    return testing.never_loses
 
 
 @pytest.fixture
 def scores_against() -> Callable[..., None]:
-    """Assert exactly, or by playing: ``scores_against(player, opponent, at_least=0.9)``."""
-    from arena.testing import assert_scores_against
+    """Assert it exactly, or by playing: ``scores_against(player, opponent, at_least=0.9)``."""
+    from arena import testing
 
-    return assert_scores_against
+    return testing.scores_against
 
 
 @pytest.fixture
 def at_least_as_strong_as() -> Callable[..., None]:
-    """Assert exactly, or by a sequential test: ``at_least_as_strong_as(player, other)``."""
-    from arena.testing import assert_at_least_as_strong_as
+    """Assert it exactly, or by a sequential test: ``at_least_as_strong_as(player, other)``."""
+    from arena import testing
 
-    return assert_at_least_as_strong_as
+    return testing.at_least_as_strong_as

@@ -1,20 +1,23 @@
-"""Assert facts about a player in its tests; free of pytest.
+"""Assert facts about a player or a game in its tests; free of pytest.
 
 Each assertion proves what it can and samples the rest, and its failure says what went wrong.
-:mod:`arena.pytest_plugin` offers them as fixtures.
+:mod:`arena.pytest_plugin` offers the assertions as fixtures of the same names. A failure shows the
+line of the test that called it, and no frame of arena's.
 """
 
 from __future__ import annotations
 
 import random
 import warnings
+from collections.abc import Callable
 from fractions import Fraction
+from functools import wraps
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, ParamSpec, Self, TypeVar, cast
 
 from arena import api, clock
 from arena.api import GameLike, PlayerLike
-from arena.errors import CannotEnumerate, counted
+from arena.errors import ArenaError, CannotEnumerate, counted
 from arena.game import Position
 from arena.games.walk import walked
 from arena.player.clients import Turn
@@ -25,12 +28,43 @@ from arena.records.thoughts import Thought
 from arena.stats.interval import score_interval
 from arena.stats.sprt import sprt
 
+__all__ = [
+    "FakeClock",
+    "ScriptedPlayer",
+    "ScriptedTalk",
+    "at_least_as_strong_as",
+    "check_game",
+    "check_player",
+    "never_loses",
+    "scores_against",
+    "turn_at",
+]
+
+#: Has pytest leave the frames of this module out of what it shows.
+__tracebackhide__ = True
+
+P = ParamSpec("P")
+Returned = TypeVar("Returned")
+
 #: Larger games are sampled, not enumerated.
 POSITIONS = 100_000
 
 #: Number and seed of the pairs where a proof is impossible.
 PAIRS = 2000
 SEED = 1
+
+
+def assertion(function: Callable[P, Returned]) -> Callable[P, Returned]:
+    """Have an error of arena's begin where a test called the function."""
+
+    @wraps(function)
+    def asserted(*arguments: P.args, **options: P.kwargs) -> Returned:
+        try:
+            return function(*arguments, **options)
+        except ArenaError as error:
+            raise error.with_traceback(None) from None  # it names the line of the player
+
+    return asserted
 
 
 class ScriptedPlayer:
@@ -149,6 +183,7 @@ class FakeClock:
         clock.source = self._before
 
 
+@assertion
 def check_player(
     player: PlayerLike,
     *,
@@ -166,6 +201,7 @@ def check_player(
     return _passed(api.check(player, game=game, seed=seed, positions=positions))
 
 
+@assertion
 def check_game(game: GameLike, *, seed: int = SEED) -> CheckReport:
     """Check a game against the contract of :mod:`arena.game`, as :func:`check_player` does.
 
@@ -180,27 +216,29 @@ def _passed(report: CheckReport) -> CheckReport:
     if failures:
         raise AssertionError("\n".join([report.headline, *map(str, failures)]))
     for finding in report.at(Level.WARNING):
-        warnings.warn(f"{report.player or report.game}: {finding}", stacklevel=3)
+        warnings.warn(f"{report.player or report.game}: {finding}", stacklevel=4)
     return report
 
 
-def assert_never_loses(player: PlayerLike, *, game: GameLike = api.DEFAULT_GAME) -> None:
+@assertion
+def never_loses(player: PlayerLike, *, game: GameLike = api.DEFAULT_GAME) -> None:
     """Raise AssertionError with the shortest losing line, if the player can lose.
 
     Raises CannotEnumerate where that cannot be proved: a bound from games would be another
     assertion.
 
-    >>> assert_never_loses("triples")
+    >>> never_loses("triples")
     """
     certificate = api.certify(player, game=game)
     for name, side in (("first", certificate.first), ("second", certificate.second)):
         if side.losing_line is not None:
             line = " ".join(step.move for step in side.losing_line)
-            board = side.losing_line[-1].picture
-            raise AssertionError(f"{certificate.player} loses moving {name}, by {line}:\n{board}")
+            headline = f"{certificate.player} loses moving {name}, by {line}"
+            raise AssertionError(f"{headline}\n{certificate}")
 
 
-def assert_scores_against(
+@assertion
+def scores_against(
     player: PlayerLike,
     opponent: PlayerLike,
     at_least: float | Fraction,
@@ -214,7 +252,7 @@ def assert_scores_against(
     The score is exact if both players can be enumerated. Else the assertion plays pairs, and fails
     only if the 95 % interval of the score lies below.
 
-    >>> assert_scores_against("tictactoe3", "monkey", at_least=0.96)
+    >>> scores_against("tictactoe3", "monkey", at_least=0.96)
     """
     score = _score(player, opponent, game, pairs, seed)
     if isinstance(score, FightResult):
@@ -249,7 +287,8 @@ def _assert_sampled(result: FightResult, at_least: float | Fraction) -> None:
         )
 
 
-def assert_at_least_as_strong_as(
+@assertion
+def at_least_as_strong_as(
     player: PlayerLike,
     other: PlayerLike,
     *,
@@ -264,7 +303,7 @@ def assert_at_least_as_strong_as(
     pairs, and fails if a sequential test accepts that the player is ``margin`` Elo weaker rather
     than equally strong (5 % errors), or cannot decide.
 
-    >>> assert_at_least_as_strong_as("minimax", "tictactoe1")
+    >>> at_least_as_strong_as("minimax", "tictactoe1")
     """
     score = _score(player, other, game, pairs, seed)
     if isinstance(score, FightResult):

@@ -76,7 +76,7 @@ def rows(quick: bool) -> list[Row]:
             for _ in range(rounds):
                 found.play(1)
                 found.play(0)
-    shown = f"{found.events:.1f} events a second, of {found.games:,.0f} games a second"
+    shown = f"{found.events:.1f} events a second, of {found.games:,.0f} games per second"
     return [
         cost(f"{work}: processor time against unwatched", found.watched, found.bare, BAR),
         cost(f"{work}: that of the server against that of the run", found.server, found.watched),

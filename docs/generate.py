@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import runpy
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -19,9 +21,10 @@ from arena.errors import PlayerFault
 from arena.games.lines import VARIANTS
 from arena.games.search import is_small
 from arena.games.walk import walk
+from arena.games.worth import describe
 from arena.plugin.manager import load_catalogue
 from arena.proof.draws import is_certain_draw
-from arena.proof.values import describe, given_away, value
+from arena.proof.values import given_away, value
 
 HERE = Path(__file__).parent
 
@@ -360,8 +363,22 @@ def _finishes(name: str) -> list[object]:
     return [f"`{inside or name}`", positions, solves]
 
 
+def written_by(script: str, function: str) -> Callable[[], str]:
+    """Return a function of a script that stands beside this one."""
+
+    def write() -> str:
+        if str(HERE) not in sys.path:
+            sys.path.append(str(HERE))
+        return runpy.run_path(str(HERE / f"{script}.py"))[function]()
+
+    return write
+
+
 #: The generated pages by file name.
 PAGES: dict[str, Callable[[], str]] = {
+    "api.md": written_by("api", "page"),
+    "json.md": written_by("schemas", "page"),
+    "schemas.json": written_by("schemas", "text"),
     "commands.md": commands,
     "certified.md": certificates,
     "variants.md": variants,

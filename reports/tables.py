@@ -126,9 +126,16 @@ def _tables(table: Table, style: _Style, screen: Screen) -> list[str]:
         table,
         headers=[style.cell(header) for header in table.headers],
         rows=[[Toned(style.cell(str(cell)), tone_of(cell)) for cell in row] for row in table.rows],
+        spare=[style.cell(header) for header in table.spare],
     )
-    parts = fitted(escaped, screen.width) if style is _PLAIN else [escaped]
-    return [_tabulate(part, style, screen) for part in parts]
+    if style is not _PLAIN:
+        return [_tabulate(escaped, style, screen)]
+    paragraphs = []
+    for part in fitted(escaped, screen.width):
+        paragraphs.append(_tabulate(part, style, screen))
+        if part.below:
+            paragraphs.append("\n".join(_line(Note(line), style, screen) for line in part.below))
+    return paragraphs
 
 
 def _tabulate(table: Table, style: _Style, screen: Screen) -> str:

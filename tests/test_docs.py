@@ -101,7 +101,13 @@ def typed_and_command(example: str) -> tuple[str, str]:
 
 
 #: Words of the examples that take longest; the slow tests run them.
-LONG = ("arena check", "arena train lms --seed 1 --curve", "arena regress")
+LONG = (
+    "arena check",
+    "arena train lms --seed 1 --curve",
+    "arena regress",
+    "arena -p ./flips.py solve",
+    "arena -p ./heaps.py check",
+)
 
 
 def marks_of(command: str) -> list[pytest.MarkDecorator]:
@@ -217,7 +223,8 @@ def generator() -> dict[str, Any]:
 
 
 def test_every_generated_page_is_compared() -> None:
-    pages = {"commands.md", "certified.md", "variants.md", "openspiel.md"}
+    pages = {"api.md", "json.md", "schemas.json"}
+    pages |= {"commands.md", "certified.md", "variants.md", "openspiel.md"}
     assert generator()["PAGES"].keys() == pages
 
 
@@ -225,6 +232,9 @@ def test_every_generated_page_is_compared() -> None:
 @pytest.mark.parametrize(
     "name",
     [
+        "api.md",
+        "json.md",
+        "schemas.json",
         "commands.md",
         "certified.md",
         pytest.param("variants.md", marks=pytest.mark.slow),

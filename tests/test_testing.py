@@ -24,13 +24,56 @@ def lowest(position: Position, rng: random.Random) -> int:
     return position.legal_moves()[0]
 
 
+FIXTURES = (
+    "at_least_as_strong_as",
+    "check_game",
+    "check_player",
+    "never_loses",
+    "scores_against",
+)
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_a_fixture_is_the_function_of_the_same_name(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    assert name in testing.__all__
+    assert request.getfixturevalue(name) is getattr(testing, name)
+
+
+def crashes(position: Position, rng: random.Random) -> int:
+    raise KeyError(str(position))
+
+
+FAILURES: dict[str, Callable[[], object]] = {
+    "a failure": lambda: testing.scores_against("tictactoe3", "monkey", at_least=1),
+    "no such player": lambda: testing.never_loses("nobody"),
+    "a fault of the player": lambda: testing.never_loses(crashes),
+    "what cannot be proved": lambda: testing.never_loses("mcts"),
+    "a check": lambda: testing.check_player(crashes, positions=1),
+    "no such game": lambda: testing.check_game("nothing"),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_a_failure_shows_no_frame_of_arena(name: str) -> None:
+    with pytest.raises((AssertionError, arena.ArenaError)) as found:
+        FAILURES[name]()
+    assert len(found.traceback) > 2
+    assert {str(entry.path) for entry in found.traceback.filter(found)} == {__file__}
+    assert found.value.__cause__ is None
+
+
 @pytest.mark.slow
 def test_perfect_players_never_lose_and_others_are_shown_how(
     never_loses: Callable[..., None],
 ) -> None:
     never_loses("triples")
-    with pytest.raises(AssertionError, match="tictactoe2 loses moving second, by 1 3 4 7 5 6 9"):
+    with pytest.raises(
+        AssertionError, match="tictactoe2 loses moving second, by 1 3 4 7 5 6 9"
+    ) as found:
         never_loses("tictactoe2")
+    assert "2. tictactoe2 plays 3, which gives away a draw\n\n x | 2 | o\n" in str(found.value)
     with pytest.raises(CannotEnumerate):
         never_loses(floating)
 
@@ -46,9 +89,9 @@ def test_scores_are_compared_exactly_where_they_can_be(
 
 @pytest.mark.slow
 def test_scores_are_sampled_where_they_cannot() -> None:
-    testing.assert_scores_against("tictactoe3", floating, 0.95, pairs=300)
+    testing.scores_against("tictactoe3", floating, 0.95, pairs=300)
     with pytest.raises(AssertionError, match="the score over 300 pairs"):
-        testing.assert_scores_against(floating, "tictactoe3", 0.2, pairs=300)
+        testing.scores_against(floating, "tictactoe3", 0.2, pairs=300)
 
 
 @pytest.mark.slow
@@ -61,7 +104,7 @@ def test_a_weaker_player_is_found(at_least_as_strong_as: Callable[..., None]) ->
     with pytest.raises(AssertionError, match="floating is weaker than tictactoe1"):
         at_least_as_strong_as(floating, "tictactoe1", pairs=300)
     with pytest.raises(AssertionError, match="floating may be weaker than floating#2"):
-        testing.assert_at_least_as_strong_as(floating, floating, pairs=20)
+        testing.at_least_as_strong_as(floating, floating, pairs=20)
 
 
 class First:
@@ -91,10 +134,10 @@ class Middle(First):
 @pytest.mark.slow
 def test_two_games_that_repeat_are_the_exact_score() -> None:
     assert arena.fight(First, Middle, 20).repeats
-    testing.assert_scores_against(First, Middle, at_least=1, pairs=20)
+    testing.scores_against(First, Middle, at_least=1, pairs=20)
     with pytest.raises(AssertionError, match="the exact score is 0"):
-        testing.assert_scores_against(Middle, First, at_least=0.01, pairs=20)
-    testing.assert_at_least_as_strong_as(First, Middle, pairs=20)
-    testing.assert_at_least_as_strong_as(First, First, pairs=20)
+        testing.scores_against(Middle, First, at_least=0.01, pairs=20)
+    testing.at_least_as_strong_as(First, Middle, pairs=20)
+    testing.at_least_as_strong_as(First, First, pairs=20)
     with pytest.raises(AssertionError, match="less than a half"):
-        testing.assert_at_least_as_strong_as(Middle, First, pairs=20)
+        testing.at_least_as_strong_as(Middle, First, pairs=20)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from arena.api.listings import (
         describe_game,
         describe_player,
+        describe_plugin,
         installed_games,
         installed_players,
         installed_plugins,
@@ -144,8 +145,7 @@ _OFFERS = {
     "listings": (
         "describe_game",
         "describe_player",
-        "describe_game",
-        "describe_player",
+        "describe_plugin",
         "installed_games",
         "installed_players",
         "installed_plugins",
@@ -260,6 +260,7 @@ __all__ = [
     "debug",
     "describe_game",
     "describe_player",
+    "describe_plugin",
     "distribution",
     "doctor",
     "enter",

@@ -32,7 +32,10 @@ Found = TypeVar("Found")
 
 logger = logging.getLogger(__name__)
 
+#: A name as on the command line, such as ``./bot.py``, a function ``choose(position, rng)``, a
+#: class with state, or what :func:`arena.get_player` returns.
 PlayerLike = str | PlayerInfo | Callable[..., Any]
+#: A name, such as ``connect4``, or the game itself.
 GameLike = str | Game
 #: ``random:PLIES``, ``all:PLIES`` or a file; see arena.fights.openings.openings_of.
 OpeningsLike = str | os.PathLike[str] | Openings

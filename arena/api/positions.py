@@ -19,6 +19,7 @@ from arena.api.common import (
 from arena.errors import UsageError
 from arena.game import Game, Position
 from arena.games.contract import parsed
+from arena.games.worth import describe
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof import values
@@ -152,7 +153,7 @@ def _report(player: PlayerInfo, position: Position) -> MoveReport:
         picture=position.picture(),
         moves={game.format_move(move): chance for move, chance in chances.items()},
         values={
-            game.format_move(move): values.describe(value)
+            game.format_move(move): describe(value)
             for move, value in values.move_values(position).items()
         },
         account="" if account is None else str(account(position)),

@@ -13,7 +13,7 @@ from arena.plugin.catalogue import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_stored(parser, "runs (default: all)")
-    parser.add_argument("--player", metavar="NAME", help="games of this player alone")
+    parser.add_argument("--player", metavar="NAME", help="only games of this player")
     results = parser.add_mutually_exclusive_group()
     for result in api.RESULTS:
         results.add_argument(
@@ -21,10 +21,12 @@ def configure(parser: ArgumentParser) -> None:
             action="store_const",
             const=result,
             dest="result",
-            help=f"games that the player has {result}",
+            help=f"only games that the player has {result}",
         )
     parser.add_argument(
-        "--reason", metavar="REASON", help="games that ended by a forfeit of this kind, as timeout"
+        "--reason",
+        metavar="REASON",
+        help="only games that ended by a forfeit of this kind, such as timeout",
     )
     add_output(parser)
 

@@ -20,27 +20,34 @@ from arena.records.proofs import Certificate
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("player", nargs="?", metavar="PLAYER", help="whose play is proved")
+    parser.add_argument("player", nargs="?", metavar="PLAYER", help="the player to prove")
     parser.add_argument(
         "--check",
         metavar="FILE",
-        help="verify a certificate by the rules; with PLAYER also that it keeps to it, in games",
+        help="verify a certificate by the rules; with PLAYER, also play games to see that it plays"
+        " as certified",
     )
     games = field(
         "--games",
         type=whole(0, 10**9),
         default=GAMES,
         metavar="N",
-        help=f"real games in which the player keeps to what was proved (default: {GAMES})",
+        help=f"number of real games to compare with what was proved (default: {GAMES})",
     )
     most = field(
         "--max-positions",
         type=whole(1, 10**9),
         metavar="N",
-        help=f"give up when more positions are reached (default: {MAX_POSITIONS}, and"
+        help=f"give up after this many positions (default: {MAX_POSITIONS}, and"
         f" {api.WALK_POSITIONS} ply by ply)",
     )
-    fields = {**shared("game"), "max_positions": most, "games": games, **shared("seed")}
+    fields = {
+        **shared("game"),
+        "max_positions": most,
+        **shared("max_seconds"),
+        "games": games,
+        **shared("seed"),
+    }
     add_fields(parser, fields)
     parser.add_argument(
         "--certificate",
@@ -50,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoint",
         metavar="FOLDER",
-        help="walk ply by ply, keep the player's answers here, and go on from them",
+        help="walk ply by ply, save the player's answers here, and resume from them",
     )
     add_isolation(parser)
     add_format(parser)
@@ -103,7 +110,8 @@ def _check(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what a certificate proves; 1 if the player does not keep to it."""
     output = Output(arguments, catalogue, to_file=False)
     options = {**options_of(arguments), "catalogue": catalogue}
-    del options["game"]  # the file names it
+    for unused in ("game", "max_seconds"):  # the file names the game, and has an end
+        options.pop(unused, None)
     checked = api.check_certificate(arguments.check, arguments.player, **options)
     output.write(checked)
     return 0 if checked.holds else 1

@@ -14,7 +14,7 @@ def configure(parser: ArgumentParser) -> None:
     form = "a file, or postgresql://USER@HOST/DATABASE"
     parser.add_argument("source", metavar="FROM", help=f"the store to read: {form}")
     parser.add_argument(
-        "target", metavar="TO", help="the store to write to, made if there is none; it keeps all"
+        "target", metavar="TO", help="the store to write to, created if needed; it keeps all"
     )
     add_output(parser)
 

@@ -22,7 +22,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "player",
         metavar="PLAYER",
-        help="whose code to stop in, as in the id; it plays in arena's own process, without limits",
+        help="the player to debug, as in the id; it plays in arena's own process, without limits",
     )
     parser.add_argument(
         "game",

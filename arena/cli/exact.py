@@ -19,9 +19,9 @@ def configure(parser: ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="two for their pairing, more for a round robin (default: every stateless player)",
+        help="two for a pairing, more for a round robin (default: every stateless player)",
     )
-    add_fields(parser, shared("game", "openings", "max_positions"))
+    add_fields(parser, shared("game", "openings", "max_positions", "max_seconds"))
     add_output(parser)
     add_isolation(parser)
 

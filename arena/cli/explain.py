@@ -22,11 +22,11 @@ def configure(parser: ArgumentParser) -> None:
         type=whole(1, 10**9),
         default=api.EXPLAIN_POSITIONS,
         metavar="N",
-        help="look at so many positions for each move of a game that is too large to be solved"
+        help="search this many positions for each move of a game that is too large to solve"
         " (default: %(default)s)",
     )
     parser.add_argument(
-        "--certificate", metavar="FILE", help="take for granted what this certificate proves"
+        "--certificate", metavar="FILE", help="rely on what this certificate proves"
     )
     add_output(parser)
     add_isolation(parser)

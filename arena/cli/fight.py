@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
         "--sprt",
         action="store_true",
         help="play until a sequential test decides between elo0 and elo1, A's Elo against B;"
-        f" -n is then the most pairs (default: {api.DEFAULT_CAP})",
+        f" -n is then the maximum number of pairs (default: {api.DEFAULT_CAP})",
     )
     add_fields(parser, {**hypotheses(0, 10, asks=True), **question(), **playing()})
     add_isolation(parser)

@@ -15,7 +15,7 @@ from arena.plugin.catalogue import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("player", metavar="PLAYER", help="a player that was checked")
-    parser.add_argument("--game", metavar="GAME", help="only at this game")
+    parser.add_argument("--game", metavar="GAME", help="show only this game")
     add_stored(parser, "")
     add_output(parser)
 

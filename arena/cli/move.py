@@ -22,7 +22,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "position",
         metavar="POSITION",
-        help="a letter a square, as in _xo_x_o__; - reads them from standard input, one a line",
+        help="one letter per square, as in _xo_x_o__; - reads one position per line of standard"
+        " input",
     )
     seed = field(
         "--seed",
@@ -34,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
         "--repeat",
         type=whole(1, 10**6),
         metavar="N",
-        help="ask so many times, each in a process of its own (default: 1)",
+        help="ask this many times, each in a new process (default: 1)",
     )
     add_fields(parser, {**shared("game"), "seed": seed, "times": times})
     add_isolation(parser)

@@ -1,4 +1,4 @@
-"""``arena plan A B``: how many games and minutes a wished certainty will take.
+"""``arena plan A B``: how many games and minutes you need for the confidence you want.
 
 ``arena plan --until best --elos 60,40,0`` does the same of a tournament, without its players.
 """
@@ -28,40 +28,40 @@ def configure(parser: ArgumentParser) -> None:
         "-n",
         type=whole(1, 10**6),
         metavar="N",
-        help=f"pairs of the trial that is played first (default: {api.TRIAL_PAIRS}); with --until"
-        f" the most pairs of a pairing (default: {api.DEFAULT_CAP})",
+        help=f"number of pairs in the trial that is played first (default: {api.TRIAL_PAIRS}); with"
+        f" --until the maximum number of pairs per pairing (default: {api.DEFAULT_CAP})",
     )
     error = field(
         "--error",
         type=number,
         default=api.ERROR,
         metavar="ELO",
-        help=f"the error that an estimate may have (default: {api.ERROR:g})",
+        help=f"the error that you accept in an estimate (default: {api.ERROR:g})",
     )
     loss_rate = field(
         "--loss-rate",
         type=number,
         default=api.LOSS_RATE,
         metavar="P",
-        help="the loss rate that is to be excluded of a player that never loses"
+        help="the loss rate to rule out for a player that does not lose"
         f" (default: {api.LOSS_RATE:g})",
     )
     entrants = field(
         "--entrants",
         type=whole(2, MAX_ENTRANTS),
         metavar="N",
-        help="plan a round robin too, of N players that are to have distinct ranks",
+        help="also plan a round robin that separates the ranks of N players",
     )
     apart = field(
         "--apart",
         type=number,
         default=api.APART,
         metavar="ELO",
-        help=f"how far each of them is from the next one (default: {api.APART:g})",
+        help=f"the distance from each of them to the next (default: {api.APART:g})",
     )
-    wished = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
-    wished |= {"entrants": entrants, "apart": apart}
-    add_fields(parser, {**wished, **shared("game", "seed", "workers", "executor")})
+    wanted = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
+    wanted |= {"entrants": entrants, "apart": apart}
+    add_fields(parser, {**wanted, **shared("game", "seed", "workers", "executor")})
     _add_tournament(parser)
     add_isolation(parser)
     add_output(parser)

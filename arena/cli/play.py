@@ -36,14 +36,14 @@ def configure(parser: ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help=f"your opponent; or both sides, the first moves first: {PERSON.name} is a person"
-        " (default: two people)",
+        help=f"your opponent; or both sides, the one that moves first before the other:"
+        f" {PERSON.name} is a person (default: two people)",
     )
     parser.add_argument(
         "-a",
         "--ai",
         action="store_true",
-        help=f"play against {OPPONENT}, if no PLAYER is named",
+        help=f"play against {OPPONENT} if you name no PLAYER",
     )
     parser.add_argument(
         "--side",
@@ -60,11 +60,9 @@ def configure(parser: ArgumentParser) -> None:
         help="short for --game tictactoe-N",
     )
     add_fields(parser, shared("seed"))
+    parser.add_argument("--hints", action="store_true", help="show the value of each of your moves")
     parser.add_argument(
-        "--hints", action="store_true", help="show the value of every move that you may make"
-    )
-    parser.add_argument(
-        "--certificate", metavar="FILE", help="have hints tell what this certificate proves"
+        "--certificate", metavar="FILE", help="add to hints what this certificate proves"
     )
     parser.add_argument(
         "-v",
@@ -77,17 +75,17 @@ def configure(parser: ArgumentParser) -> None:
         "--delay",
         type=_seconds,
         metavar="SECONDS",
-        help="when two players are watched: wait so long after a move (default: until Enter in a"
-        " terminal, else 0)",
+        help="when you watch two players: wait this long after each move (default: until Enter in a"
+        " terminal, otherwise 0)",
     )
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help="print the game at its end as table, markdown, csv or json; what a person needs is"
-        " then shown on standard error",
+        help="print the finished game as table, markdown, csv or json; the conversation is then on"
+        " standard error",
     )
     parser.add_argument(
-        "--output", metavar="FILE", help="save the game at its end, for: arena replay FILE"
+        "--output", metavar="FILE", help="save the finished game, for: arena replay FILE"
     )
     add_isolation(parser)
 

@@ -1,4 +1,4 @@
-"""``arena rate``: ratings of all runs of stores, or of results from anywhere."""
+"""``arena rate``: ratings of all runs of stores, or of a CSV of results."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ def configure(parser: ArgumentParser) -> None:
         "results",
         nargs="+",
         metavar="STORE|FILE.csv",
-        help="stores, of which all runs count together; or one file of results with the columns"
-        " a,b,wins,draws,losses, from a's view; a column a_moves may say first or second; - reads"
-        " standard input",
+        help="stores, whose runs count together; or one CSV file with the columns"
+        " a,b,wins,draws,losses, from a's point of view, and optionally a_moves, first or second;"
+        " - reads standard input",
     )
-    parser.add_argument("--game", metavar="GAME", help="of stores, the runs at this game alone")
+    parser.add_argument("--game", metavar="GAME", help="count only the runs at this game")
     add_fields(parser, {"count_forfeits": count_forfeits(None)})
     parser.add_argument(
         "--prior",
         type=number,
         default=0.0,
         metavar="GAMES",
-        help="have each player draw so many games more against an average player: so all"
-        " have a rating, and groups that did not meet are still apart (default: 0; 2 is weak)",
+        help="add this many draws against an average player to each player's results: every"
+        " player then has a rating, and groups that did not meet stay apart (default: 0; 2 is"
+        " weak)",
     )
     add_explain(parser)
     add_output(parser)

@@ -34,8 +34,8 @@ def configure(parser: ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="who is checked (default: the players of the project in this folder; if it has none,"
-        " everybody installed or in the baseline)",
+        help="the players to check (default: those of the project in this folder; without any, all"
+        " that are installed or in the baseline)",
     )
     add_fields(parser, {**_checking(), **_sampling(), **shared("workers", "executor")})
     add_isolation(parser)
@@ -43,11 +43,11 @@ def configure(parser: ArgumentParser) -> None:
         parser, {"store": store("keep the night's verdicts in this file, for arena history")}
     )
     add_output(parser)
-    parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML as well")
+    parser.add_argument("--junit", metavar="FILE", help="also write the result as JUnit XML")
     parser.add_argument(
         "--write-test",
         metavar="FILE.py",
-        help="write a test for pytest that fails until what failed is mended",
+        help="write a pytest test that fails until the problem is fixed",
     )
 
 
@@ -55,7 +55,7 @@ def _checking() -> dict[str, Field]:
     """Return the options that say what is checked."""
     return {
         "game": field(
-            "--game", metavar="GAME", help="the only game to check (default: those of the baseline)"
+            "--game", metavar="GAME", help="check only this game (default: those of the baseline)"
         ),
         "baseline": field(
             "--baseline",
@@ -63,18 +63,18 @@ def _checking() -> dict[str, Field]:
             help=f"what to compare with (default: {api.DEFAULT_BASELINE}, if it is there)",
         ),
         "update": field(
-            "--update", action="store_true", help="write the baseline anew, to accept what changed"
+            "--update", action="store_true", help="rewrite the baseline, to accept what changed"
         ),
         "panel": field(
             "--panel",
             type=_names,
             default=(),
             metavar="A,B,...",
-            help="the opponents that strength is measured against (default: the baseline's; for a"
+            help="the opponents to measure strength against (default: the baseline's; for a"
             " new one, everybody)",
         ),
         "quick": field(
-            "--quick", action="store_true", help="play at most half the pairs, for a larger margin"
+            "--quick", action="store_true", help="play at most half the pairs, with a larger margin"
         ),
     }
 
@@ -87,21 +87,21 @@ def _sampling() -> dict[str, Field]:
             type=_share,
             default=LEVEL,
             metavar="P",
-            help=f"probability that any player is wrongly called weaker (default: {LEVEL})",
+            help=f"probability of wrongly calling any player weaker (default: {LEVEL})",
         ),
         "margin": field(
             "--margin",
             type=_share,
             metavar="POINTS",
-            help="the fall in points a game that games must show or exclude (default:"
+            help="the fall, in points per game, that games must show or rule out (default:"
             f" {MARGIN}, with --quick {QUICK_MARGIN})",
         ),
         "n": field(
             "-n",
             type=whole(1, MAX_PAIRS),
             metavar="N",
-            help="pairs against each opponent that --update plays where policies cannot be"
-            f" enumerated (default: the baseline's, or {PAIRS})",
+            help="number of pairs that --update plays against each opponent where policies cannot"
+            f" be enumerated (default: the baseline's, or {PAIRS})",
         ),
         "seed": field(
             "--seed",

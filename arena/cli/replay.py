@@ -54,7 +54,7 @@ def add_specs(parser: ArgumentParser) -> None:
         default=[],
         dest="players",
         metavar="NAME=SPEC",
-        help="where a player comes from that the id has under a name, as in alice=./alice.py",
+        help="where the player behind a name in the id is, as in alice=./alice.py",
     )
 
 

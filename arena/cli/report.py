@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
         "sources",
         nargs="*",
         metavar="STORE|RESULT.json",
-        help="a store, or the JSON of a fight or a tournament; several make one page"
+        help="a store, or the JSON of a fight or a tournament; several become one page"
         f" (default: ${STORE}, if that is set)",
     )
     parser.add_argument(
@@ -39,8 +39,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         type=whole(1, MAX_RUN),
         metavar="N",
-        help="a run of the store, as listed by: arena runs; give the option again for another"
-        " (default: all)",
+        help="a run of the store, as listed by: arena runs; may be given again (default: all)",
     )
     parser.add_argument(
         "--per-entrant",
@@ -50,10 +49,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pseudonyms",
         action="store_true",
-        help="call the entrants entrant-1, entrant-2, ... everywhere, by where they stand",
+        help="call the entrants entrant-1, entrant-2, ... everywhere, by rank",
     )
     parser.add_argument(
-        "--key", metavar="FILE", help="with --pseudonyms: write who is who into a CSV file"
+        "--key", metavar="FILE", help="with --pseudonyms: write the real names into a CSV file"
     )
     add_output(parser, usual="html")
     parser.add_argument("-o", dest="output", metavar="FILE", help="the same as --output")
@@ -94,18 +93,23 @@ def _key(arguments: Namespace) -> Path | None:
 
 
 def _folder(arguments: Namespace) -> Path | None:
-    """Return the folder of the pages of entrants, made if it is new."""
+    """Return the folder of the pages of entrants, which is made once there are any."""
     if arguments.per_entrant is None:
         return None
     if arguments.output is None and arguments.format not in (None, "html"):
         raise UsageError(f"--per-entrant writes html, but --format is {arguments.format}")
     folder = Path(arguments.per_entrant)
+    check_target(folder / "page.html" if folder.is_dir() else folder)
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise UsageError(f"folder {quoted(str(folder))}: it is a file")
+    return folder
+
+
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise UsageError(f"folder {quoted(str(folder))}: {problem_of(error)}") from error
-    check_target(folder / "page.html")
-    return folder
 
 
 def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
@@ -115,6 +119,7 @@ def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
 
 
 def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
+    _make(folder)
     page, taken = catalogue.reports.get("html"), set[str]()
     for number, own in enumerate(api.entrant_reports(report), 1):
         name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_NAME]

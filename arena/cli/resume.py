@@ -1,4 +1,4 @@
-"""``arena resume STORE``: go on with a run that was interrupted, killed, or cut short."""
+"""``arena resume STORE``: continue a run that was interrupted, killed, or cut short."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.plugin.catalogue import Catalogue
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    add_stored(parser, "a run (default: the last that is not complete, or else the last)")
+    add_stored(parser, "a run (default: the last incomplete one, or the last)")
     changed_players = field(
         "--changed-players",
         choices=api.CHANGED,
@@ -35,9 +35,9 @@ def configure(parser: ArgumentParser) -> None:
 def growing() -> dict[str, Field]:
     """Return the options that have players come to a tournament and leave it."""
     texts = {
-        "add": ("PLAYER", "have this player take part too; give the option again for another one"),
-        "replace": ("OLD=NEW", "have NEW take the seat of OLD, whose games do not count any more"),
-        "withdraw": ("PLAYER", "take this player out; its games do not count any more"),
+        "add": ("PLAYER", "add this player; may be given again"),
+        "replace": ("OLD=NEW", "replace OLD by NEW; the games of OLD no longer count"),
+        "withdraw": ("PLAYER", "remove this player; its games no longer count"),
     }
     return {
         name: field(f"--{name}", action="append", metavar=metavar, help=text)

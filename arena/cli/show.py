@@ -18,7 +18,7 @@ def configure(parser: ArgumentParser) -> None:
     add_stored(parser, "a run (default: the last)")
     add_fields(parser, {"count_forfeits": count_forfeits(None)})
     parser.add_argument(
-        "--contest", action="store_true", help="print the contest's file that the run was played by"
+        "--contest", action="store_true", help="print the contest file that the run was played from"
     )
     add_sheet(parser)
     add_explain(parser)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, field, options_of, whole
+from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -16,7 +16,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="the game, as listed by: arena games")
     fields = {
         "position": field(
-            "--position", metavar="P", help="solve this position of it (default: the start)"
+            "--position", metavar="P", help="solve this position (default: the start)"
         ),
         "certificate": field(
             "--certificate",
@@ -26,18 +26,19 @@ def configure(parser: ArgumentParser) -> None:
         "checkpoint": field(
             "--checkpoint",
             metavar="FOLDER",
-            help="keep the state of a long search here, and go on from it",
+            help="save the state of a long search here, and resume from it",
         ),
         "max_positions": field(
             "--max-positions",
             type=whole(1, 10**9),
             metavar="N",
-            help="give up when more positions are looked at (default: as many as a gigabyte holds)",
+            help="give up after this many positions (default: as many as fit into a gigabyte)",
         ),
+        **shared("max_seconds"),
         "plies": field(
             "--value-only",
             action="store_false",
-            help="find the value alone, not after how many plies the game ends",
+            help="find only the value, not after how many plies the game ends",
         ),
     }
     add_fields(parser, fields)

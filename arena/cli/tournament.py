@@ -33,14 +33,14 @@ def configure(parser: ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="who takes part, also as NAME=PLAYER; a folder of players; or the file of a contest,"
+        help="the players, also as NAME=PLAYER; a folder of players; or a contest file,"
         " contest.toml (default: every installed player that plays the game)",
     )
     own = {
         "schedule": field(
             "--schedule",
             metavar="WHICH",
-            help="round-robin, gauntlet:PLAYER, swiss:R, knockout, or one of a plugin"
+            help="round-robin, gauntlet:PLAYER, swiss:R, knockout, or a plugin"
             " (default: round-robin)",
         ),
         "gauntlet": field(
@@ -60,15 +60,15 @@ def _question() -> dict[str, Field]:
         "until": field(
             "--until",
             metavar="QUESTION",
-            help="play a round robin until it is sure who is best, or which K (top:K), or the whole"
-            " order; -n is then the most pairs of a pairing",
+            help="play a round robin until it is sure which player is best, which K are (top:K),"
+            " or the whole order; -n is then the maximum number of pairs per pairing",
         ),
         "margin": field(
             "--margin",
             type=number,
             metavar="M",
-            help="with --until: players whose mean scores differ by no more need not be told"
-            f" apart, in points a game (default: {MARGIN:g})",
+            help="with --until: players whose mean scores differ by at most M need not be told"
+            f" apart, in points per game (default: {MARGIN:g})",
         ),
         "alpha": field(
             "--alpha",

@@ -16,7 +16,7 @@ from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.progress import is_watched
 from arena.records.training import LEARNER, SELF, Training
-from arena.reports.plots import STYLES, draw
+from arena.reports.plots import STYLES, draw, require_matplotlib
 
 #: More games than anybody trains; larger numbers are slips.
 MAX_GAMES = 10**9
@@ -24,14 +24,12 @@ MAX_GAMES = 10**9
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("learner", metavar="LEARNER", help=f"what is trained: {LEARNER}")
+    parser.add_argument("learner", metavar="LEARNER", help=f"the player to train: {LEARNER}")
     add_fields(parser, _training())
     parser.add_argument(
-        "--output", metavar="FILE", help=f"write the weights, for the player {LEARNER}:FILE"
+        "--output", metavar="FILE", help=f"write the weights, for use as {LEARNER}:FILE"
     )
-    curve = field(
-        "--curve", action="store_true", help="measure the exact strength as training goes on"
-    )
+    curve = field("--curve", action="store_true", help="measure the exact strength during training")
     add_fields(parser, {"curve": curve})
     parser.add_argument("--plot", metavar="FILE", help="draw that curve, as .png or .svg")
     add_isolation(parser)
@@ -52,7 +50,7 @@ def _training() -> dict[str, Field]:
             type=whole(1, MAX_GAMES),
             default=api.DEFAULT_GAMES,
             metavar="N",
-            help=f"games to learn from (default: {api.DEFAULT_GAMES})",
+            help=f"number of games to learn from (default: {api.DEFAULT_GAMES})",
         ),
         "features": field(
             "--features",
@@ -80,7 +78,7 @@ def _training() -> dict[str, Field]:
             type=whole(1, api.MAX_AT_ONCE),
             default=1,
             metavar="N",
-            help="games that the same weights play, in lockstep, which is several times as fast"
+            help="number of games to play in lockstep with the same weights: several times faster"
             " (default: 1)",
         ),
         **shared("seed"),
@@ -94,6 +92,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if plot is not None and plot.suffix not in STYLES:
         styles = " or ".join(STYLES)
         raise UsageError(f"plot {quoted(arguments.plot)}: the name must end in {styles}")
+    if plot is not None:
+        require_matplotlib()
     output = Output(arguments, catalogue, to_file=False)
     training = _train(arguments, catalogue)
     if target is not None:

@@ -29,6 +29,11 @@ class _Work:
     def __call__(self, task: Any) -> _Done:
         return _Done(task, self.work(task))
 
+    @property
+    def rounds_by_machine(self) -> bool:
+        """See Executor.run."""
+        return bool(getattr(self.work, "rounds_by_machine", False))
+
     def on_silence(self, task: Any) -> str:
         """See Executor.run."""
         ask: Callable[[Any], str] | None = getattr(self.work, "on_silence", None)

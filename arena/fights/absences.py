@@ -12,6 +12,7 @@ in all workers. So it does not matter which worker noticed the absence, and when
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from itertools import chain
 
 from arena.fights.counts import Counts
 from arena.fights.feed import Chunk, Feed
@@ -82,8 +83,8 @@ class Absences:
     def forfeits(self, batch: int | None = None) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
         """Hand out the pairs that absent players forfeit, after all others.
 
-        ``batch`` is as for :class:`Feed`. The pairs of who never played are not among them, whoever
-        the opponent is.
+        ``batch`` is as for :meth:`Chunk.parts`. The pairs of who never played are not among them,
+        whoever the opponent is.
         """
         gone = {
             who: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))
@@ -97,7 +98,8 @@ class Absences:
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
         ]
         self._left = [[] for _ in self._pairings]
-        for chunk in iter(Feed(left, [AT_ONCE] * len(left), batch=batch).next_task, None):
+        chunks = iter(Feed(left, [AT_ONCE] * len(left)).next_task, None)
+        for chunk in chain.from_iterable(chunk.parts(batch) for chunk in chunks):
             pairing = self._pairings[chunk.pairing]
             yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
 

@@ -7,7 +7,7 @@ The pairings of a tournament are played in rounds, so that its table is fair at 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import inf
@@ -21,8 +21,9 @@ ROUND = 1.0
 #: The least seconds of a round's chunks on average: shorter ones would be played no faster.
 LEAST = 0.005
 
-#: The last pairs are cut into chunks of this share of what is left, so that no worker ends late.
-LAST = 1 / 8
+#: The last chunks have so many times what is left for each chunk that is out, so that no worker
+#: ends late, but at least this share of a usual chunk: benchmarks/cluster.py simulates others.
+LAST, LEAST_LAST = 2, 1 / 3
 
 #: A worker that tells less has not played.
 MIN_SECONDS = 1e-9
@@ -40,6 +41,17 @@ class Chunk(NamedTuple):
         """Number of pairs."""
         return self.stop - self.start
 
+    def parts(self, batch: int | None) -> Iterator[Chunk]:
+        """Yield its parts between multiples of a number of pairs; all of it for None.
+
+        >>> [part[1:] for part in Chunk(0, 8, 23).parts(10)]
+        [(8, 11), (11, 21), (21, 23)]
+        """
+        ends = [] if batch is None else range(self.start + -self.start % batch, self.stop, batch)
+        starts = [self.start, *(end + 1 for end in ends if end + 1 < self.stop)]
+        for start, stop in pairwise([*starts, self.stop]):
+            yield Chunk(self.pairing, start, stop)
+
 
 class Gate(Protocol):
     """Keep pairs back until others are played. Whoever keeps pairs back waits for one in play."""
@@ -55,10 +67,9 @@ class Feed:
     """A queue of tasks: the pairs of several pairings, each once.
 
     ``missing`` has the pairs of each pairing that are to be played, ``most`` the most pairs that a
-    chunk of it may have, and ``first`` how many it has until :meth:`pace` knows better. No chunk
-    has pairs from both sides of a multiple of ``batch``. The pairings in ``rounds`` come first,
-    a few pairs of each in that order and then the next few; then come the others, one by one. A
-    ``gate`` may keep pairs back.
+    chunk of it may have, and ``first`` how many it has until :meth:`pace` knows better. The
+    pairings in ``rounds`` come first, a few pairs of each in that order and then the next few; then
+    come the others, one by one. A ``gate`` may keep pairs back.
     """
 
     def __init__(
@@ -66,11 +77,10 @@ class Feed:
         missing: Sequence[Sequence[range]],
         most: Sequence[int],
         first: Sequence[int] | None = None,
-        batch: int | None = None,
         rounds: Sequence[int] = (),
         gate: Gate | None = None,
     ) -> None:
-        self._most, self._first, self._batch, self._gate = most, first or most, batch, gate
+        self._most, self._first, self._gate = most, first or most, gate
         self._left = [deque(ranges) for ranges in missing]
         #: Returns the seconds that a chunk should take to play: an executor may ask for more.
         self.seconds_a_task: Callable[[], float] = lambda: SECONDS_A_TASK
@@ -120,8 +130,6 @@ class Feed:
         if stop == pairs.start:
             return None
         stop = min(stop, pairs.start + self._size(pairing))
-        if self._batch is not None:
-            stop = min(stop, pairs.start + self._batch - (pairs.start - 1) % self._batch)
         if pairing in self._places:
             stop = min(stop, self._end_of_round(pairs.start, pairing))
         left.popleft()
@@ -140,9 +148,10 @@ class Feed:
 
     def _longer(self, pairing: int, longer: float, seconds: float) -> int:
         """Return the most pairs of a chunk that takes so many times as long, until the last."""
+        usual = longer * SECONDS_A_TASK / seconds
         left = sum(map(len, self._left[pairing]))
-        last = max(SECONDS_A_TASK / seconds, LAST * left)
-        return int(min(self._most[pairing] * longer, longer * SECONDS_A_TASK / seconds, last))
+        last = max(LEAST_LAST * usual, LAST * left / max(1, self._out))
+        return int(min(self._most[pairing] * longer, usual, last))
 
     def _end_of_round(self, start: int, pairing: int) -> int:
         """Return the first pair after the round; it begins a round if that pair is in none yet."""

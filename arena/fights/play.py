@@ -156,52 +156,72 @@ def kept(journal: PairJournal | None, finished: Finished) -> tuple[Chunk, Counts
 
 @contextmanager
 def playing(
-    engines: Sequence[Engine], executor: Executor, feed: Feed, keep: bool
+    engines: Sequence[Engine],
+    executor: Executor,
+    feed: Feed,
+    keep: bool,
+    batch: int | None = None,
 ) -> Iterator[Iterator[Finished]]:
     """Play what the feed hands out; the pairs of it that are finished come with games to ``keep``.
 
-    No generator stands between the results and the executor: a player's error passes few frames.
+    They come in parts for looks after each ``batch`` of pairs, see :meth:`Chunk.parts`. No
+    generator stands between the results and the executor: a player's error passes few frames.
     """
     feed.seconds_a_task = partial(seconds_a_task, executor)
-    with closing(executor.run(_Play(tuple(engines), keep), feed)) as work:
-        yield filter(None, map(_Finishing(engines, feed), work))
+    play = _Play(tuple(engines), keep or batch is not None)
+    with closing(executor.run(play, feed)) as work:
+        yield chain.from_iterable(map(_Finishing(engines, feed, batch), work))
 
 
 class _Finishing:
     """Makes of an executor's results what is finished, and tells the feed how it went."""
 
-    def __init__(self, engines: Sequence[Engine], feed: Feed) -> None:
-        self._engines, self._feed = engines, feed
+    def __init__(self, engines: Sequence[Engine], feed: Feed, batch: int | None) -> None:
+        self._engines, self._feed, self._batch = engines, feed, batch
         self._spoilt: Counter[int] = Counter()
 
     def __call__(
         self, result: tuple[Chunk, Counts | list[PlayedPair] | TaskFailed]
-    ) -> Finished | None:
-        """Return what a chunk came to; None if parts of it are to be played again."""
+    ) -> list[Finished]:
+        """Return what a chunk came to; nothing if parts of it are to be played again."""
         chunk, played = result
         self._feed.take_back()
         if isinstance(played, TaskFailed):
             return self._failed(chunk, played.reason)
-        pairs, counts, engine = None, played, self._engines[chunk.pairing]
-        if not isinstance(counts, Counts):
+        engine = self._engines[chunk.pairing]
+        if isinstance(played, Counts):
+            found = [Finished(chunk, played)]
+        else:
             assert isinstance(engine, CallsEngine)
-            pairs, counts = counts, engine.counter(chunk.start)(counts)
-        seconds = counts.seconds
+            found = list(self._parts(chunk, played, engine))
+        seconds = sum(part.counts.seconds for part in found)
         if isinstance(engine, CallsEngine):
             seconds *= SECONDS_A_TASK / engine.seconds_a_chunk
             seconds *= min(1, chunk.pairs / engine.at_once)
         self._feed.pace(chunk, seconds)
-        return Finished(chunk, counts, pairs)
+        return found
 
-    def _failed(self, chunk: Chunk, reason: str) -> Finished | None:
+    def _parts(
+        self, chunk: Chunk, pairs: list[PlayedPair], engine: CallsEngine
+    ) -> Iterator[Finished]:
+        """Yield the parts of a chunk; the one in which a player is withdrawn is the last."""
+        for part in chunk.parts(self._batch):
+            own = pairs[part.start - chunk.start : part.stop - chunk.start]
+            is_last = own[-1].withdrawn is not None
+            counts = engine.counter(part.start)(own)
+            yield Finished(part._replace(stop=chunk.stop) if is_last else part, counts, own)
+            if is_last:
+                return
+
+    def _failed(self, chunk: Chunk, reason: str) -> list[Finished]:
         if chunk.pairs > 1 and not self._is_given_up(chunk.pairing):
             self._feed.split(chunk)  # some of its pairs did it, and not all
-            return None
+            return []
         self._spoilt[chunk.pairing] += 1
         if self._is_given_up(chunk.pairing):
             self._feed.give_up(chunk.pairing)
         void = VoidPairs(chunk.start, chunk.stop - 1, reason, killed=True)
-        return Finished(chunk, Counts(void_pairs=[void]))
+        return [Finished(chunk, Counts(void_pairs=[void]))]
 
     def _is_given_up(self, pairing: int) -> bool:
         plays = isinstance(self._engines[pairing], CallsEngine)
@@ -258,7 +278,7 @@ def play_one(
 
 @dataclass(frozen=True)
 class _Play:
-    """The work of an executor: returns counts, or the games if a store keeps them."""
+    """The work of an executor: returns counts, or the games if a store or a look needs them."""
 
     engines: tuple[Engine, ...]
     keep: bool
@@ -269,6 +289,13 @@ class _Play:
             if not self.keep or not isinstance(engine, CallsEngine):
                 return engine.play(chunk.start, chunk.stop)
             return list(engine.pairs(chunk.start, chunk.stop))
+
+    @property
+    def rounds_by_machine(self) -> bool:
+        """Return whether a player is asked for a block of moves, which it computes by matrices."""
+        pairings = [engine.pairing for engine in self.engines]
+        asked = [own for own in pairings if own.engine == BATCH]
+        return any(own.choose_batch is not None for each in asked for own in (each.a, each.b))
 
     def on_silence(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""

@@ -52,14 +52,14 @@ def play(
         watch = Watch(setting, engines, audience, journal, on_progress, most_pairs)
         with _resumable(setting, journal, audience, rounds):
             results: Mapping[int, FightResult]
+            called = [engine for engine in engines if isinstance(engine, CallsEngine)]
             if rounds is not None:
-                called = [engine for engine in engines if isinstance(engine, CallsEngine)]
                 course = Course(rounds, called, watch.journal)
                 own = watch.on_progress, watch.journal, watch.begin_round
                 results = play_rounds(course, executor, *own)
                 played: Played = rounds.result(list(results.values()))
             elif setting.aim is not None:
-                (engine,) = engines
+                (engine,) = called
                 played = sequential.play_until_decided(
                     setting.aim, engine, executor, watch.on_progress, watch.journal
                 )

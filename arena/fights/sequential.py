@@ -15,7 +15,7 @@ from arena.executors.base import Executor
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences
 from arena.fights.counts import Counts, PlayerCounts
-from arena.fights.engines import Engine
+from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Feed, missing_of
 from arena.fights.journal import PairJournal
 from arena.fights.play import Interrupted, OnProgress, forfeited, kept, playing, result_of
@@ -28,7 +28,7 @@ from arena.records.until import UntilFight
 
 def play_until_decided(
     aim: Aim,
-    engine: Engine,
+    engine: CallsEngine,
     executor: Executor,
     on_progress: OnProgress | None = None,
     journal: PairJournal | None = None,
@@ -43,10 +43,10 @@ def play_until_decided(
     played = journal.pairs(0) if journal is not None else []
     line = InOrder(engine, aim, played)
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
-    feed = Feed([missing], [engine.chunk_size], batch=BATCH)
+    feed = Feed([missing], [engine.chunk_size], [max(BATCH, engine.at_once)])
     absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
     try:
-        with playing([engine], executor, feed, journal is not None) as work:
+        with playing([engine], executor, feed, journal is not None, BATCH) as work:
             written = map(partial(kept, journal), work)
             chunks = chain(written, forfeited(absences, journal, BATCH))
             while not line.is_over and (found := next(chunks, None)) is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from arena.game import Position
 from arena.games.effort import scaled_budget
+from arena.games.worth import describe
 from arena.players.minimax import Look, look
 from arena.proof import values
 
@@ -26,7 +27,7 @@ class Hint:
     def words(self, move: int) -> str:
         """Return the worth of a move: ``win in 3``, ``not known``."""
         known = self.values[move]
-        return "not known" if known is None else values.describe(known)
+        return "not known" if known is None else describe(known)
 
     def certainty(self) -> str:
         """Say how sure the advice is; empty if the values decide."""

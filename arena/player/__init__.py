@@ -135,6 +135,8 @@ class PlayerInfo:
     distribution: Distribution | None = None
     #: ``choose_batch(positions, rng)``, if it offers many moves at once: see docs/batch.md.
     choose_batch: Callable[[Any, Any], Any] | None = None
+    #: Whether it offers that in a process of its own, where arena asks for one move at a time.
+    batch_is_apart: bool = False
     #: One line about it for a list of players.
     summary: str = ""
     #: Installed distribution that it comes from; empty for a file or a plain function.

@@ -27,9 +27,13 @@ from arena.player import PlayerInfo, misfit_of_player, summary_of
 from arena.player.faults import remedy_of
 from arena.player.names import as_program
 from arena.player_file.code import NotPython, PlayerCode
+from arena.signatures import misfit
 
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
+
+#: What the file may have beside it, or in its place: see docs/batch.md.
+BATCH_FUNCTION = "choose_batch"
 
 #: The code of each file that this process has loaded, by the name of its module.
 _known: dict[str, PlayerCode] = {}
@@ -48,10 +52,11 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
 
     ``where`` says where the file is if it is not where the name says.
 
-    Without ``:function`` it is the file's ``choose``, or else its only public function, or the only
-    one that can be a player; among several, the only class that can. A class is a stateful
-    player's factory. The file is loaded under a name of its own, so that two players'
-    files may both be called ``bot.py``, or ``random.py``.
+    Without ``:function`` it is the file's ``choose``, or else its ``choose_batch``, its only public
+    function, or the only one that can be a player; among several, the only class that can. A class
+    is a stateful player's factory. A ``choose`` may have a ``choose_batch`` beside it. The file is
+    loaded under a name of its own, so that two players' files may both be called ``bot.py``, or
+    ``random.py``.
     """
     return _load_player(name, where or absolute(name))
 
@@ -65,11 +70,13 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
     problem = _misfit(player)
     if problem:
         raise PlayerFileError(name, problem)
+    has_batch = stateless and function in ("", DEFAULT_FUNCTION, BATCH_FUNCTION)
     return FilePlayerInfo(
         name=name,
         player=player,
         stateless=stateless,
-        summary=summary_of(player),
+        choose_batch=_batch_of(code.module, name) if has_batch else None,
+        summary=summary_of(getattr(player, BATCH_FUNCTION, player)),
         file=where,
         fresh=_Fresh(code, function, name),
     )
@@ -166,7 +173,29 @@ def _misfit(player: Callable[..., Any]) -> str:
     return misfit_of_player(player, stateless=not isinstance(player, type))
 
 
+def _batch_of(module: ModuleType, name: str) -> Callable[..., Any] | None:
+    """Return what asks a file's player for many moves at once; None if it offers nothing."""
+    found: Callable[..., Any] | None = getattr(module, BATCH_FUNCTION, None)
+    if not callable(found):
+        return None
+    if problem := misfit(found, "positions", "rng"):
+        raise PlayerFileError(name, problem)
+    return found
+
+
+def _single(module: ModuleType, name: str) -> Callable[..., Any] | None:
+    """Return the player of a file that has a ``choose_batch`` alone."""
+    found = _batch_of(module, name)
+    if found is None:
+        return None
+    from arena.player.batches import Single  # NumPy's time is for who offers batches
+
+    return Single(found)
+
+
 def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
+    if function == BATCH_FUNCTION and (single := _single(module, name)):
+        return single
     own: dict[str, Callable[..., Any]] = {
         key: value
         for key, value in vars(module).items()
@@ -185,13 +214,16 @@ def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
     default: Callable[..., Any] | None = getattr(module, DEFAULT_FUNCTION, None)
     if callable(default):
         return default
+    if single := _single(module, name):
+        return single
     fitting = [key for key in public if not _misfit(own[key])]
     classes = [key for key in fitting if isinstance(own[key], type)]
-    for keys in (public, classes, fitting):
+    choosing = [key for key in public if hasattr(own[key], DEFAULT_FUNCTION)]
+    for keys in (public, classes, fitting, choosing):
         if len(keys) == 1:
             return own[keys[0]]
     if public:
-        example = f"{name}:{(classes or fitting or public)[0]}"
+        example = f"{name}:{(classes or fitting or choosing or public)[0]}"
         raise PlayerFileError(
             name, f"say which function, as in {example} (it has: {', '.join(public)})"
         )

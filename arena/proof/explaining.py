@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from arena.game import Game, Position
 from arena.games.search import is_small
-from arena.proof.values import describe, difference, known_values, sign, word
+from arena.games.worth import describe, difference, sign, word
+from arena.proof.values import known_values
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
 

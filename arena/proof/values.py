@@ -9,6 +9,7 @@ from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.mnk import MnkGame
 from arena.games.search import BudgetSpent, Search, is_small, solve
+from arena.games.worth import difference, sign
 from arena.proof import progress
 
 #: Positions to search for the value of one position of a larger game.
@@ -115,26 +116,6 @@ def given_away(position: Position, move: int) -> str | None:
     if not values:
         return None
     return difference(max(values.values(), key=sign), values[move])
-
-
-def difference(best: int, value: int) -> str:
-    """Say what a move of one value gives away where another has the best; empty if nothing."""
-    return {1: "a win", 0: "a draw"}[sign(best)] if sign(value) < sign(best) else ""
-
-
-def sign(number: int) -> int:
-    """Return 1, 0 or -1."""
-    return (number > 0) - (number < 0)
-
-
-def word(found: int) -> str:
-    """Return ``draw``, ``win`` or ``loss`` for a value of which the plies are not known."""
-    return {1: "win", 0: "draw", -1: "loss"}[sign(found)]
-
-
-def describe(value: int) -> str:
-    """Return ``draw``, ``win in 3`` or ``loss in 2``, in plies."""
-    return "draw" if not value else f"{'win' if value > 0 else 'loss'} in {abs(value)}"
 
 
 def _in_plies(found: int, left: int) -> int:

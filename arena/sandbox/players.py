@@ -143,6 +143,7 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
     info = PlayerInfo(
         name,
         remote,
+        batch_is_apart=facts.get("batch") is True,
         summary=protocol.text(facts, "summary"),
         file=spec.file,
     )
@@ -233,7 +234,14 @@ def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     code = files or info.code
     limits = replace(remote.limits, tier=remote.tier).as_pairs()
     there = replace(
-        info, player=remote, remote=remote, isolation=remote.tier, limits=limits, code=code
+        info,
+        player=remote,
+        choose_batch=None,
+        batch_is_apart=info.batch_is_apart or info.choose_batch is not None,
+        remote=remote,
+        isolation=remote.tier,
+        limits=limits,
+        code=code,
     )
     if not info.stateless:
         return there

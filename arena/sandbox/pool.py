@@ -148,4 +148,6 @@ def hinted(error: Forfeited, tier: str) -> Forfeited:
     missing = ("FileNotFoundError", "PermissionError")
     if tier == "process" or not any(name in str(error) for name in missing):
         return error
+    if "[Errno 1]" in str(error):  # a system call that the tier refuses, not a file
+        return error.worded(f"{error.problem} (isolated, it may not do this)")
     return error.worded(f"{error.problem} (isolated, it reads only its own files: see --readable)")

@@ -49,9 +49,8 @@ SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 PATIENCE, GRACE = 1.0, 0.02
 
 #: What the interpreter says, down to arena's own frames, and each frame in it.
-_STACK = re.compile(
-    r'Stack \(most recent call first\):\n((?:  File .*\n)*?)  (?:\.\.\.|.*shim\.py")'
-)
+_HEAD = "Stack (most recent call first):\n"
+_STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*shim\.py")')
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 #: Bytes that a file of a player's may have.
@@ -245,26 +244,33 @@ class PlayerProcess:
         """Return the same with what is known beside it: so many seconds did not count."""
         if error.reason == "timeout":
             _require_processor(lost, limit)
-            busy = f", beside {lost:.2f} s of waiting for a processor" if lost > 0.01 else ""
+            busy = f", not counting {lost:.2f} s of waiting for a CPU" if lost > 0.01 else ""
             with self.channel.log.aside():  # the stack is not its own print
-                stuck = self._stuck()
+                stuck, frames = self._stuck()
             said = f"; it said last {self.talk.last}" if self.talk.last else f"; {error}"
             why = f" ({stuck})" if stuck else said
-            return Forfeited("timeout", f"no answer within {limit:g} s{busy}{why}")
+            late = Forfeited("timeout", f"no answer within {limit:g} s{busy}{why}")
+            late.frames = frames
+            return late
         if error.reason == "crash":
             begins = self.spec.is_python or self.has_answered or self.channel.was_read
             self.never_began = bool(self.end()) and not begins
             return Forfeited("crash", self._crash(error))
         return error
 
-    def _stuck(self) -> str:
-        """Return the line of its own code at which a Python player is; empty if that is unknown."""
+    def _stuck(self) -> tuple[str, str]:
+        """Return the line of its own code at which a Python player is, and its own frames.
+
+        Both are empty if that is unknown.
+        """
         for stack in reversed(self._stacks()):
             own = [str(file) for file in self.spec.readable]
             frames = _FRAME.findall(stack[1])
             for file, line in [*(found for found in frames if found[0] in own), *frames[:1]]:
-                return one_line(f"stuck at {os.path.basename(file)}:{line}")
-        return ""
+                return one_line(f"stuck at {os.path.basename(file)}:{line}"), _HEAD + stack[
+                    1
+                ].rstrip()
+        return "", ""
 
     def _stacks(self) -> list[re.Match[str]]:
         """Return the stacks in the log once the player was asked for its own.
@@ -346,7 +352,8 @@ def _require_processor(lost: float, limit: float) -> None:
     """Spoilt if a player waited for a processor for most of the time that it was waited for."""
     # With no time left any wait would do.
     if lost > max((MAX_WAIT_RATIO - 1) * limit * 0.9, MIN_LOST_SECONDS):
-        raise Spoilt(f"it waited {lost:.2f} s for a processor, of {MAX_WAIT_RATIO * limit:g} s")
+        of = f"{lost:.2f} of {MAX_WAIT_RATIO * limit:g} s"
+        raise Spoilt(f"the machine is too busy: a player waited {of} for a CPU")
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:

@@ -132,7 +132,10 @@ class RemotePlayer(ABC):
         """Log a forfeit, with all that the player printed."""
         if logger.isEnabledFor(logging.INFO):
             name, log = self._remote.spec.known_as, str(process.channel.log)
-            own = {"fault": error.where or str(error), "frames": error.frames or log}
+            own = {
+                "fault": error.where or error.frames or str(error),
+                "frames": error.frames or log,
+            }
             logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=own)
             logger.info("%s printed:\n%s", name, log, extra={"fault": ""})
 

@@ -260,7 +260,8 @@ def _serve(
         return
     info = session.info
     about = {"summary": info.summary[:MAX_TEXT], "remembers": info.remembers[:MAX_TEXT]}
-    say(0, {"ready": 1, "stateless": info.stateless, **about})
+    batch = info.choose_batch is not None
+    say(0, {"ready": 1, "stateless": info.stateless, "batch": batch, **about})
     for number, payload in messages:
         if payload.startswith(MOVE):
             say(number, session.move(payload[len(MOVE) :].decode()))

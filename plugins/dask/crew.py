@@ -18,7 +18,7 @@ from arena.errors import WorkerError, describe
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.known import Garbled
-from arena.plugins.dask.facts import difference, facts, question
+from arena.plugins.dask.facts import difference, facts, question, rounding
 from arena.plugins.dask.parcels import Parcel
 from arena.plugins.dask.worker import DIED, UNKNOWN
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from arena.plugins.dask.cluster import Link
+
+#: Tasks that a thread has at a time: it does one, and begins the next while the answer travels.
+AHEAD = 2
 
 #: Seconds between two looks at which workers there are.
 LOOK = 1.0
@@ -79,12 +82,14 @@ class _Given:
 class Crew:
     """The workers of one run."""
 
-    def __init__(self, link: Link, parcel: Parcel, on_silence: Callable[[Any], str] | None) -> None:
-        self._client, self._parcel, self._on_silence = link.client, parcel, on_silence
+    def __init__(self, link: Link, parcel: Parcel, work: Any) -> None:
+        self._client, self._parcel = link.client, parcel
+        #: What is to be said when nobody answers, by the task.
+        self._on_silence: Callable[[Any], str] | None = getattr(work, "on_silence", None)
         #: Whether other runs may follow on the same workers.
         self._is_joined = link.own is None
         self._run = uuid4().hex
-        self._question = question(parcel)
+        self._question = question(parcel, getattr(work, "rounds_by_machine", False))
         self._here = facts(self._question)
         self._level = logging.getLogger().level if logging.getLogger().handlers else None
         self._workers: dict[str, _Worker] = {}
@@ -92,6 +97,8 @@ class Crew:
         self._ready: SimpleQueue[str] = SimpleQueue()
         self._ask = _stub()
         self._count = 0
+        #: The ways of rounding otherwise that were said.
+        self._roundings = set[str]()
         #: Why the last worker that was refused plays nothing.
         self._problem = ""
         self._is_waiting = False
@@ -110,17 +117,17 @@ class Crew:
         return any(given.job is not None for given in self._given.values())
 
     def has_room(self) -> bool:
-        """Return whether a worker is free."""
+        """Return whether a worker can be given a task, which it does now or next."""
         return self._free() is not None
 
     def _free(self) -> str | None:
-        for address, worker in self._workers.items():
-            if worker.is_fit and worker.busy < worker.threads:
-                return address
-        return None
+        """Return the worker with the least to do for each thread; None if all have enough."""
+        fit = [(own.busy / own.threads, at) for at, own in self._workers.items() if own.is_fit]
+        load, address = min(fit, default=(AHEAD, ""))
+        return address if load < AHEAD else None
 
     def give(self, job: Job) -> None:
-        """Have a free worker do a job; the first time it gets the work too."""
+        """Give a job to the worker with the least to do; the first time it gets the work too."""
         address = self._free()
         assert address is not None
         worker = self._workers[address]
@@ -217,13 +224,22 @@ class Crew:
             self._refuse(address, f"cannot run this arena: {answer}")
             return
         try:
-            problem = difference(self._here, decode(answer))
+            there = decode(answer)
+            problem = difference(self._here, there)
         except Garbled as error:
             problem = f"gives an answer that cannot be believed: {error}"
         if problem:
             self._refuse(address, problem)
         else:
             worker.is_fit = True
+            self._note_rounding(address, rounding(self._here, there))
+
+    def _note_rounding(self, address: str, how: str) -> None:
+        """Say once of each kind of machine that players may move differently there."""
+        if how and how not in self._roundings:
+            self._roundings.add(how)
+            line = f"worker {address} {how}: a network may move differently there"
+            logger.warning("%s", escape.line(f"arena: {line}"))
 
     def _refuse(self, address: str, problem: str) -> None:
         """Say why a worker gets nothing to do any more."""
@@ -235,15 +251,14 @@ class Crew:
         line = f"arena: worker {address} plays nothing: it {problem}"
         logger.warning("%s", escape.line(line))
 
-    def _look(self) -> set[str]:
-        """Note which workers there are; return those that are gone."""
+    def _look(self) -> dict[str, int]:
+        """Note which workers there are; return those that are gone, with their threads."""
         self._looked = now()
         found = self._found()
         if found is None:
-            return set()
-        gone = self._workers.keys() - found.keys()
-        for address in gone:
-            del self._workers[address]
+            return {}
+        lost = self._workers.keys() - found.keys()
+        gone = {address: self._workers.pop(address).threads for address in lost}
         for address, threads in found.items():
             if address not in self._workers:
                 self._workers[address] = _Worker(threads)
@@ -276,14 +291,15 @@ class Crew:
             raise WorkerError(GONE)
         return None
 
-    def _lost(self, gone: set[str]) -> Iterator[tuple[Job, Any]]:
-        """Yield the jobs of workers that are gone."""
+    def _lost(self, gone: dict[str, int]) -> Iterator[tuple[Job, Any]]:
+        """Yield the jobs of workers that are gone; those that a thread had begun may be why."""
         for key, given in list(self._given.items()):
             if given.worker in gone:
                 del self._given[key]
                 given.future.cancel()
                 if given.job is not None:
-                    given.job.deaths += 1
+                    given.job.deaths += gone[given.worker] > 0
+                    gone[given.worker] -= 1
                     yield given.job, TaskFailed(f"its worker {given.worker} died")
 
     def _warn(self) -> None:

@@ -43,7 +43,7 @@ class DaskExecutor:
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """Run tasks; see Executor.run. Gives up a task that kills a worker at each attempt."""
         parcel = pack(work)
-        crew = Crew(self._connected(), parcel, getattr(work, "on_silence", None))
+        crew = Crew(self._connected(), parcel, work)
         try:
             again: list[Job] = []
             while True:

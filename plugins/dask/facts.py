@@ -1,9 +1,16 @@
-"""Compare what two machines have: the same games need the same code."""
+"""Compare what two machines have: the same games need the same code.
+
+A player that computes by matrices rounds by the type of the processor and by the library too. So
+machines that differ in these may play other games: that is said, and they play.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
@@ -21,13 +28,32 @@ _APART = ("players", "plugins", "reports")
 #: Before the tier by which an isolated player is kept apart.
 _TIER = "isolation "
 
+#: Before the processors and libraries by which a player's sums are rounded.
+_ROUNDS = "rounding by "
 
-def question(parcel: Parcel) -> dict[str, list[str]]:
-    """Return what a machine is asked that is to play what is in a parcel."""
+#: The libraries that may compute a player's moves, and those that may do it on other processors.
+_LIBRARIES = ("numpy", "scipy", "torch", "jax", "tensorflow", "onnxruntime")
+_GRAPHICAL = {"torch", "jax", "tensorflow", "onnxruntime"}
+
+#: What a processor can do with several floats at once, which decides in which order they are added.
+_VECTORS = ("fma", "avx2", "avx512f", "amx_tile", "asimd", "sve", "sve2")
+
+#: Where Linux describes processors, and the driver of a vendor its own.
+_CPUS = Path("/proc/cpuinfo")
+_GPUS = Path("/proc/driver/nvidia/gpus")
+
+
+def question(parcel: Parcel, rounds_by_machine: bool) -> dict[str, list[str]]:
+    """Return what a machine is asked that is to play what is in a parcel.
+
+    If results go by how a machine rounds, it is asked for NumPy and the libraries loaded here.
+    """
+    libraries = [name for name in _LIBRARIES if name == "numpy" or name in sys.modules]
     return {
         "modules": list(parcel.modules),
         "programs": list(parcel.programs),
         "tiers": list(parcel.tiers),
+        "libraries": libraries if rounds_by_machine else [],
     }
 
 
@@ -37,7 +63,8 @@ def facts(asked: dict[str, list[str]]) -> dict[str, str]:
     others = (name for name in asked["modules"] if not name.startswith("arena."))
     found |= {f"module {name}": _module(name) for name in others}
     found |= {f"program {path}": _program(path) for path in asked["programs"]}
-    return found | {f"{_TIER}{tier}": _tier(tier) for tier in asked["tiers"] if tier != "none"}
+    found |= {f"{_TIER}{tier}": _tier(tier) for tier in asked["tiers"] if tier != "none"}
+    return found | {f"{_ROUNDS}{name}": own for name, own in _rounding(asked["libraries"])}
 
 
 def difference(here: dict[str, str], there: dict[str, str]) -> str:
@@ -48,12 +75,66 @@ def difference(here: dict[str, str], there: dict[str, str]) -> str:
     """
     for name, own in here.items():
         other = there.get(name, "missing")
+        if name.startswith(_ROUNDS):
+            continue
         if name.startswith(_TIER) and {own, other} <= set(ORDER):
             if ORDER.index(other) < ORDER.index(own):
                 return f"isolates players by {other} only, here it is {own}"
         elif own != other:
             return f"has {name} {other}, here it is {own}"
     return ""
+
+
+def rounding(here: dict[str, str], there: dict[str, str]) -> str:
+    """Return in which ways a machine may round otherwise; empty if in none that is known.
+
+    >>> rounding({"rounding by numpy": "2.4.6"}, {"rounding by numpy": "1.26.4"})
+    'has numpy 1.26.4, here it is 2.4.6'
+    """
+    ways = [(name, own, there.get(name, "missing")) for name, own in here.items()]
+    found = [
+        f"{name.removeprefix(_ROUNDS)} {other}, here it is {own}"
+        for name, own, other in ways
+        if name.startswith(_ROUNDS) and own != other
+    ]
+    return "has " + "; ".join(found) if found else ""
+
+
+def _rounding(libraries: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the processors and libraries of this machine with their types and versions."""
+    if libraries:
+        yield "processor", _processor()
+    if _GRAPHICAL.intersection(libraries):
+        yield "graphics", _graphics()
+    for name in libraries:
+        yield name, _version(name).strip() or "missing"
+
+
+def _processor() -> str:
+    """Return the type of the processor as Linux writes it, or as Python knows it."""
+    known = dict[str, str]()
+    with suppress(OSError):
+        for line in _lines(_CPUS):
+            name, _, value = line.partition(":")
+            known[name.strip()] = value.strip()
+    parts = ("model name", "cpu family", "model", "CPU implementer", "CPU part")
+    words = [platform.machine(), *(known[part] for part in parts if part in known)]
+    flags = known.get("flags", known.get("Features", "")).split()
+    vectors = [name for name in _VECTORS if name in flags]
+    return " ".join([*words, *vectors] if known else [*words, platform.processor()]).strip()
+
+
+def _graphics() -> str:
+    """Return the types of the graphics processors, each once."""
+    models = set()
+    for file in _GPUS.glob("*/information"):
+        with suppress(OSError):
+            models |= {line.partition(":")[2].strip() for line in _lines(file) if "Model" in line}
+    return ", ".join(sorted(models)) or "none"
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(errors="replace").splitlines()
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import GameFault, quoted
 from arena.game import Game, Position
+from arena.games.worth import Worths
 from arena.pictures.boards import PIECES, board, men_of, middle, shape_of_square
 from arena.pictures.diagram import FREE, Diagram
 from arena.records.base import Json
@@ -28,7 +29,12 @@ _SEPARATORS = frozenset(" ,@0123456789")
 
 def packed(runs: Sequence[Json]) -> str:
     """Return runs of games, as :func:`run_of` makes them, as a text for a page."""
-    text = json.dumps({"runs": runs}, separators=(",", ":")).encode()
+    return compressed({"runs": runs})
+
+
+def compressed(value: Any) -> str:
+    """Return a value as JSON that a browser unpacks."""
+    text = json.dumps(value, separators=(",", ":")).encode()
     packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)  # gzip, without a date
     return base64.b64encode(packer.compress(text) + packer.flush()).decode()
 
@@ -40,7 +46,7 @@ def run_of(game: Game, fights: Iterable[tuple[Sequence[str], Sequence[Json]]]) -
         {"players": list(names), "games": [folder.game_of(played) for played in games]}
         for names, games in fights
     ]
-    return {**folder.board_of(), "fights": found}
+    return {**folder.board_of(), "fights": found, "worths": folder.worths}
 
 
 class _At(NamedTuple):
@@ -72,6 +78,7 @@ class _Folder:
         self._steps: dict[tuple[Position, int], tuple[_At, str]] = {}
         self._begins: dict[str, int] = {}
         self._pictures: dict[str, int] = {}
+        self._values, self._worths = Worths(game), dict[str, int]()
         start = game.start()
         self._diagram = _simple(start) if type(start).svg is Position.svg else None
         self._draws = type(start).svg is not Position.svg
@@ -91,14 +98,24 @@ class _Folder:
             "begins": list(self._begins),
         }
 
+    @property
+    def worths(self) -> list[str]:
+        """What moves were worth, which games have by numbers."""
+        return list(self._worths)
+
     def game_of(self, played: Json) -> list[Any]:
-        """Return one game: number, result, opening, moves, changes, lines, forfeit, thoughts."""
+        """Return one game: number, result, opening, moves, changes, lines, forfeit, thoughts,
+        worths.
+        """
         game, opening = self._game, played["opening"]
         at = _At.of(game.start() if opening is None else game.parse(opening), self._diagram)
-        begin, changes = self._begin(at), []
+        begin, changes, said = self._begin(at), [], []
         for text in played["moves"]:
-            at, change = self._step(at, game.parse_move(text))
+            move = game.parse_move(text)
+            said.append(self._values.said(at.position, move))
+            at, change = self._step(at, move)
             changes.append(change)
+        said = played.get("worths", said)
         found = at.position.diagram() if self._diagram is not None else None
         number = str(played.get("game_id") or "").rpartition("/")[2]
         forfeit = played.get("reason")
@@ -111,6 +128,9 @@ class _Folder:
             [list(line) for line in found.lines] if found is not None else [],
             [forfeit, played.get("message") or "", played.get("forfeit_side")] if forfeit else 0,
             [[ply, thought.short] for ply, thought in thoughts_from(played.get("thoughts", ()))],
+            " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in said)
+            if any(said)
+            else "",
         ]
 
     def _begin(self, at: _At) -> int:

@@ -40,6 +40,36 @@ for (const header of document.querySelectorAll("table.sortable thead th")) {
   header.replaceChildren(button);
 }
 
+// A large cross table has no cells until they are unpacked: 0, or wins, draws, losses and the link.
+const unpacked = async (element) => {
+  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+};
+
+const cellOf = (found, title) => {
+  if (!found) return make("td", undefined, { class: "none" });
+  const [wins, draws, losses, link] = found;
+  const score = (wins + draws / 2) / (wins + draws + losses);
+  const cell = make("td", undefined, { class: `h${Math.round(10 * score)}`, title: `${title}: ${wins}–${draws}–${losses}` });
+  cell.append(make(link ? "a" : "span", (100 * score).toFixed(0), link ? { href: link } : {}));
+  return cell;
+};
+
+const turned = (found) => found && [found[2], found[1], found[0], found[3]];
+
+const fillCross = async (packed) => {
+  const right = await unpacked(packed);
+  const rows = [...packed.parentElement.querySelector("table.cross tbody").rows];
+  const names = rows.map((row) => row.cells[1].textContent);
+  rows.forEach((row, at) => row.append(...names.map((name, to) => {
+    const found = to > at ? right[at][to - at - 1] : to < at ? turned(right[to][at - to - 1]) : 0;
+    return cellOf(found, `${names[at]} against ${name}`);
+  })));
+};
+
+for (const packed of document.querySelectorAll("script.cells")) fillCross(packed);
+
 // Games ------------------------------------------------------------------------------------------
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,20 +78,18 @@ let runs; // unpacked when they are first asked for
 let shown = null; // the game on the board: {run, fight, game, frames, ply}
 
 const unpack = async () => {
-  if (runs) return runs;
-  const packed = atob(byId("games").textContent.trim());
-  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  runs = (await new Response(stream).json()).runs;
+  runs ??= (await unpacked(byId("games"))).runs;
   return runs;
 };
 
 // A game as it is packed, under names.
-const named = ([number, outcome, begin, moves, changes, lines, forfeit, thoughts], fight) => {
+const named = ([number, outcome, begin, moves, changes, lines, forfeit, thoughts, worths], run, fight) => {
   const turned = number.endsWith(".2");
   const [a, b] = fight.players;
   return {
-    number, outcome, begin, changes, lines, forfeit, thoughts,
+    number, outcome, begin, changes, lines, forfeit,
+    thoughts: new Map(thoughts),
+    worths: worths ? worths.split(" ").map((at) => run.worths[at]) : [],
     moves: moves ? moves.split(" ") : [],
     players: turned ? [b, a] : [a, b],
   };
@@ -143,10 +171,12 @@ const drawBoard = (run, frame, title) => {
 
 const captionOf = (game, ply) => {
   if (ply === 0) return game.moves.length ? "The position before the first move" : `No move was made. ${endOf(game)}`;
-  const said = new Map(game.thoughts).get(ply - 1);
+  const said = [game.worths[ply - 1], game.thoughts.get(ply - 1)].filter(Boolean).join("; ");
   const moved = `${ply}. ${game.moves[ply - 1]}${said ? ` (${said})` : ""}`;
   return ply === game.moves.length ? `${moved}. ${endOf(game)}` : moved;
 };
+
+const isBlunder = (worth) => worth?.startsWith("??");
 
 const endOf = (game) => {
   if (!game.forfeit) return resultOf(game);
@@ -172,7 +202,7 @@ const openGame = (run, game) => {
   byId("replay-ply").max = shown.frames.length - 1;
   byId("replay-moves").replaceChildren(...game.moves.map((move, at) => {
     const item = make("li");
-    const mark = new Map(game.thoughts).get(at)?.startsWith("??") ? " ??" : "";
+    const mark = isBlunder(game.worths[at]) ? " ??" : "";
     item.append(make("button", move + mark, { type: "button", "data-ply": at + 1 }));
     return item;
   }));
@@ -186,33 +216,38 @@ const KINDS = {
   "A lost": (game, [a]) => game.outcome && game.outcome !== "draw" && winner(game) !== a,
   "A won": (game, [a]) => winner(game) === a,
   "drawn": (game) => game.outcome === "draw",
+  "with blunders": (game) => game.worths.some(isBlunder),
 };
 
-const rowOf = (game, link) => {
+const rowOf = (game, link, valued) => {
   const row = make("tr");
   const head = make("th", undefined, { scope: "row", class: "number" });
   head.append(make("a", game.number, { href: `${link}/${game.number}` }));
   row.append(head);
   for (const text of [...game.players, resultOf(game), game.forfeit ? game.forfeit[0] : ""]) row.append(make("td", text, { class: "text" }));
   row.append(make("td", game.moves.length, { class: "number" }));
+  if (valued) row.append(make("td", game.worths.length ? game.worths.filter(isBlunder).length : "", { class: "number" }));
   return row;
 };
 
-const listGames = (fight, link, kind) => {
-  const games = fight.games.map((game) => named(game, fight)).filter((game) => KINDS[kind](game, fight.players));
+const listGames = (run, fight, link, kind) => {
+  const games = fight.games.map((game) => named(game, run, fight)).filter((game) => KINDS[kind](game, fight.players));
+  const valued = run.worths.length > 0;
   const table = make("table");
   const head = table.createTHead().insertRow();
-  for (const text of ["game", "first", "second", "result", "forfeit", "moves"]) head.append(make("th", text, { scope: "col", class: text === "moves" || text === "game" ? "number" : "text" }));
+  for (const text of ["game", "first", "second", "result", "forfeit", "moves", ...(valued ? ["blunders"] : [])]) {
+    head.append(make("th", text, { scope: "col", class: ["game", "moves", "blunders"].includes(text) ? "number" : "text" }));
+  }
   const body = table.createTBody();
   const select = make("select", undefined, { "aria-label": "which games" });
-  for (const name of Object.keys(KINDS)) {
+  for (const name of Object.keys(KINDS).filter((name) => valued || name !== "with blunders")) {
     const label = name.replace(/^A /, `${fight.players[0]} `);
     select.append(make("option", label, { value: name, ...(name === kind ? { selected: "" } : {}) }));
   }
-  select.addEventListener("change", () => listGames(fight, link, select.value));
+  select.addEventListener("change", () => listGames(run, fight, link, select.value));
   const more = make("button", "", { type: "button", class: "more" });
   const grow = () => {
-    body.append(...games.slice(body.rows.length, body.rows.length + ROWS).map((game) => rowOf(game, link)));
+    body.append(...games.slice(body.rows.length, body.rows.length + ROWS).map((game) => rowOf(game, link, valued)));
     more.textContent = `${games.length - body.rows.length} more games`;
     more.hidden = body.rows.length === games.length;
   };
@@ -244,12 +279,12 @@ const follow = async () => {
     if (listed !== link) {
       byId("replay-game").hidden = true;
       shown = null;
-      if (fight.games.length > 1) listGames(fight, link, "all games");
+      if (fight.games.length > 1) listGames(run, fight, link, "all games");
       else byId("replay-games").replaceChildren();
       listed = link;
     }
     const found = fight.games.find((game) => game[0] === numbers[2]) ?? (fight.games.length === 1 ? fight.games[0] : undefined);
-    if (found) openGame(run, named(found, fight));
+    if (found) openGame(run, named(found, run, fight));
     state.textContent = numbers[2] && !found ? `Game ${numbers[2]} is not in this file.` : "";
   } catch (error) {
     state.textContent = typeof DecompressionStream === "undefined"

@@ -51,6 +51,7 @@ def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float 
             ["total", *_tally(fight.total), percentages(interval.ends if interval else None)],
         ],
         names=0,
+        spare=["games"],
     )
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
@@ -267,19 +268,19 @@ def _missing(fight: FightResult) -> list[str]:
     lines = []
     if fight.unfinished:
         # Who is withdrawn is told once, with the reason.
-        why = "" if fight.is_someone_withdrawn else f": {fight.unfinished}"
-        played = f"{fight.pairs} of {counted(fight.planned, 'pair')}"
+        why = "" if fight.is_someone_withdrawn else f" ({fight.unfinished})"
+        played = f"{fight.pairs} of {counted(fight.planned, 'pair')} played"
         lines.append(
-            f"{a} against {b} is not complete, {played}{why}"
+            f"{a} against {b}: {played}{why}"
             + "; it is not in the standings" * fight.killed_workers
         )
     if fight.void:
         numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
         more = f" and {len(numbers) - MAX_NAMED} more" * (len(numbers) > MAX_NAMED)
         named = f" (pair {', '.join(numbers[:MAX_NAMED])}{more})" * bool(numbers)
-        lines.append(f"{fight.void} games are void and do not count{named}")
+        lines.append(f"void: {counted(fight.void, 'game')}{named}, not counted")
     if fight.unfinished and fight.not_played:
-        lines.append(f"{fight.not_played} games were not played")
+        lines.append(f"not played: {counted(fight.not_played, 'game')}")
     return lines
 
 

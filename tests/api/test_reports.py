@@ -17,6 +17,7 @@ import arena
 from arena.errors import UsageError
 from arena.records.reports import ReadResult
 from arena.reports.html.report import html
+from arena.store.sql import Store
 from tests.conftest import Run
 
 
@@ -233,3 +234,12 @@ def test_pages_of_entrants_are_written_with_a_key(run: Run, contest: str, tmp_pa
         assert (code, out, err.count("\n")) == (2, "", 1)
     Path(tmp_path / "file").touch()
     assert run("report", contest, "--per-entrant", str(tmp_path / "file")).code == 2
+
+
+def test_a_report_of_nothing_leaves_no_folder(run: Run, contest: str, tmp_path: Path) -> None:
+    empty, pages = tmp_path / "empty.db", tmp_path / "pages"
+    Store(empty, create=True)
+    for source in ([str(empty)], [contest, "--run", "99"]):
+        code, out, err = run("report", *source, "--per-entrant", str(pages))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert not pages.exists()

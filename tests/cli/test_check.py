@@ -50,6 +50,55 @@ def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) 
     assert f"  arena move {bad}/bot.py " in ran.out
 
 
+def test_a_game_is_checked_by_its_name(run: Run) -> None:
+    ran = run("check", "game", "mnk-3-2-2", "--seed", "1")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("mnk-3-2-2 conforms: no failures, no warnings\n")
+    assert ran.out.endswith("\nall 129 positions, seed 1\n")
+
+
+GAMELESS = (
+    "class P(arena.Position):\n"
+    "    game = ply = 0\n"
+    "    legal_moves = play = outcome = picture = __str__ = lambda *_: 1 / 0\n"
+    "class G(arena.Game):\n"
+    "    name, max_plies, start = 'g', 1, lambda self: P()\n"
+    "    parse = format_move = parse_move = lambda *_: 1\n"
+    "@arena.hookimpl\n"
+    "def arena_register_games(register):\n"
+    "    register('g', G)\n"
+)
+
+
+def test_a_game_that_does_not_work_is_told_where(run: Run, tmp_path: Path) -> None:
+    plugin = tmp_path / "g.py"
+    plugin.write_text(f"import arena\n{GAMELESS}")
+    ran = run("-p", str(plugin), "check", "game", "g", "--seed", "1")
+    assert (ran.code, ran.err) == (1, "")
+    assert (
+        "fail: walk: it raises ZeroDivisionError: division by zero (g.py:4 in <lambda>:\n"
+        in ran.out
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("game",), "name the game to check, as listed by: arena games"),
+        (("game", "nim", "--time"), "--time is about a player, not about a game"),
+        (("game", "nim", "--positions", "9"), "--positions is about a player, not about a game"),
+        (("monkey", "nim"), "ask one: arena check monkey --game nim, or arena check game nim"),
+        (("game", "nimm"), "unknown game 'nimm', did you mean 'nim'?"),
+    ],
+)
+def test_what_a_check_of_a_game_cannot_take_is_said(
+    run: Run, words: tuple[str, ...], said: str
+) -> None:
+    ran = run("check", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"arena: {said}")
+
+
 def levels(record: dict[str, Any]) -> dict[str, str]:
     return {finding["check"]: finding["level"] for finding in record["findings"]}
 

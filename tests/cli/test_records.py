@@ -50,6 +50,9 @@ CASES: dict[str, Callable[[], Any]] = {
     "games": arena.installed_games,
     "players": arena.installed_players,
     "plugins": arena.installed_plugins,
+    "games othello-4": lambda: arena.describe_game("othello-4"),
+    "players minimax": lambda: arena.describe_player("minimax"),
+    "plugins minimax": lambda: arena.describe_plugin("minimax"),
 }
 
 

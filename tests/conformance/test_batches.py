@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import numpy as np
@@ -93,3 +94,18 @@ def test_each_mistake_has_its_finding(batch: Any, single: Any, check: str, messa
     level, said = findings(batch, single)[check]
     assert level == Level.FAIL
     assert message in said
+
+
+def slow(positions: Any, rng: BatchRandom) -> Any:
+    time.sleep(0.02)
+    return rng.choice(positions.legal)
+
+
+@pytest.mark.slow
+def test_who_is_slower_by_batches_is_warned() -> None:
+    player = PlayerInfo("p", choose, choose_batch=slow)
+    report = arena.check(player, positions=5, seed=2, timed=True)
+    [found] = [found for found in report.findings if found.check == "batch: time"]
+    assert found.level == Level.WARNING
+    assert found.message.endswith("by choose: it is slower")
+    assert report.conforms

@@ -21,14 +21,11 @@ def missing(draw: st.DrawFn) -> list[range]:
 
 
 pairings = st.lists(st.tuples(missing(), st.integers(1, 30)), max_size=4)
-batches = st.none() | st.integers(1, 12)
 
 
-def feed_of(
-    wanted: list[tuple[list[range], int]], batch: int | None = None, slowly: bool = False
-) -> Feed:
+def feed_of(wanted: list[tuple[list[range], int]], slowly: bool = False) -> Feed:
     ranges, sizes = [ranges for ranges, _ in wanted], [size for _, size in wanted]
-    return Feed(ranges, sizes, [1] * len(wanted) if slowly else None, batch)
+    return Feed(ranges, sizes, [1] * len(wanted) if slowly else None)
 
 
 def chunks_of(feed: Feed) -> Iterator[Chunk]:
@@ -55,21 +52,30 @@ def wanted_of(ranges: list[range]) -> list[int]:
     return list(chain.from_iterable(ranges))
 
 
-@given(pairings, batches, st.booleans())
+@given(pairings, st.booleans())
 def test_every_pair_is_handed_out_once_and_in_order(
-    wanted: list[tuple[list[range], int]], batch: int | None, slowly: bool
+    wanted: list[tuple[list[range], int]], slowly: bool
 ) -> None:
-    feed = feed_of(wanted, batch, slowly)
+    feed = feed_of(wanted, slowly)
     chunks = list(chunks_of(feed))
     assert [chunk.pairing for chunk in chunks] == sorted(chunk.pairing for chunk in chunks)
     for pairing, (ranges, size) in enumerate(wanted):
         assert pairs_of(chunks, pairing) == wanted_of(ranges)
         sizes = [chunk.pairs for chunk in chunks if chunk.pairing == pairing]
         assert all(1 <= pairs <= (1 if slowly else size) for pairs in sizes)
-    if batch is not None:
-        for chunk in chunks:
-            assert (chunk.start - 1) // batch == (chunk.stop - 2) // batch
     assert feed.next_task() is None
+
+
+@given(st.integers(1, 50), st.integers(1, 50), st.none() | st.integers(1, 12))
+def test_the_parts_of_a_chunk_are_as_large_as_looks_allow(
+    start: int, pairs: int, batch: int | None
+) -> None:
+    chunk = Chunk(3, start, start + pairs)
+    parts = list(chunk.parts(batch))
+    assert pairs_of(parts, 3) == list(range(start, start + pairs))
+    looks = [{(pair - 1) // (batch or 1000) for pair in pairs_of([part], 3)} for part in parts]
+    assert all(len(look) == 1 for look in looks)
+    assert all(a != b for a, b in pairwise(looks))
 
 
 @given(missing(), st.integers(1, 30))
@@ -80,11 +86,11 @@ def test_chunks_are_as_large_as_they_may_be(ranges: list[range], size: int) -> N
 
 
 @pytest.mark.slow
-@given(pairings, batches, st.data())
+@given(pairings, st.data())
 def test_pairs_of_chunks_that_are_split_come_again_one_by_one(
-    wanted: list[tuple[list[range], int]], batch: int | None, data: st.DataObject
+    wanted: list[tuple[list[range], int]], data: st.DataObject
 ) -> None:
-    feed = feed_of(wanted, batch)
+    feed = feed_of(wanted)
     done: list[Chunk] = []
     handed_out: list[Chunk] = []
     while handed_out or (chunk := feed.next_task()) is not None:
@@ -118,10 +124,9 @@ def test_a_feed_that_was_empty_hands_out_what_is_split_afterwards() -> None:
 
 def test_very_many_pairs_take_neither_time_nor_memory() -> None:
     many = 10**15
-    feed = Feed([missing_of(many, [7])], [500], batch=10)
+    feed = Feed([missing_of(many, [7])], [500])
     assert taken(feed) == Chunk(0, 1, 7)
-    assert taken(feed) == Chunk(0, 8, 11)
-    assert taken(feed) == Chunk(0, 11, 21)
+    assert taken(feed) == Chunk(0, 8, 508)
     (last,) = islice(chunks_of(Feed([missing_of(many, range(1, 10**5))], [many])), 1)
     assert last == Chunk(0, 10**5, many + 1)
 
@@ -202,10 +207,15 @@ def test_an_executor_may_ask_for_longer_chunks_but_the_last_are_short() -> None:
     feed = Feed([[range(1, 10**5)]], [500], [1])
     feed.seconds_a_task = lambda: wanted
     feed.pace(taken(feed), seconds)
-    sizes = [chunk.pairs for chunk in chunks_of(feed)]
+    chunks = list(islice(chunks_of(feed), 4))
+    while (chunk := feed.next_task()) is not None:
+        feed.take_back()  # four are out
+        chunks.append(chunk)
+    sizes = [chunk.pairs for chunk in chunks]
     assert sizes[0] == 2500, "five times the most"
     assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-2] <= SECONDS_A_TASK / seconds
+    assert sizes[-10] == 2500
+    assert sizes[-2] == int(wanted / seconds / 3)
     assert sum(sizes) == 10**5 - 2
 
 

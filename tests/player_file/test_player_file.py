@@ -114,6 +114,40 @@ def test_the_only_public_function_is_the_player_whatever_it_is_called(write: Wri
     assert first_move(load_file_player("./bot.py")) == 7
 
 
+BATCH = """
+def choose_batch(positions, rng):
+    '''The lowest free squares.'''
+    return positions.legal.argmax(axis=1)
+"""
+
+
+def test_a_choose_may_have_a_choose_batch_beside_it(write: Write) -> None:
+    write("bot.py", HIGHEST + BATCH + "def other(position, rng):\n    return 5\n")
+    for name in ("./bot.py", "./bot.py:choose"):
+        info = load_file_player(name)
+        assert info.choose_batch is not None
+        assert (first_move(info), info.summary) == (8, "The highest free square.")
+        assert pickle.loads(pickle.dumps(info)).choose_batch is not None
+    assert load_file_player("./bot.py:other").choose_batch is None
+    write("keeps.py", "import arena\nclass choose(arena.StatefulPlayer): ...\n" + BATCH)
+    assert load_file_player("./keeps.py").choose_batch is None
+
+
+def test_a_choose_batch_alone_is_a_player(write: Write) -> None:
+    write("bot.py", BATCH + "def other(position, rng):\n    return 5\n")
+    for name in ("./bot.py", "./bot.py:choose_batch"):
+        info = load_file_player(name)
+        assert info.choose_batch is not None
+        assert info.fresh is not None
+        assert (first_move(info), info.summary) == (0, "The lowest free squares.")
+        assert info.fresh()(arena.get_game("tictactoe").start().play(0), random.Random(1)) == 1
+
+
+def test_a_choose_batch_with_other_parameters_is_refused(write: Write) -> None:
+    write("bot.py", LOWEST + "def choose_batch(positions):\n    return 1\n")
+    assert "choose_batch(positions) in line" in refusal("./bot.py")
+
+
 def test_a_named_function_is_the_player_though_there_is_a_choose(write: Write) -> None:
     write("bot.py", LOWEST + "def _secret(position, rng):\n    return 5\n")
     assert first_move(load_file_player("./bot.py:_secret")) == 5

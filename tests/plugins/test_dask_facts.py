@@ -7,14 +7,23 @@ from pathlib import Path
 
 import pytest
 
+import arena
 from arena.errors import UsageError
+from arena.fights.batch import BatchEngine
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import BATCH, Pairing
+from arena.fights.play import _Play
+from arena.player import PlayerInfo
+from arena.plugins.dask import facts as module
 from arena.plugins.dask.cluster import require_address
-from arena.plugins.dask.facts import difference, facts
+from arena.plugins.dask.facts import difference, facts, question, rounding
+from arena.plugins.dask.parcels import Parcel
 
 ASKED = {
     "modules": ["arena.match", "pluggy", "no.such"],
     "programs": ["/no/such", sys.executable],
     "tiers": ["none", "process"],
+    "libraries": [],
 }
 FACTS = (
     "Python",
@@ -51,6 +60,49 @@ def test_a_worker_with_a_weaker_tier_is_told_apart() -> None:
     here, there = {"isolation auto": "bwrap"}, {"isolation auto": "process"}
     assert difference(here, there) == "isolates players by process only, here it is bwrap"
     assert "missing" in difference(here, {"isolation auto": "missing (no namespaces)"})
+
+
+def test_a_machine_that_rounds_otherwise_may_play_and_is_told_apart(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = {**ASKED, "libraries": ["numpy", "torch"]}
+    here = facts(asked)
+    assert not rounding(here, dict(here))
+    (tmp_path / "cpuinfo").write_text("model name\t: Old 1\nflags\t\t: fpu avx2 fma\n")
+    (tmp_path / "gpus" / "1").mkdir(parents=True)
+    (tmp_path / "gpus" / "1" / "information").write_text("Model: \t Giant 9\nIRQ: 1\n")
+    monkeypatch.setattr(module, "_CPUS", tmp_path / "cpuinfo")
+    monkeypatch.setattr(module, "_GPUS", tmp_path / "gpus")
+    there = {**facts(asked), "rounding by numpy": "1.0"}
+    assert not difference(here, there)
+    said = rounding(here, there)
+    assert "Old 1 fma avx2, here it is" in said
+    assert "graphics Giant 9, here it is" in said
+    assert said.endswith(f"numpy 1.0, here it is {here['rounding by numpy']}")
+    assert "numpy missing" in rounding(here, {})
+
+
+def test_a_machine_without_a_description_of_its_processor_has_a_type(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(module, "_CPUS", tmp_path / "none")
+    assert facts({**ASKED, "libraries": ["numpy"]})["rounding by processor"]
+
+
+@pytest.mark.parametrize(
+    ("engine", "offers", "expected"),
+    [(BatchEngine, True, True), (BatchEngine, False, False), (CallsEngine, True, False)],
+)
+def test_only_blocks_of_moves_depend_on_how_a_machine_rounds(
+    engine: type[CallsEngine], offers: bool, expected: bool
+) -> None:
+    a = PlayerInfo("a", len, choose_batch=max if offers else None)
+    name = BATCH if engine is BatchEngine else ""
+    pairing = Pairing(arena.get_game("tictactoe"), a, PlayerInfo("b", len), 1, 1, engine=name)
+    work = _Play((engine(pairing),), keep=False)
+    assert work.rounds_by_machine is expected
+    asked = question(Parcel(b"", "", (), (), ()), work.rounds_by_machine)
+    assert ("numpy" in asked["libraries"]) is expected
 
 
 def test_an_address_may_stand_in_a_file_of_the_scheduler(tmp_path: Path) -> None:

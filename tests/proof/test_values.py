@@ -11,8 +11,8 @@ from arena.errors import CannotEnumerate
 from arena.game import Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
+from arena.games.worth import describe
 from arena.proof.values import (
-    describe,
     given_away,
     has_pairing_strategy,
     known_values,

@@ -490,13 +490,13 @@ def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
     begun = time.monotonic()
-    with pytest.raises(Forfeited, match=r"beside 0.20 s of waiting for a processor"):
+    with pytest.raises(Forfeited, match=r"not counting 0.20 s of waiting for a CPU"):
         found.ask(1, FRAMES.tell({"type": "ignored"}), 0.2)
     assert time.monotonic() - begun >= 0.4
     found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
-    with pytest.raises(Spoilt, match=r"waited [\d.]+ s for a processor, of 0\.3 s"):
+    with pytest.raises(Spoilt, match=r"waited [\d.]+ of 0\.3 s for a CPU"):
         found.ask(1, FRAMES.tell({"type": "ignored"}), 0.1)
     assert time.monotonic() - begun >= 0.3
     found.end()
@@ -584,3 +584,16 @@ def test_a_program_that_may_start_no_other_is_told_so(said: str) -> None:
     assert str(hinted(Forfeited("crash", said), "process")) == said
     plain = Forfeited("crash", "ended with exit code 1")
     assert hinted(plain, "locked") is plain
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("PermissionError: [Errno 1] Operation not permitted", "(isolated, it may not do this)"),
+        ("PermissionError: [Errno 13] Permission denied: '/x'", "see --readable)"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", "see --readable)"),
+    ],
+)
+def test_a_player_that_asks_for_too_much_is_told_what_stops_it(said: str, hint: str) -> None:
+    assert str(hinted(Forfeited("crash", said), "bwrap")).endswith(hint)
+    assert str(hinted(Forfeited("crash", said), "process")) == said

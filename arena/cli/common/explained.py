@@ -14,8 +14,8 @@ def add_explain(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="tell below how the numbers were computed: the methods, their sources, and the numbers"
-        " that went in",
+        help="explain below how the numbers were computed: the methods, their sources, and the"
+        " numbers that went in",
     )
 
 

@@ -83,20 +83,20 @@ FIELDS = {
         "-j",
         type=whole(1, MAX_WORKERS),
         metavar="WORKERS",
-        help="processes that play at once (default: one a core)",
+        help="number of games to play in parallel (default: one per core)",
     ),
     "executor": field(
         "--executor",
         default="processes",
         metavar="NAME",
-        help="how work is spread (default: processes): dask, dask:tcp://HOST:PORT or dask:FILE.json"
-        " for a cluster, serial for debuggers",
+        help="where games are played (default: processes): dask, dask:tcp://HOST:PORT or"
+        " dask:FILE.json for a cluster, serial for a debugger",
     ),
     "n": field(
         "-n",
         type=whole(1, MAX_PAIRS),
         metavar="N",
-        help=f"pairs of games, each side first once (default: {api.DEFAULT_PAIRS})",
+        help=f"number of game pairs, each player moving first once (default: {api.DEFAULT_PAIRS})",
     ),
     "engine": field(
         "--engine",
@@ -109,43 +109,49 @@ FIELDS = {
     "openings": field(
         "--openings",
         metavar="WHICH",
-        help="begin games from random:PLIES, from all:PLIES, or from those in a file in an order of"
-        " the seed's, FILE:NUMBER takes so many: PGN, EPD, or lines with a position or the moves"
-        " that lead there (default: the start)",
+        help="begin games from random:PLIES, from all:PLIES, or from a file of PGN, EPD, or lines"
+        " with a position or its moves, shuffled by the seed; FILE:NUMBER takes that many (default:"
+        " the start)",
     ),
     "adjudicate": field(
         "--adjudicate",
         choices=ADJUDICATE,
         default="none",
         metavar="WHAT",
-        help="draws: end a game as a draw when it can end in no other way (default: none)",
+        help="draws: end a game as a draw once no other outcome is possible (default: none)",
     ),
     "resign": field(
         "--resign",
         metavar="SCORE:MOVES",
-        help="600:3: a side loses that gives its last 3 moves -600 centipawns or less, if the"
-        " opponent's last 3 scores agree (default: nobody resigns)",
+        help="600:3: a side resigns once it scores its last 3 moves at -600 centipawns or less and"
+        " the opponent's last 3 scores agree (default: no side resigns)",
     ),
     "draw": field(
         "--draw",
         metavar="SCORE:MOVES:FROM",
-        help="10:8:40: a game is drawn after 40 moves or more of each side if both give their last"
-        " 8 moves at most 10 centipawns either way (default: none is)",
+        help="10:8:40: a game is drawn after 40 moves or more of each side once both score their"
+        " last 8 moves within 10 centipawns of 0 (default: no game is)",
     ),
     "certificates": field(
         "--certificate",
         action="append",
         default=[],
         metavar="FILE",
-        help="look the moves of the player that this certificate names up as it plays; give the"
-        " option again for another player",
+        help="check while it plays that the player named in this certificate plays as certified;"
+        " may be given again for another player",
     ),
     "max_positions": field(
         "--max-positions",
         type=whole(1, 10**9),
         default=MAX_POSITIONS,
         metavar="N",
-        help=f"give up when more positions are reached (default: {MAX_POSITIONS})",
+        help=f"give up after this many positions (default: {MAX_POSITIONS})",
+    ),
+    "max_seconds": field(
+        "--max-seconds",
+        type=whole(1, 10**9),
+        metavar="S",
+        help="give up after so many seconds (default: never)",
     ),
 }
 
@@ -164,17 +170,15 @@ def playing() -> dict[str, Field]:
         "keep_going": field(
             "--keep-going",
             action="store_true",
-            help="play on when a player forfeits its first 20 games for one reason, which else"
-            " stops a fight, and has the player forfeit its other games of a tournament unplayed",
+            help="play on when a player forfeits its first 20 games for the same reason; otherwise"
+            " a fight stops, and in a tournament the player forfeits its other games unplayed",
         ),
         **shared("certificates"),
-        "store": store(
-            "keep every game in this file, or database: postgresql://USER@HOST/DATABASE"
-        ),
+        "store": store("keep every game in this file or database, postgresql://USER@HOST/DATABASE"),
         "again": field(
             "--again",
             action="store_true",
-            help="play although the store has this run, complete (default: show that one)",
+            help="play even if the store has this run already (default: show the stored one)",
         ),
     }
 
@@ -186,8 +190,8 @@ def count_forfeits(default: str | None) -> Field:
         choices=COUNT_FORFEITS,
         default=default,
         metavar="WHICH",
-        help="all: ratings, intervals and tests count every pair as it was played; none: nothing of"
-        " a pair with a forfeit counts but that who forfeited has lost both games; tables have all"
+        help="all: ratings, intervals and tests count every pair as it was played; none: a pair"
+        " with a forfeit counts as two losses of the player that forfeited; tables always show all"
         f" games (default: {default or 'as the run was played'})",
     )
 

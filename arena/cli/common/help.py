@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from argparse import Action, ArgumentParser
+from argparse import Action, ArgumentParser, HelpFormatter
 from collections.abc import Iterable, Iterator
 
 from arena import escape
@@ -36,7 +36,7 @@ OPTIONS = {
 MANY = 12
 
 #: The group of options that ``--help`` only names.
-ISOLATION = "strangers' code"
+ISOLATION = "untrusted players"
 
 #: Shows all options.
 ALL = "--help-all"
@@ -56,6 +56,22 @@ _OPTIONS = (
         " that arena plugins lists under the name; may be given again",
     ),
 )
+
+
+class Formatter(HelpFormatter):
+    """Break lines between words only: an option with a hyphen stays whole."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return textwrap.fill(
+            " ".join(text.split()),
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
 
 
 def overview(commands: Iterable[tuple[str, Command]]) -> str:
@@ -90,7 +106,7 @@ def arrange(parser: ArgumentParser) -> None:
     usual = parser._optionals
     positional = parser._positionals
     if any(group.title == ISOLATION for group in parser._action_groups):
-        parser.add_argument(ALL, action="help", help=f"show the options about {ISOLATION} too")
+        parser.add_argument(ALL, action="help", help=f"show the options for {ISOLATION} too")
     topics = {flag: topic for topic, flags in OPTIONS.items() for flag in flags.split()}
     found = {action: _topic(action, topics) for action in usual._group_actions}
     topical = []
@@ -122,5 +138,5 @@ def brief(parser: ArgumentParser) -> None:
         if group.title == ISOLATION:
             flags = [action.option_strings[-1] for action in group._group_actions]
             line = f"{', '.join(flags)}: {parser.prog} {ALL}"
-            parser.epilog = f"{ISOLATION}, its limits and clocks: {line}"
+            parser.epilog = f"{ISOLATION}, limits and clocks: {line}"
     parser._action_groups = [group for group in parser._action_groups if group.title != ISOLATION]

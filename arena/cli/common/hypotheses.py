@@ -52,14 +52,15 @@ def question() -> dict[str, Field]:
             "--until",
             metavar="WHAT",
             help="play until the question is answered: ±2%% (the half-width of the interval), or"
-            f" better (who is); -n is then the most pairs (default: {api.DEFAULT_CAP})",
+            " better (which player is); -n is then the maximum number of pairs (default:"
+            f" {api.DEFAULT_CAP})",
         ),
         "margin": field(
             "--margin",
             type=number,
             metavar="M",
-            help="with --until: also stop when the score is known to lie within M of a half, in"
-            " points a game",
+            help="with --until: also stop once the score is known to lie within M of one half, in"
+            " points per game",
         ),
     }
 

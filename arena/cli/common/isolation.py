@@ -30,21 +30,17 @@ def add_isolation(parser: ArgumentParser) -> None:
     """``--isolation`` to ``--memory``."""
     group = parser.add_argument_group(
         ISOLATION,
-        "Files and programs play in processes of their own. A limit of these may be for one player"
-        " alone, as in --move-time ./bot.py=0.5.",
+        "Files and programs are sandboxed. Limits can be set per player: --move-time ./bot.py=0.5.",
     )
     group.add_argument(
         "--isolation",
         metavar="TIER",
-        help="how they are kept apart: process, locked, bwrap, or auto, the strongest that works"
-        " here, as arena doctor tells; none plays files like installed players, which is quicker,"
-        " if they are your own (default: auto)",
+        help="the sandbox: process, locked, bwrap, or auto, the strongest that works on this"
+        " machine (see: arena doctor); none is faster, for your own files (default: auto)",
     )
+    group.add_argument("--isolate", action="store_true", help="sandbox installed players too")
     group.add_argument(
-        "--isolate", action="store_true", help="give installed players processes of their own too"
-    )
-    group.add_argument(
-        "--require-isolation", metavar="TIER", help="play only if they are kept apart so well"
+        "--require-isolation", metavar="TIER", help="refuse to play in a weaker sandbox than this"
     )
     group.add_argument(
         "--clock",
@@ -52,16 +48,16 @@ def add_isolation(parser: ArgumentParser) -> None:
         type=_clock,
         default=[],
         metavar="CLOCK",
-        help="a clock for each: 60+0.5 is 60 seconds for a game and 0.5 more after each move, 40/60"
-        " is 60 seconds for every 40 moves (default: none)",
+        help="a clock for each player: 60+0.5 is 60 seconds for a game and 0.5 more after each"
+        " move, 40/60 is 60 seconds for every 40 moves (default: none)",
     )
     own = PlayerLimits()
     for name, unit, default, what in (
         ("move-time", "seconds", own.move_time, "for a move"),
         ("game-time", "seconds", own.game_time, "for all moves of a game"),
-        ("import-time", "seconds", own.import_time, "to be loaded"),
+        ("import-time", "seconds", own.import_time, "for loading"),
         ("memory", "MB", own.memory, "of memory"),
-        ("processes", "number", own.processes, "of processes that a program may have at once"),
+        ("processes", "number", own.processes, "of processes that a program may run at once"),
     ):
         group.add_argument(
             f"--{name}",
@@ -77,7 +73,7 @@ def add_isolation(parser: ArgumentParser) -> None:
         type=_readable,
         default=[],
         metavar="PATH",
-        help="a file or folder that they may read beside their own file, such as weights",
+        help="a file or folder that they may read too, such as weights; may be given again",
     )
 
 

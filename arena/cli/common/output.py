@@ -33,7 +33,7 @@ PLAIN = ("", "txt")
 def add_output(parser: ArgumentParser, usual: str = "table") -> None:
     """``--format`` and ``--output``; ``usual`` is the format if neither says another."""
     add_format(parser, f"{usual}, or what the ending of --output says")
-    parser.add_argument("--output", metavar="FILE", help="write to a file, whole or not at all")
+    parser.add_argument("--output", metavar="FILE", help="write to FILE (atomically)")
     parser.set_defaults(usual_format=usual)
 
 
@@ -49,8 +49,8 @@ def add_format(parser: ArgumentParser, usual: str = "table") -> None:
         metavar="WHEN",
         choices=COLOURS,
         default="auto",
-        help="auto, always or never: colours in a table that is printed; auto has them on a"
-        " terminal, and heeds NO_COLOR and FORCE_COLOR (default: auto)",
+        help="auto, always or never: colours in printed tables; auto means on a terminal, and"
+        " respects NO_COLOR and FORCE_COLOR (default: auto)",
     )
 
 

@@ -22,7 +22,7 @@ def add_sheet(parser: ArgumentParser) -> None:
         "--table",
         choices=api.SHEETS,
         metavar="WHICH",
-        help="show one table in place of all: standings, pairings, or games with their moves; as"
+        help="show only one table: standings, pairings, or games with their moves; as"
         " csv, json or markdown with --format",
     )
 

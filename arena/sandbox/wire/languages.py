@@ -55,7 +55,7 @@ class Lines:
 class Frames:
     """Frames, between the arena and its shim."""
 
-    late: ClassVar[str] = "it was still at it"
+    late: ClassVar[str] = "it was still busy"
     unended: ClassVar[str] = ""
 
     def tell(self, message: protocol.Message) -> bytes:

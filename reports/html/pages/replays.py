@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena.game import Game
+from arena.games.worth import blunder
 from arena.records.base import Json, Record
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
@@ -24,10 +25,9 @@ def html(record: Record, replay: ReplayReport, rules: Game) -> str:
         parts = [parts[0], parts[-1]]
     first, second = replay.players
     game: Json = {**replay.as_json(), **_forfeit(replay), "game_id": None}
-    run = run_of(rules, [(replay.players, [game])])
     if isinstance(record, Explanation):
-        found = enumerate(record.moves)
-        run["fights"][0]["games"][0][-1] = [[ply, _said(m)] for ply, m in found if _said(m)]
+        game["worths"] = [_said(move) for move in record.moves]
+    run = run_of(rules, [(replay.players, [game])])
     sections = [Section("Result", "plain.html", {"parts": [part_for_template(p) for p in parts]})]
     title = f"{first} against {second} at {replay.game}"
     return document(title, "", sections, packed([run]), OPEN)
@@ -43,8 +43,4 @@ def _forfeit(replay: ReplayReport) -> dict[str, Any]:
 
 def _said(move: ExplainedMove) -> str:
     """Return what a move was worth: from what to what, and what would have been better."""
-    if move.gives_away:
-        keep = "keeps" if len(move.better) == 1 else "keep"
-        better = f"; {', '.join(move.better)} {keep} it" if move.better else ""
-        return f"?? gives {move.gives_away} away{better}"
-    return move.after or ""
+    return blunder(move.gives_away, move.better) if move.gives_away else move.after or ""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import arena
 from arena.reports.html.report import html
+from tests.browsing import Shown
+from tests.browsing import opened as opened  # a fixture
 
 pytestmark = pytest.mark.needs("chromium", "playwright")
 
@@ -26,39 +26,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-class Shown:
-    """A page in a browser, with what it complained of and asked the network for."""
-
-    def __init__(self, tab: Any, page: Path) -> None:
-        self.tab = tab
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        tab.on("console", lambda said: self.complaints.append(said.text))
-        tab.on("pageerror", lambda error: self.complaints.append(str(error)))
-        tab.on("request", lambda request: self.requests.append(request.url))
-        tab.goto(page.as_uri())
-
-    def text(self, selector: str) -> str:
-        found: str = self.tab.inner_text(selector)
-        return found
-
-
-@pytest.fixture(params=[("light", 1200), ("dark", 375)], ids=["wide", "narrow and dark"])
-def shown(request: pytest.FixtureRequest, report: Path) -> Iterator[Shown]:
-    from playwright.sync_api import sync_playwright
-
-    scheme, width = request.param
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]  # tests may be root, in a container
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=arguments
-        )
-        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
-        found = Shown(context.new_page(), report)
-        yield found
-        assert found.complaints == []
-        assert [url for url in found.requests if not url.startswith(("file:", "data:"))] == []
-        browser.close()
+@pytest.fixture(autouse=True)
+def of_report(report: Path, shown: Shown) -> Iterator[None]:
+    """Open the page, and check afterwards that it complained of nothing."""
+    shown.tab.goto(report.as_uri())
+    yield
+    shown.require_silent()
 
 
 def test_a_cell_leads_to_a_game_that_the_keys_step_through(shown: Shown) -> None:
@@ -98,21 +71,13 @@ def first_cells(shown: Shown) -> list[str]:
     return [row.split()[0] for row in rows]
 
 
-def test_the_page_does_not_scroll_sideways(shown: Shown) -> None:
-    width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert shown.tab.evaluate(width) <= 0
-
-
 @pytest.mark.needs("axe_playwright_python")
-def test_the_page_is_accessible(shown: Shown) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
+def test_the_page_is_accessible_and_fits(shown: Shown) -> None:
+    shown.require_good()
     shown.tab.click(".cross a >> nth=0")
     shown.tab.click("#replay-games a >> nth=0")
     shown.tab.wait_for_selector("#replay-board svg")
-    violations = Axe().run(shown.tab).response["violations"]
-    bad = [found["id"] for found in violations if found["impact"] in ("serious", "critical")]
-    assert bad == []
+    shown.require_good()
 
 
 def test_games_can_be_chosen_by_their_result(shown: Shown) -> None:
@@ -123,3 +88,15 @@ def test_games_can_be_chosen_by_their_result(shown: Shown) -> None:
     tab.select_option("#replay-games select", "drawn")
     drawn = arena.fight("monkey", "triples", n=3, seed=2).total.draws
     assert (every, tab.locator("#replay-games tbody tr").count()) == (6, drawn)
+
+
+def test_blunders_of_a_small_game_are_marked(shown: Shown) -> None:
+    tab = shown.tab
+    tab.click("text=Show the games")
+    tab.wait_for_selector("#replay-games select")
+    tab.select_option("#replay-games select", "with blunders")
+    tab.click("#replay-games tbody a >> nth=0")
+    blunder = tab.locator("#replay-moves button", has_text="??").first
+    move = blunder.inner_text().removesuffix(" ??")
+    blunder.click()
+    assert f". {move} (?? gives a " in shown.text("#replay-caption")

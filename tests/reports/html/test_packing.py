@@ -131,7 +131,27 @@ def test_forfeits_and_thoughts_are_kept() -> None:
     record |= {"reason": "timeout", "message": "late", "forfeit_side": 1}
     record |= thoughts_json([(0, Thought(score=13, depth=12))])
     [found] = run_of(game, [(("a", "b"), [record])])["fights"][0]["games"]
-    assert found[6:] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
+    assert found[6:8] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
+
+
+def test_moves_of_small_games_have_their_worths() -> None:
+    game = arena.get_game("tictactoe")
+    record = played(game, 1)[0] | {"moves": ["1", "2", "5", "9"]}
+    run = run_of(game, [(("a", "b"), [record])])
+    [found] = run["fights"][0]["games"]
+    assert [run["worths"][int(at)] for at in found[8].split(" ")] == [
+        "draw",
+        "?? gives a draw away; 5 keeps it",
+        "win in 5",
+        "loss in 4",
+    ]
+
+
+def test_a_game_that_is_too_large_has_no_worths() -> None:
+    game = arena.get_game("connect4")
+    run = run_of(game, [(("a", "b"), [played(game, 1)[0]])])
+    assert run["worths"] == []
+    assert run["fights"][0]["games"][0][8] == ""
 
 
 def test_a_thousand_games_are_small() -> None:

@@ -128,6 +128,16 @@ def test_a_lost_line_is_shown_as_boards() -> None:
     assert page.elements["pre"] == 0
 
 
+def test_an_exact_result_has_its_lost_lines_as_boards() -> None:
+    record = RECORDS["exact"]()
+    assert isinstance(record, arena.ExactResult)
+    page = Page(page_of("exact"))
+    addresses = [value or "" for tag, key, value in page.attributes if (tag, key) == ("img", "src")]
+    drawn = [base64.b64decode(address.partition(",")[2]).decode() for address in addresses]
+    assert drawn == [step.svg for line in record.losing_lines for step in line.moves]
+    assert "The shortest loss of monkey when moving second" in page_of("exact")
+
+
 def test_a_sequential_test_has_its_path() -> None:
     record = RECORDS["sprt"]()
     assert isinstance(record, arena.SprtFight)
@@ -194,7 +204,8 @@ def test_a_game_is_shown_with_its_blunders() -> None:
     [run] = json.loads(gzip.decompress(base64.b64decode(packed)))["runs"]
     [game] = run["fights"][0]["games"]
     assert game[3].split() == [move.move for move in record.moves]
-    told = {ply + 1 for ply, said in game[7] if said.startswith("?? gives ")}
+    worths = [run["worths"][int(at)] for at in game[8].split()]
+    told = {ply for ply, said in enumerate(worths, 1) if said.startswith("?? gives ")}
     assert told == {number for number, _ in record.blunders}
     assert told
     assert 'data-open="#g/1/1"' in text

@@ -185,7 +185,9 @@ def _judge(catalogue: Catalogue, player: PlayerInfo, remote: Remote) -> tuple[Ju
     begun, waited = time.monotonic(), _waited()
     record = play(catalogue, player)
     took, disturbed = time.monotonic() - begun, _waited() - waited
-    if record.forfeit and (told := re.search("beside ([0-9.]+) s of", record.forfeit.message)):
+    if record.forfeit and (
+        told := re.search("not counting ([0-9.]+) s of", record.forfeit.message)
+    ):
         disturbed += float(told[1])
     limit = GAME if record.forfeit and record.forfeit.reason == "budget" else MOVE
     return Judged(record, took - limit), disturbed

@@ -1,0 +1,153 @@
+"""Say what positions and moves are worth under perfect play.
+
+A value is that for one side: 0 for a draw, else the plies to its win; negative for a loss.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import lru_cache
+
+from arena.game import Game, Position
+from arena.games.effort import scaled_budget
+from arena.games.search import BudgetSpent, Search, is_small
+
+#: Positions that a search may look at to solve a game from its start, and for each position later.
+QUICK = 12_000
+EACH = 2_000
+
+#: Positions that one :class:`Worths` values; a game of 3 by 3 squares has fewer.
+MOST = 20_000
+
+
+def sign(number: int) -> int:
+    """Return 1, 0 or -1."""
+    return (number > 0) - (number < 0)
+
+
+def word(found: int) -> str:
+    """Return ``draw``, ``win`` or ``loss`` for a value of which the plies are not known."""
+    return {1: "win", 0: "draw", -1: "loss"}[sign(found)]
+
+
+def describe(value: int) -> str:
+    """Return ``draw``, ``win in 3`` or ``loss in 2``, in plies."""
+    return "draw" if not value else f"{'win' if value > 0 else 'loss'} in {abs(value)}"
+
+
+def difference(best: int, value: int) -> str:
+    """Say what a move of one value gives away where another has the best; empty if nothing."""
+    return {1: "a win", 0: "a draw"}[sign(best)] if sign(value) < sign(best) else ""
+
+
+def blunder(gives_away: str, better: tuple[str, ...]) -> str:
+    """Say that a move gives something away, and which moves keep it.
+
+    >>> blunder("a draw", ("2",))
+    '?? gives a draw away; 2 keeps it'
+    """
+    keep = "keeps" if len(better) == 1 else "keep"
+    return f"?? gives {gives_away} away" + (f"; {', '.join(better)} {keep} it" if better else "")
+
+
+class Worths:
+    """The worth of the moves of one game, for many moves and within a budget.
+
+    It knows those of games that a search of QUICK positions solves, so that a page of ten thousand
+    games takes seconds at most.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._solver = _solver(game)
+        self._left = scaled_budget(MOST, game) if self._solver is not None else 0
+        self._valued: dict[Position, int | None] = {}
+        self._said: dict[tuple[Position, int], str] = {}
+
+    def said(self, position: Position, move: int) -> str:
+        """Return ``win in 3``, or what the move gives away; empty where nobody knows."""
+        key = position, move
+        if key not in self._said:
+            self._said[key] = self._say(position, move)
+        return self._said[key]
+
+    def gives_away(self, position: Position, move: int) -> str | None:
+        """Return ``a win`` or ``a draw``, empty if nothing; None where nobody knows."""
+        both = self._both(position, move)
+        return None if both is None else difference(*both)
+
+    def _both(self, position: Position, move: int) -> tuple[int, int] | None:
+        """Return the value of a position and that of a move there; None if one is not known."""
+        best, value = self._value(position), self._after(position, move)
+        return None if best is None or value is None else (best, value)
+
+    def _say(self, position: Position, move: int) -> str:
+        both = self._both(position, move)
+        if both is None:
+            return ""
+        best, value = both
+        lost = difference(best, value)
+        if not lost:
+            return describe(value)
+        found = {each: self._after(position, each) for each in position.legal_moves()}
+        values = {each: worth for each, worth in found.items() if worth is not None}
+        kept = [each for each, worth in values.items() if sign(worth) == sign(best)]
+        is_whole = len(values) == len(found)  # a list that lacks some would mislead
+        return blunder(lost, tuple(map(position.game.format_move, kept if is_whole else ())))
+
+    def _after(self, position: Position, move: int) -> int | None:
+        """Return the value of a move for the side that makes it."""
+        after = position.play(move)
+        outcome = after.outcome()
+        if outcome is not None:
+            winner = outcome.winner
+            return 0 if winner is None else 1 if winner == position.to_move else -1
+        found = self._value(after)
+        if not found:
+            return found
+        plies = abs(found) + 1
+        return plies if (found > 0) is (after.to_move == position.to_move) else -plies
+
+    def _value(self, position: Position) -> int | None:
+        if position not in self._valued:
+            if self._solver is None or not self._left:
+                return None
+            self._left -= 1
+            self._valued[position] = self._solver.value(position)
+        return self._valued[position]
+
+
+class _Solver:
+    """A search of a game that remembers: pages of one store ask for the same positions."""
+
+    #: Most positions that are remembered before the memory begins anew.
+    MEMORY = 200_000
+
+    def __init__(self, game: Game) -> None:
+        self._game, self._search = game, Search(0)
+        self._known: dict[Position, int | None] = {}
+        self._each = scaled_budget(EACH, game)
+
+    def value(self, position: Position, budget: int | None = None) -> int | None:
+        """Return the value of a position for the side to move, None if it takes too long."""
+        if position not in self._known:
+            if len(self._known) >= self.MEMORY:
+                self._known, self._search = {}, Search(0)
+            self._known[position] = self._solved(position, budget or self._each)
+        return self._known[position]
+
+    def _solved(self, position: Position, budget: int) -> int | None:
+        left = self._game.max_plies - position.ply
+        self._search.positions_left = budget
+        with suppress(BudgetSpent):
+            found, _ = self._search.best_moves(position, left)
+            return 0 if not found else (left + 1 - abs(found)) * sign(found)
+        return None
+
+
+@lru_cache(maxsize=4)
+def _solver(game: Game) -> _Solver | None:
+    """Return what solves a game, None if that takes long."""
+    if not is_small(game):
+        return None
+    made = _Solver(game)
+    return None if made.value(game.start(), scaled_budget(QUICK, game)) is None else made

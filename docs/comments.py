@@ -1,0 +1,58 @@
+"""Read what the code says of itself: the comments of fields, and docstrings as Markdown."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+
+
+def markdown(text: str) -> str:
+    """Return a docstring's markup as Markdown, its paragraphs on lines of their own."""
+    text = re.sub(r":\w+:`~?([^`]+)`", r"``\1``", text)
+    paragraphs = re.split(r"\n\s*\n", text.replace("``", "`"))
+    return "\n\n".join(map(_paragraph, paragraphs))
+
+
+def _paragraph(text: str) -> str:
+    """Return a paragraph on one line; a list or an indented block stays as it is."""
+    return text if re.search(r"^(    |[-*] )", text, re.MULTILINE) else " ".join(text.split())
+
+
+def first_sentence(text: str | None) -> str:
+    """Return the first paragraph of a docstring, on one line."""
+    return markdown(inspect.cleandoc(text or "").partition("\n\n")[0])
+
+
+@cache
+def comments(kind: type) -> dict[str, str]:
+    """Return what stands above each field of a class, and the docstring of each property."""
+    found: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        if base.__module__.split(".")[0] == "arena":
+            found |= dict(_comments(base))
+    return found
+
+
+def _comments(kind: type) -> Iterator[tuple[str, str]]:
+    source = textwrap.dedent(inspect.getsource(kind))
+    lines = source.splitlines()
+    (tree,) = ast.parse(source).body
+    assert isinstance(tree, ast.ClassDef)
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id, markdown(_above(lines, node.lineno - 1))
+        elif isinstance(node, ast.FunctionDef):
+            yield node.name, first_sentence(ast.get_docstring(node))
+
+
+def _above(lines: list[str], index: int) -> str:
+    """Return the comment of the lines that end before this one."""
+    found: list[str] = []
+    while index and (text := lines[index - 1].strip()).startswith("#:"):
+        found.insert(0, text[2:].strip())
+        index -= 1
+    return " ".join(found)
