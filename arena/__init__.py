@@ -121,7 +121,7 @@ if TYPE_CHECKING:
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
-    from arena.plugin.registry import (
+    from arena.plugin.registers import (
         ExecutorRegister,
         GameRegister,
         PlayerRegister,
@@ -408,7 +408,7 @@ _MODULES = {
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
-    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
+    "plugin.registers": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
     " ReportRegister ScheduleRegister",
     "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",

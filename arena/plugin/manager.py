@@ -21,16 +21,16 @@ from arena.plugin.commands import Command, Commands
 from arena.plugin.installed import Declared, declared
 from arena.plugin.markers import PROJECT
 from arena.plugin.observers import observers_of
-from arena.plugin.registry import (
+from arena.plugin.registers import (
     ExecutorRegister,
     GameRegister,
     PlayerRegister,
     ProtocolRegister,
     Register,
-    Registry,
     ReportRegister,
     ScheduleRegister,
 )
+from arena.plugin.registry import Registry
 
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
