@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         debug,
         describe_game,
         describe_player,
+        describe_plugin,
         distribution,
         doctor,
         enter,
@@ -120,7 +121,7 @@ if TYPE_CHECKING:
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
-    from arena.plugin.registry import (
+    from arena.plugin.registers import (
         ExecutorRegister,
         GameRegister,
         PlayerRegister,
@@ -312,6 +313,7 @@ __all__ = [
     "decimal",
     "describe_game",
     "describe_player",
+    "describe_plugin",
     "distribution",
     "doctor",
     "enter",
@@ -406,7 +408,7 @@ _MODULES = {
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
-    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
+    "plugin.registers": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
     " ReportRegister ScheduleRegister",
     "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
@@ -451,6 +453,10 @@ def __getattr__(name: str) -> object:
     # Imports on demand: a plugin needs a marker, a player's process the rules of a game.
     if name in _SUBMODULES:
         return import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        from importlib.metadata import version  # which takes a while
+
+        return version("proving-arena")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'api')}"), name)

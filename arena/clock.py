@@ -2,7 +2,6 @@
 
 import sys
 import time
-from datetime import UTC, datetime
 from typing import Protocol
 
 
@@ -39,7 +38,7 @@ def computed(pid: int) -> float:
 
 def timestamp() -> str:
     """Return the time of day in UTC, such as ``2026-11-21T17:03:00Z``, for a human reader."""
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def in_utc(moment: object) -> str:
@@ -47,6 +46,8 @@ def in_utc(moment: object) -> str:
 
     Raises TypeError for anything else.
     """
+    from datetime import UTC, datetime  # few commands read dates
+
     if not isinstance(moment, datetime):
         raise TypeError("it is not a date with a time")
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -57,4 +58,6 @@ def read_timestamp(text: str) -> str:
 
     Raises ValueError for another text.
     """
+    from datetime import datetime
+
     return in_utc(datetime.fromisoformat(text))

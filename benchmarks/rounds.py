@@ -39,7 +39,7 @@ def _rounds(pairs: int, rounds: int) -> Row:
             arena.fight(a, b, pairs, **options)
 
     ours, theirs = minima([in_rounds, one_by_one], rounds, PROCESSOR)
-    work = f"{len(PLAYERS)} players, {pairs} pairs a pairing: time of a tournament in rounds"
+    work = f"{len(PLAYERS)} players, {pairs} pairs per pairing: time of a tournament in rounds"
     return cost(f"{work}, against its fights one after the other", ours, theirs)
 
 

@@ -1,8 +1,9 @@
 """Make tables and sentences as wide as there is room.
 
 A table that is too wide first has its headers closer together, then its words broken at blanks and
-its players' names shortened; at last it is split into tables that begin with the same column. An id
-or a number is never broken.
+its players' names shortened. Then columns that its page can spare are left out, which a line below
+says, and a column with the same in every row becomes a line below. At last it is split into tables
+that begin with the same columns. An id or a number is never broken.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from arena.reports.page import Table
 #: Columns between two columns of a table.
 GAP = 2
 
+#: A blank that is not the end of a line; no text has it, for it is escaped.
+_JOINED = "\N{NO-BREAK SPACE}"
+
 #: Between two boards.
 BETWEEN = "    "
 
@@ -26,34 +30,44 @@ PADDING = 2
 
 #: A column of words, and a name, are not made narrower than this.
 LEAST_WORDS = 24
-LEAST_NAME = 12
+LEAST_NAME = 13
+
+#: Fewer rows are compared with each other, so that the same in each says something.
+LIST = 4
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a sentence, indented as it begins; a long word stays whole.
+    """Return the lines of a sentence, indented as it begins; a long word or share stays whole.
 
     >>> wrapped("  see a/very/long/id there", 10)
     ['  see', '  a/very/long/id', '  there']
     """
     words = text.lstrip(" ")
     indent = text[: len(text) - len(words)]
-    return textwrap.wrap(
-        words,
+    lines = textwrap.wrap(
+        words.replace(" %", f"{_JOINED}%"),
         width,
         initial_indent=indent,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
-    ) or [text]
+    )
+    return [line.replace(_JOINED, " ") for line in lines] or [text]
 
 
 def fitted(table: Table, width: int) -> list[Table]:
     """Return tables of at most this width, if that is possible."""
-    for change in (_wrap_words, _shorten_names):
-        if _total(_widths(table)) <= width:
+    if _fits(table, width):
+        return [table]
+    table = whole = _wrap_words(table, width)
+    for change in (_shorten_names, _without_spare, _without_uniform):
+        if _fits(table, width):
             return [table]
         table = change(table, width)
-    return [table] if _total(_widths(table)) <= width else _split(table, width)
+    if _fits(table, width):
+        return [table]
+    parts = _split(_without_uniform(whole, width), width)  # no name is shortened in vain
+    return parts if all(_fits(part, width) for part in parts) else _split(table, width)
 
 
 def padding_of(table: Table, width: int) -> int:
@@ -69,6 +83,10 @@ def _widths(table: Table, padding: int = 0) -> list[int]:
     heads = [max(map(len, header.split("\n"))) + padding for header in table.headers]
     lines = [[line for c in column for line in str(c).split("\n")] for column in _columns(table)]
     return [max(head, *map(len, column)) for head, column in zip(heads, lines, strict=True)]
+
+
+def _fits(table: Table, width: int) -> bool:
+    return _total(_widths(table)) <= width
 
 
 def _total(widths: Sequence[int]) -> int:
@@ -102,6 +120,47 @@ def _shorten_names(table: Table, width: int) -> Table:
     return _changed(table, at, lambda name: shortened(name, room))
 
 
+def _without_uniform(table: Table, width: int) -> Table:
+    """Say once below what columns have in every row, from the right, until the table fits."""
+    columns = _columns(table)
+    least = _keys(table)
+    for at in reversed(range(least, len(columns))):
+        header, *cells = map(str, columns[at])
+        is_list = header and len(cells) >= LIST
+        if not is_list or len({*cells}) > 1 or _fits(table, width):
+            continue
+        said = [f"{header}: {cells[0]} in every row"] if cells[0] else []
+        table = replace(_without(table, at), below=[*said, *table.below])
+    return table
+
+
+def _without_spare(table: Table, width: int) -> Table:
+    """Leave out columns that the page can spare, if the table fits without them."""
+    shorter, left_out = table, []
+    for header in table.spare:
+        shorter = _without(shorter, list(shorter.headers).index(header))
+        left_out.append(header)
+        if _fits(shorter, width):
+            said = f"left out for lack of width: {', '.join(left_out)} (--format csv has all)"
+            return replace(shorter, below=[*shorter.below, said])
+    return table
+
+
+def _without(table: Table, at: int) -> Table:
+    """Return the table without a column."""
+    headers = [header for n, header in enumerate(table.headers) if n != at]
+    rows = [[cell for n, cell in enumerate(row) if n != at] for row in table.rows]
+    names = table.names
+    if names is not None and names > at:
+        names -= 1
+    return replace(table, headers=headers, rows=rows, names=names)
+
+
+def _keys(table: Table) -> int:
+    """Return how many columns stand in every part of the table."""
+    return table.keys or (table.names or 0) + 1
+
+
 def shortened(name: str, room: int) -> str:
     """Return a name with the middle left out.
 
@@ -127,7 +186,7 @@ def _changed(table: Table, at: int, change: Callable[[str], str]) -> Table:
 def _split(table: Table, width: int) -> list[Table]:
     """Return parts of the table that fit, each with the first columns again."""
     widths = _widths(table)
-    keys = table.keys or (table.names or 0) + 1
+    keys = _keys(table)
     groups: list[list[int]] = [[]]
     for place in range(keys, len(widths)):
         group = groups[-1]
@@ -136,7 +195,8 @@ def _split(table: Table, width: int) -> list[Table]:
             groups.append([place])
         else:
             group.append(place)
-    return [_part(table, [*range(keys), *group]) for group in groups]
+    *parts, last = [_part(table, [*range(keys), *group]) for group in groups]
+    return [*parts, replace(last, below=table.below)]
 
 
 def _part(table: Table, places: Sequence[int]) -> Table:

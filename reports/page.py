@@ -23,6 +23,10 @@ class Table:
     keys: int = field(default=0, repr=False)
     #: The column of players' names, which are shortened where the table is too wide.
     names: int | None = field(default=None, repr=False)
+    #: Headers of columns that a narrow screen leaves out, the first one first: others say the same.
+    spare: Sequence[str] = field(default=(), repr=False)
+    #: Lines that stand below it in place of columns.
+    below: Sequence[str] = field(default=(), repr=False)
 
 
 class Picture(NamedTuple):
@@ -77,6 +81,12 @@ class Command(str):
 
 class Detail(str):
     """A line that most readers can do without: text and Markdown have it with ``-v``."""
+
+    __slots__ = ()
+
+
+class Fine(Detail):
+    """A detail that a page without details does not mention."""
 
     __slots__ = ()
 

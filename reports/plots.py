@@ -63,7 +63,7 @@ def draw(record: Record, style: str) -> bytes:
 
     Raises UsageError for a record without one, and without matplotlib.
     """
-    _require_matplotlib()
+    require_matplotlib()
     from matplotlib import figure, rc_context
 
     with rc_context({"svg.hashsalt": "arena", "svg.fonttype": "none"}):
@@ -76,13 +76,14 @@ def draw(record: Record, style: str) -> bytes:
 
 def _axes() -> Axes:
     """Return the axes of a new figure, which a notebook shows below its cell."""
-    _require_matplotlib()
+    require_matplotlib()
     from matplotlib import pyplot
 
     return pyplot.subplots(figsize=(7, 4.5), layout="constrained")[1]
 
 
-def _require_matplotlib() -> None:
+def require_matplotlib() -> None:
+    """Raise UsageError, with the command that installs it, where matplotlib is not installed."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:

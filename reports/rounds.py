@@ -40,7 +40,7 @@ def rounds_table(known: Known) -> Table:
 def round_facts(schedule: str, known: Known, game: str) -> list[str]:
     """Say how many rounds of what there were, and who left."""
     facts = [
-        f"{schedule} of {len(known.entrants)} players at {game}, {known.pairs} pairs a meeting,"
+        f"{schedule} of {len(known.entrants)} players at {game}, {known.pairs} pairs per meeting,"
         f" {counted(len(known.rounds), 'round')}"
     ]
     if any(each.byes for each in known.rounds) and schedule != "knockout":

@@ -10,7 +10,7 @@ from arena import escape
 from arena.records.base import Record
 from arena.reports.cells import Cell, Toned, tone_of
 from arena.reports.fitting import PADDING, fitted, padding_of, side_by_side, wrapped
-from arena.reports.page import Block, Board, Boards, Command, Detail, Note, Page, Table, page
+from arena.reports.page import Block, Board, Boards, Command, Detail, Fine, Note, Page, Table, page
 from arena.reports.screen import PIPE, Screen
 
 #: The kinds of records that show players under short names.
@@ -74,7 +74,7 @@ def text_of(parts: Page, screen: Screen = PIPE) -> str:
 def _short(parts: Page) -> Page:
     """Return a page without its details, and a line that counts them."""
     shown = [part for part in parts if not isinstance(part, Detail)]
-    hidden = len(parts) - len(shown)
+    hidden = sum(isinstance(part, Detail) and not isinstance(part, Fine) for part in parts)
     if not hidden:
         return shown
     return [*shown, f"{hidden} more line{'s' * (hidden > 1)} with -v"]
@@ -126,9 +126,16 @@ def _tables(table: Table, style: _Style, screen: Screen) -> list[str]:
         table,
         headers=[style.cell(header) for header in table.headers],
         rows=[[Toned(style.cell(str(cell)), tone_of(cell)) for cell in row] for row in table.rows],
+        spare=[style.cell(header) for header in table.spare],
     )
-    parts = fitted(escaped, screen.width) if style is _PLAIN else [escaped]
-    return [_tabulate(part, style, screen) for part in parts]
+    if style is not _PLAIN:
+        return [_tabulate(escaped, style, screen)]
+    paragraphs = []
+    for part in fitted(escaped, screen.width):
+        paragraphs.append(_tabulate(part, style, screen))
+        if part.below:
+            paragraphs.append("\n".join(_line(Note(line), style, screen) for line in part.below))
+    return paragraphs
 
 
 def _tabulate(table: Table, style: _Style, screen: Screen) -> str:

@@ -165,6 +165,17 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
     assert len(names) == len(set(names))
 
 
+def test_the_sdist_makes_the_same_wheel(fresh: Environment, tmp_path: Path) -> None:
+    fresh.install("build")
+    fresh.python("-m", "build", "--sdist", "--outdir", str(tmp_path), str(fresh.checkout))
+    (sdist,) = tmp_path.iterdir()
+    fresh.uninstall("build")
+    with zipfile.ZipFile(fresh.build(sdist)) as ours, zipfile.ZipFile(fresh.wheel) as wheel:
+        assert {name: ours.read(name) for name in ours.namelist()} == {
+            name: wheel.read(name) for name in wheel.namelist()
+        }
+
+
 def test_every_file_in_the_wheel_is_that_of_the_checkout(
     fresh: Environment, packages: list[str]
 ) -> None:
@@ -221,7 +232,7 @@ def test_the_trained_player_has_its_weights_and_a_plot_needs_its_extra(
     assert fresh.arena(*exact).stdout == execute(ROOT, sys.executable, "-c", MAIN, *exact).stdout
     train = "train", "lms", "--games", "1", "--seed", "1"
     done = fresh.arena(*train, "--plot", "curve.png", code=2)
-    assert done.stdout == fresh.arena(*train, "--curve").stdout
+    assert done.stdout == ""
     assert done.stderr == "arena: a plot needs matplotlib: pip install 'proving-arena[plot]'\n"
 
 

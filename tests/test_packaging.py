@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from configparser import ConfigParser
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+import arena
 from arena.plugin.manager import create_plugin_manager, load_catalogue, load_plugins
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 ROOT = Path(__file__).parent.parent
 
@@ -121,6 +127,30 @@ def test_a_player_has_the_name_of_its_file_and_of_its_entry_point(entries: dict[
 def test_the_version_in_setup_cfg_is_the_installed_one(config: ConfigParser) -> None:
     assert config["metadata"]["name"] == "proving-arena"
     assert metadata.version("proving-arena") == config["metadata"]["version"]
+
+
+def test_one_version_is_told_everywhere(config: ConfigParser, run: Run) -> None:
+    version = config["metadata"]["version"]
+    assert arena.__version__ == version
+    assert run("-V").out == f"arena {version}\n"
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    first = re.search("^## .*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    pattern = rf"## {re.escape(version)}, (unreleased|\d{{4}}-\d\d-\d\d)"
+    assert first is not None
+    assert re.fullmatch(pattern, first[0])
+
+
+def test_the_versions_of_python_are_the_same_everywhere(config: ConfigParser) -> None:
+    pattern = r"Python :: (3\.\d+)$"
+    supported = re.findall(pattern, config["metadata"]["classifiers"], re.MULTILINE)
+    assert config["options"]["python_requires"] == f">={supported[0]}"
+    named = ", ".join(f'"{version}"' for version in supported)
+    for workflow in ("tests", "nightly", "package"):
+        file = ROOT / ".github" / "workflows" / f"{workflow}.yml"
+        assert f"python: [{named}]" in file.read_text()
+    *others, last = supported
+    page = (ROOT / "docs" / "stability.md").read_text()
+    assert f"on Python {', '.join(others)} and {last}" in page.replace("\n", " ")
 
 
 def test_the_installed_entry_points_are_those_in_setup_cfg(entries: dict[str, str]) -> None:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from arena.api.listings import (
         describe_game,
         describe_player,
+        describe_plugin,
         installed_games,
         installed_players,
         installed_plugins,
@@ -148,8 +149,7 @@ _OFFERS = {
     "listings": (
         "describe_game",
         "describe_player",
-        "describe_game",
-        "describe_player",
+        "describe_plugin",
         "installed_games",
         "installed_players",
         "installed_plugins",
@@ -264,6 +264,7 @@ __all__ = [
     "debug",
     "describe_game",
     "describe_player",
+    "describe_plugin",
     "distribution",
     "doctor",
     "enter",

@@ -178,7 +178,7 @@ def until_fight(
     """Play pairs until the interval of A's score answers a question, at most n pairs.
 
     ``until`` is ``"better"``: the interval excludes a half, or with a ``margin`` lies within the
-    margin around it, in points a game; or a half-width such as ``"±2%"`` or 0.02. The interval
+    margin around it, in points per game; or a half-width such as ``"±2%"`` or 0.02. The interval
     holds at every look (:mod:`arena.stats.anytime`), so ``alpha`` is the probability of a wrong
     answer, over all looks together. For the rest see :func:`fight`; the pairs are those of that
     fight under the same seed, as many as it takes.
@@ -215,7 +215,7 @@ def tournament(
     schedule: str | None = None,
     **options: Unpack[TournamentOptions],
 ) -> TournamentResult:
-    """Play a round robin of n pairs a pairing, or a gauntlet of one player against the others.
+    """Play a round robin of n pairs per pairing, or a gauntlet of one player against the others.
 
     The ``schedule`` is ``round-robin``, ``gauntlet:PLAYER``, for which ``gauntlet`` stands too,
     ``swiss:R``, ``knockout``, or one of a plugin.
@@ -229,7 +229,7 @@ def tournament(
     ``"order"``, by the mean of an entrant's scores against each other one. Then ``n`` is the most
     pairs of a pairing, and rounds go where a game tells most. The answer is wrong with a
     probability of at most ``alpha``, 0.05 unless it is given. Entrants whose means differ by no
-    more than the ``margin``, 0.02 points a game, need not be told apart.
+    more than the ``margin``, 0.02 points per game, need not be told apart.
     """
     from arena.api.entrants import enter  # a fight need not wait for it
 

@@ -31,7 +31,7 @@ def plan_tournament(
 ) -> TournamentPlan:
     """Plan the games of a tournament of players with these ratings until a question is answered.
 
-    The question is that of :func:`tournament`, with at most ``n`` pairs a pairing. Simulated
+    The question is that of :func:`tournament`, with at most ``n`` pairs per pairing. Simulated
     tournaments of Davidson's model tell; ``draws`` is the share of drawn games between equal
     players, and pairs are taken as independent.
 

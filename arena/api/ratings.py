@@ -55,7 +55,7 @@ class Result(NamedTuple):
 
 
 def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0) -> RatingTable:
-    """Rate players by results, or by a CSV file of them with the columns a, b, wins, draws, losses.
+    """Compute ratings from results, or from a CSV file with columns a, b, wins, draws, losses.
 
     A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
     of moving first be found too. ``-`` is standard input. The intervals take games for independent,

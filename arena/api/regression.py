@@ -87,8 +87,9 @@ def regress(
     all that are installed or in the baseline; without a game, all games of the baseline.
     ``update`` writes the baseline anew, unless a claim is broken or something is at fault that was
     in it, claims something or was named. ``level`` is the probability that one is wrongly called
-    weaker, ``margin`` the fall in points a game that games must show or exclude, ``n`` the pairs of
-    an update where policies cannot be enumerated. A ``store`` has the report for :func:`history`.
+    weaker, ``margin`` the fall in points per game that games must show or exclude, ``n`` the pairs
+    of an update where policies cannot be enumerated. A ``store`` has the report for
+    :func:`history`.
 
     >>> regress(["triples"]).exit_code
     0

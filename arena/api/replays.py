@@ -33,7 +33,7 @@ def replay(
     """Play one game of a fight again, from its id; or read one that was saved, from its file.
 
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
-    ``FILE:LINE`` is a game of a file that has one a line. With a ``store`` the game of that id is
+    ``FILE:LINE`` is a game of a file that has one per line. With a ``store`` the game of that id is
     shown as it was played, in a run or in a night of :func:`arena.regress`, and no player is asked.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players

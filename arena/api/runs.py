@@ -299,7 +299,7 @@ def history(store: StoreLike, player: str, game: str | None = None) -> History:
     """Return the verdicts of a store's regression runs on a player, the oldest first.
 
     Each has the commit and the version of the player, its strength with a 95 % interval, and the
-    change since the night before, in points a game.
+    change since the night before, in points per game.
     """
     from arena.store.nights import read_history
     from arena.store.sql import open_to_read

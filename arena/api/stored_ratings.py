@@ -1,4 +1,4 @@
-"""Rate players by all runs of one or several stores together."""
+"""Compute ratings from all runs of one or several stores together."""
 
 from __future__ import annotations
 

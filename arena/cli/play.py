@@ -67,9 +67,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-v",
         "--verbose",
-        action="store_true",
-        help="show every position as text, the chances of a player's moves and its time; and log"
-        " to standard error",
+        action="count",
+        default=0,
+        help="show every position as text, the chances of a player's moves and its time; -vv logs"
+        " everything to standard error",
     )
     parser.add_argument(
         "--delay",
@@ -113,7 +114,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         proved = (
             None if file is None else api.certified(file, sitting.session.game, catalogue).value
         )
-        shows = {"hints": arguments.hints, "verbose": arguments.verbose, "proved": proved}
+        shows = {"hints": arguments.hints, "verbose": arguments.verbose > 0, "proved": proved}
         dialogue = Dialogue(sitting, save, **shows)
         stopped: BaseException | None = None
         try:

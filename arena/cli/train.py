@@ -16,7 +16,7 @@ from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.progress import is_watched
 from arena.records.training import LEARNER, SELF, Training
-from arena.reports.plots import STYLES, draw
+from arena.reports.plots import STYLES, draw, require_matplotlib
 
 #: More games than anybody trains; larger numbers are slips.
 MAX_GAMES = 10**9
@@ -92,6 +92,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if plot is not None and plot.suffix not in STYLES:
         styles = " or ".join(STYLES)
         raise UsageError(f"plot {quoted(arguments.plot)}: the name must end in {styles}")
+    if plot is not None:
+        require_matplotlib()
     output = Output(arguments, catalogue, to_file=False)
     training = _train(arguments, catalogue)
     if target is not None:

@@ -62,7 +62,7 @@ class Rounds(Protocol):
 
     @property
     def fault(self) -> str:
-        """Why it ended too early, by no fault of a player; empty if it did not."""
+        """Why it stopped early, by no fault of a player; empty if it did not."""
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the fights that have begun, as far as the rounds went."""

@@ -171,7 +171,7 @@ class Dialogue:
             return ""
         if session.is_watched:
             return self.let_play()
-        return f"Type a move, such as {self._free(1)}, or help."
+        return f"Type a move, such as {self._legal(1)}, or help."
 
     def _move(self, word: str, rest: str) -> str:
         session = self.session
@@ -186,9 +186,9 @@ class Dialogue:
             hint = did_you_mean(word, self._commands)
             if hint:
                 return f"{quoted(text)} is not a command{hint}"
-            return f"{quoted(text)} is not a move. Free: {self._free()}. Or type help."
+            return f"{quoted(text)} is not a move. Legal: {self._legal()}. Or type help."
         if move not in session.position.legal_moves():
-            return f"{text} is not free. Free: {self._free()}."
+            return f"{text} is not legal here. Legal: {self._legal()}."
         session.make(move)
         return self._state() if session.asks_person or session.record else ""
 
@@ -250,7 +250,7 @@ class Dialogue:
     def _ending(self) -> str:
         return "\n".join(filter(None, [self.sitting.verdict(), self.sitting.standing()]))
 
-    def _free(self, most: int = MAX_LISTED) -> str:
+    def _legal(self, most: int = MAX_LISTED) -> str:
         position = self.session.position
         return written(position, position.legal_moves(), most)
 

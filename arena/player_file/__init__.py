@@ -218,11 +218,12 @@ def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
         return single
     fitting = [key for key in public if not _misfit(own[key])]
     classes = [key for key in fitting if isinstance(own[key], type)]
-    for keys in (public, classes, fitting):
+    choosing = [key for key in public if hasattr(own[key], DEFAULT_FUNCTION)]
+    for keys in (public, classes, fitting, choosing):
         if len(keys) == 1:
             return own[keys[0]]
     if public:
-        example = f"{name}:{(classes or fitting or public)[0]}"
+        example = f"{name}:{(classes or fitting or choosing or public)[0]}"
         raise PlayerFileError(
             name, f"say which function, as in {example} (it has: {', '.join(public)})"
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena import escape
 from arena.clock import now
-from arena.errors import describe, is_stop, quoted
+from arena.errors import counted, describe, is_stop, quoted
 
 if TYPE_CHECKING:
     from arena.plugin.manager import PluginManager
@@ -91,6 +91,9 @@ class Audience:
         self._by_hook = {hook: [o for o in observers.found if o.hook == hook] for hook in HOOKS}
         self._spent: defaultdict[str, float] = defaultdict(float)
         self._began = self._next_progress = now()
+        games = 2 * sum(fight.pairs for fight in run.fights)
+        what = f"{counted(len(run.fights), 'fight')}, {counted(games, 'game')} at most"
+        logger.info("%s begins: %s", run.schedule, what, extra={"fault": ""})
 
     def wants(self, *hooks: str) -> bool:
         """Return whether anybody implements one of these hooks."""

@@ -9,6 +9,7 @@ from fractions import Fraction
 from os import PathLike, fspath
 from typing import TypeVar
 
+from arena.errors import counted
 from arena.records.base import Json, Record, to_json
 from arena.records.commands import command_line
 from arena.records.proofs import LineStep
@@ -159,9 +160,9 @@ class Fall(Record):
         """Return it in words.
 
         >>> str(Fall(1.0, 0.9, 1.0))
-        'fell by 1.00 points a game (95 %: 0.90 to 1.00)'
+        'fell by 1.00 points per game (95 %: 0.90 to 1.00)'
         >>> str(Fall(-0.051, -0.072, -0.03))
-        'rose by 0.051 points a game (95 %: 0.030 to 0.072)'
+        'rose by 0.051 points per game (95 %: 0.030 to 0.072)'
         """
         low, high = (-self.high, -self.low) if self.value < 0 else (self.low, self.high)
         digits = 2 if abs(self.value) >= _SMALL else 3
@@ -176,9 +177,9 @@ def _moved(fall: float) -> str:
     """Say which way a score went, and how far."""
     size = abs(fall)
     if size < 0.0005:
-        return "moved by less than 0.001 points a game"
+        return "moved by less than 0.001 points per game"
     return (
-        f"{'rose' if fall < 0 else 'fell'} by {size:.{2 if size >= _SMALL else 3}f} points a game"
+        f"{'rose' if fall < 0 else 'fell'} by {size:.{2 if size >= _SMALL else 3}f} points per game"
     )
 
 
@@ -230,9 +231,9 @@ class Comparison(Record):
     def finding(self) -> str:
         """The change of the score, as the end of a sentence about it; empty if nothing is known."""
         if self.fall is not None:
-            return f"{self.fall} in {self.pairs} pairs"
+            return f"{self.fall} in {counted(self.pairs, 'pair')}"
         if self.method == "games":
-            return f"is as it was in {self.pairs} pairs" if self.pairs else ""
+            return f"is as it was in {counted(self.pairs, 'pair')}" if self.pairs else ""
         if self.before is None or self.after is None:
             return ""
         return f"{_moved(float(self.before - self.after))} (exact)"

@@ -92,7 +92,7 @@ class TournamentResult(Record):
     left_out: tuple[LeftOut, ...] = ()
     #: The rounds that are over; None if all pairings were played whatever the results.
     known: Known | None = None
-    #: Why it ended too early, by no fault of a player; empty if it did not.
+    #: Why it stopped early, by no fault of a player; empty if it did not.
     fault: str = ""
     #: The answer to the question that ended it, if there was one.
     until: Answered | None = None

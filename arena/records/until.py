@@ -35,9 +35,9 @@ class Until:
 
     #: ``width``, ``better``, ``best``, ``top`` or ``order``.
     question: str
-    #: The half-width of ``width`` in points a game, the K of ``top``; None for the others.
+    #: The half-width of ``width`` in points per game, the K of ``top``; None for the others.
     number: float | None = None
-    #: Players whose scores differ from a half by no more than this, in points a game, cannot be
+    #: Players whose scores differ from a half by no more than this, in points per game, cannot be
     #: told apart, and need not be; None to go on.
     margin: float | None = None
     #: The probability of a wrong answer, over all looks together.
@@ -118,10 +118,10 @@ def percents(share: float) -> str:
 
 
 def _require_half(share: float | None, option: str) -> None:
-    """Raise UsageError unless a number of points a game is above 0 and below a half."""
+    """Raise UsageError unless a number of points per game is above 0 and below a half."""
     if share is None or not 0 < share < 0.5:
         shown = "nothing" if share is None else f"{share:g} ({percents(share)} %)"
-        raise UsageError(f"{option} must be above 0 and below 0.5 points a game, not {shown}")
+        raise UsageError(f"{option} must be above 0 and below 0.5 points per game, not {shown}")
 
 
 def _is_count(value: float | None) -> bool:

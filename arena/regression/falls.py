@@ -48,5 +48,5 @@ def fixed_fall(differences: Sequence[int]) -> Fall:
 
 
 def _fall(mean: float, low: float, high: float, method: str) -> Fall:
-    """Turn mean differences on the scale of the test into falls in points a game."""
+    """Turn mean differences on the scale of the test into falls in points per game."""
     return Fall(1 - 2 * mean, 1 - 2 * high, 1 - 2 * low, method)

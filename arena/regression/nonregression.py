@@ -25,7 +25,7 @@ class Decision(NamedTuple):
 
     #: ``H0`` if the score has fallen, ``H1`` if it has not by the margin, ``continue`` for neither.
     decision: str
-    #: In points a game.
+    #: In points per game.
     fall: float
     test: Sprt
 
@@ -46,7 +46,7 @@ class NonRegression:
 
     def __post_init__(self) -> None:
         if not 0 < self.margin < 1:
-            raise UsageError(f"margin {self.margin} is not between 0 and 1 points a game")
+            raise UsageError(f"margin {self.margin} is not between 0 and 1 points per game")
         if not 0 < self.false_alarm < 1 - MISSED:
             raise UsageError(f"level {self.false_alarm} is not between 0 and {1 - MISSED}")
 

@@ -14,7 +14,7 @@ from arena.regression.baseline import Baseline
 #: The probability that any player is wrongly called weaker.
 LEVEL = 0.05
 
-#: The fall in points a game that games must show or exclude, and the same with --quick.
+#: The fall in points per game that games must show or exclude, and the same with --quick.
 MARGIN = 0.02
 QUICK_MARGIN = 0.05
 

@@ -352,7 +352,8 @@ def _require_processor(lost: float, limit: float) -> None:
     """Spoilt if a player waited for a processor for most of the time that it was waited for."""
     # With no time left any wait would do.
     if lost > max((MAX_WAIT_RATIO - 1) * limit * 0.9, MIN_LOST_SECONDS):
-        raise Spoilt(f"it waited {lost:.2f} s for a processor, of {MAX_WAIT_RATIO * limit:g} s")
+        of = f"{lost:.2f} of {MAX_WAIT_RATIO * limit:g} s"
+        raise Spoilt(f"the machine is too busy: a player waited {of} for a CPU")
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:

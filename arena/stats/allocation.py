@@ -36,8 +36,8 @@ class Seen(NamedTuple):
 class Question:
     """The best ``top`` of a field, or for None its order, to be answered in rounds.
 
-    ``margin`` is in points a game, ``alpha`` the largest probability of a wrong answer, and ``cap``
-    the most pairs of a pairing.
+    ``margin`` is in points per game, ``alpha`` the largest probability of a wrong answer, and
+    ``cap`` the most pairs of a pairing.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Plan the pairs a pairing after which every entrant of a round robin has a rank of its own.
+"""Plan the pairs per pairing after which every entrant of a round robin has a rank of its own.
 
 All differences of two neighbours must be sure at once. The chance that one is missed is at most the
 sum of the chances for each (Hsu, "Multiple Comparisons", 1996, chapter 5: all-pairs power), each
@@ -34,7 +34,7 @@ MOST_TILT = 200.0
 def pairs_for_ranks(
     entrants: int, apart: float, law: Sequence[float], power: float = POWER
 ) -> Needed:
-    """Return the pairs a pairing after which all ranks are distinct, with a chance of ``power``.
+    """Return the pairs per pairing after which all ranks are distinct, with a chance of ``power``.
 
     The entrants are ``apart`` Elo from neighbour to neighbour. ``law`` has the shares, or counts,
     of pairs by their score; for each pairing it is tilted to the mean score there.

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select
 
 from arena.clock import timestamp
-from arena.errors import UnknownName, UsageError, describe, quoted
+from arena.errors import UnknownName, UsageError, counted, describe, quoted
 from arena.records.base import Json
 from arena.records.regression import ClaimCheck, Comparison, RegressionReport, in_words
 from arena.store import schema
@@ -197,7 +197,7 @@ def _interval_in_words(row: Row[Any]) -> str:
 
 
 def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
-    """Return the change in points a game; strengths against different panels do not compare."""
+    """Return the change in points per game; strengths against different panels do not compare."""
     if before is None or row.score is None:
         return {"change": None, "other_panel": False}
     panels = [{own["opponent"] for own in _comparison(r).get("panel", ())} for r in (before, row)]
@@ -210,5 +210,5 @@ def _no_nights(store: Store, connection: Connection) -> str:
     """Say what a store has in place of regression runs."""
     runs = connection.execute(select(func.count()).select_from(schema.runs)).scalar_one()
     kept = "arena regress --store keeps them"
-    other = f"; arena runs lists its {runs} other runs" * bool(runs)
+    other = f"; arena runs lists its {counted(runs, 'other run')}" * bool(runs)
     return f"store {quoted(store.name)} has no regression runs, and {kept}{other}"

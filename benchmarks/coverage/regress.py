@@ -18,7 +18,7 @@ LEVEL = 0.05
 #: Margin, pairs between two looks, and pairs of the baseline: two opponents, ten, and --quick.
 DESIGNS = ((0.02, 10, 400), (0.02, 50, 2000), (0.05, 50, 1000))
 
-#: Falls in points a game, as multiples of the margin.
+#: Falls in points per game, as multiples of the margin.
 FALLS = (0.0, 0.5, 1.0, 5.0)
 
 

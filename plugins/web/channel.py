@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from arena.clock import now
 from arena.errors import ArenaError
 from arena.plugins.web.aside import aside
+from arena.plugins.web.leaving import gone
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -57,32 +58,32 @@ class Channel:
     async def events(self, request: Request) -> AsyncIterator[str]:
         """Yield the events of a stream, from the one after that which the browser had."""
         last = request.headers.get("last-event-id", "")
-        gone = asyncio.create_task(_gone(request))
+        leaves = asyncio.create_task(gone(request))
         self.watchers += 1
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._follow())
         try:
             yield "retry: 1000\n\n"
-            while not (self._site.closing.is_set() or gone.done()):
+            while not (self._site.closing.is_set() or leaves.done()):
                 if self._data and self._id != last:
                     last = self._id
                     yield f"id: {last}\ndata: {self._data}\n\n"
-                elif not await self._comes(gone):
+                elif not await self._comes(leaves):
                     yield ": nothing new\n\n"
         finally:
             self.watchers -= 1
-            gone.cancel()
+            leaves.cancel()
 
     @property
     def _id(self) -> str:
         """The id of the last event; that of another server differs."""
         return f"{self._site.secret[:4].hex()}-{self._count}"
 
-    async def _comes(self, gone: asyncio.Task[None]) -> bool:
+    async def _comes(self, leaves: asyncio.Task[None]) -> bool:
         """Wait for news, and return whether there are any, or the stream ends."""
         waits = [asyncio.ensure_future(e.wait()) for e in (self._news, self._site.closing)]
         first = asyncio.FIRST_COMPLETED
-        done, _ = await asyncio.wait([*waits, gone], timeout=SILENCE, return_when=first)
+        done, _ = await asyncio.wait([*waits, leaves], timeout=SILENCE, return_when=first)
         for wait in waits:
             wait.cancel()
         return bool(done)
@@ -102,9 +103,3 @@ class Channel:
             self._data, self._count = data, self._count + 1
             self._news.set()
             self._news = asyncio.Event()
-
-
-async def _gone(request: Request) -> None:
-    """Wait until the browser has closed the connection."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass

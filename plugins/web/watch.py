@@ -41,7 +41,9 @@ def routes(site: Site) -> list[BaseRoute]:
         number = request.path_params["run"]
         found = await (await channel_of(number)).look()
         title, first = f"Run {number} at {found['game']}", json.dumps(found)
-        return site.page(request, "watch.html", title, ["watch.js"], run=number, first=first)
+        return site.page(
+            request, "watch.html", title, ["common.js", "watch.js"], run=number, first=first
+        )
 
     async def events(request: Request) -> Response:
         channel = await channel_of(request.path_params["run"])

@@ -35,8 +35,8 @@ def _(plan: TournamentPlan) -> Page:
         f"by {plan.tournaments} simulated tournaments, seed {plan.seed},"
         f" of players with Elo {', '.join(f'{elo:g}' for elo in plan.elos)};"
         f" equal ones draw {100 * plan.draws:g} %",
-        f"at most {plan.cap} pairs a pairing, margin {plan.margin:g} points a game, wrong with a"
-        f" probability of at most {100 * plan.alpha:g} %",
+        f"at most {plan.cap} pairs per pairing, margin {plan.margin:g} points per game, wrong with"
+        f" a probability of at most {100 * plan.alpha:g} %",
     ]
 
 
@@ -51,7 +51,7 @@ def answer_lines(answered: Answered) -> list[str]:
 
 def _ties(answered: Answered) -> list[str]:
     """Return who cannot be told apart, and how far apart these may be."""
-    within = f"within ±{answered.margin:g} points a game"
+    within = f"within ±{answered.margin:g} points per game"
     if answered.top is None:
         has_ties = any(len(group) > 1 for group in answered.groups)
         return [f"players with = between them cannot be told apart {within}"] * has_ties
@@ -67,8 +67,8 @@ def answer_facts(answered: Answered) -> list[str]:
     took = f"{counted(answered.games, 'game')} in {counted(answered.rounds, 'round')}"
     lines = [
         "value: the mean of a player's scores against each other player",
-        f"until {answered.rule}: {took}, at most {answered.cap} pairs a pairing,"
-        f" margin {answered.margin:g} points a game",
+        f"until {answered.rule}: {took}, at most {answered.cap} pairs per pairing,"
+        f" margin {answered.margin:g} points per game",
     ]
     if answered.out:
         lines.append(f"not in the field: {', '.join(answered.out)}")
@@ -80,7 +80,9 @@ def valued(answered: Answered, rows: Sequence[Standing]) -> Table:
     values = {own.player: own.value for own in answered.players}
     forfeits = any(row.forfeits for row in rows)
     headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits]]
-    return Table([*headers, "score", "value"], [_row(row, forfeits, values) for row in rows])
+    return Table(
+        [*headers, "score", "value"], [_row(row, forfeits, values) for row in rows], names=1
+    )
 
 
 def _row(row: Standing, forfeits: bool, values: dict[str, float | None]) -> list[Cell]:
@@ -113,7 +115,7 @@ def _why(answered: Answered) -> str:
     if answered.reason == INTERRUPTED:
         return "the tournament was interrupted"
     if answered.reason == CAP:
-        return f"{answered.cap} pairs a pairing are played: a larger -n or --margin would help"
+        return f"{answered.cap} pairs per pairing are played: a larger -n or --margin would help"
     pairings = [f"{a} against {b}" for a, b in answered.repeating]
     if not pairings:
         return "the openings are through: more of them would help"

@@ -40,7 +40,7 @@ def _table(explanation: Explanation) -> list[Table]:
     if not explanation.moves:
         return []
     rows = [_row(number, move) for number, move in enumerate(explanation.moves, 1)]
-    return [Table(["", "player", "move", "worth before", "worth after"], rows)]
+    return [Table(["", "player", "move", "worth before", "worth after"], rows, names=1)]
 
 
 def _row(number: int, move: ExplainedMove) -> list[Cell]:

@@ -13,7 +13,7 @@ from arena.records.intervals import ALPHA, ANYTIME, FIXED, STOPPED, ScoreInterva
 from arena.records.proofs import CheckedFight
 from arena.records.replays import ReplayReport
 from arena.reports.cells import Cell, lost, won
-from arena.reports.page import Block, Board, Page, Table, page
+from arena.reports.page import Block, Board, Fine, Page, Table, page
 from arena.reports.pages.forfeits import forfeit_of, forfeits_of, replayed, shows_loss
 from arena.reports.pages.prints import printed_at, printed_last, prints_of
 from arena.reports.pages.proofs import watched_lines
@@ -51,6 +51,7 @@ def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float 
             ["total", *_tally(fight.total), percentages(interval.ends if interval else None)],
         ],
         names=0,
+        spare=["games"],
     )
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
@@ -66,10 +67,12 @@ def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float 
     ]
     is_watched = kind == ANYTIME
     few = [repeated(fight)] if fight.repeats else shared([fight], is_watched)
+    points = " ".join(map(str, fight.pentanomial))
+    pairs = Fine(f"pairs by {a}'s points in them, from 0 to 2 by halves: {points}")
     told = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
     said = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
     notes = [*apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
-    return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), *said, *notes]
+    return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), *said, pairs, *notes]
 
 
 @page.register
@@ -277,9 +280,9 @@ def _missing(fight: FightResult) -> list[str]:
         numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
         more = f" and {len(numbers) - MAX_NAMED} more" * (len(numbers) > MAX_NAMED)
         named = f" (pair {', '.join(numbers[:MAX_NAMED])}{more})" * bool(numbers)
-        lines.append(f"{fight.void} games are void and do not count{named}")
+        lines.append(f"void: {counted(fight.void, 'game')}{named}, not counted")
     if fight.unfinished and fight.not_played:
-        lines.append(f"{fight.not_played} games were not played")
+        lines.append(f"not played: {counted(fight.not_played, 'game')}")
     return lines
 
 

@@ -20,7 +20,7 @@ def _(history: History) -> Page:
     parts: list[str | Table | Block] = []
     for (game, check), rows in checks.items():
         parts.append(f"{history.player} at {game}, {check}")
-        parts.append(Table(_COLUMNS, [_cells(row) for row in rows]))
+        parts.append(Table(_COLUMNS, [_cells(row) for row in rows], spare=["version"]))
         parts += _line([Fraction(row["score"]) for row in rows if row["score"] is not None])
     return parts or [f"{history.player} was not checked at that game"]
 

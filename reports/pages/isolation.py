@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.records.isolation import Attempt, Diagnosis
 from arena.reports.cells import Tone, Toned
-from arena.reports.page import Note, Page, Table, page
+from arena.reports.page import Fine, Note, Page, Table, page
 
 
 @page.register
@@ -36,6 +36,7 @@ def _(diagnosis: Diagnosis) -> Page:
         *map(Note, troubles),
         *map(Note, advice),
         Table(["attempt", *tiers], rows),
+        *(Fine(f"{a.tier}: {a.name}: {a.detail}") for a in diagnosis.attempts),
     ]
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 
 from arena.records.listings import Details, Listing
 from arena.reports.cells import cell
-from arena.reports.page import Block, Board, Page, Table, page
+from arena.reports.page import Block, Board, Fine, Page, Table, page
+
+#: A longer list of details is shown by its first few items.
+MOST, FEW = 40, 12
 
 
 @page.register
@@ -25,12 +29,31 @@ def _table(listing: Listing) -> list[str | Table | Block]:
     rows = [[cell(row[key]) for key in listing.columns] for row in listing.rows]
     headers = [column.replace("_", " ") for column in listing.columns]
     names = headers.index("player") if "player" in headers else None
-    return [*filter(None, [listing.title]), Table(headers, rows, names=names)]
+    keys = 2 if headers[:2] == ["a", "b"] else 0
+    table = Table(headers, rows, keys=keys, names=names)
+    return [*filter(None, [listing.title]), table, *_details(listing)]
+
+
+def _details(listing: Listing) -> Iterator[Fine]:
+    """Yield for each row that has a name what the columns leave out."""
+    shown = {*listing.columns, "name", "options"}
+    for row in listing.rows:
+        left = {key: cell(value) for key, value in row.items() if key not in shown}
+        said = [f"{key.replace('_', ' ')} {text}" for key, text in left.items() if text]
+        if said and "name" in row:
+            yield Fine(f"{row['name']}: {', '.join(said)}")
 
 
 @page.register
 def _(details: Details) -> Page:
     row = details.row
-    shown = {name.replace("_", " "): cell(row[name]) for name in details.columns}
+    shown = {name.replace("_", " "): cell(_short(row[name])) for name in details.columns}
     table = Table(["", details.title], [[name, text] for name, text in shown.items() if text != ""])
     return [table, *[Board(details.picture)][: bool(details.picture)]]
+
+
+def _short(value: object) -> object:
+    """Leave out most of a long list, which JSON has as a whole."""
+    if not isinstance(value, list) or len(value) <= MOST:
+        return value
+    return [*value[:FEW], f"and {len(value) - FEW} more"]

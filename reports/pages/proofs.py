@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from arena.errors import quoted
+from arena.errors import counted, quoted
 from arena.records.proofs import (
     Certificate,
     Chances,
@@ -41,19 +41,23 @@ def _(checked: CheckedCertificate) -> Page:
         line = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
         known = side.best_reply is not None
         score = f"; the best opponent scores {side.best_reply}" if known else ""
-        lines.append(f"moving {name}: {line} in {side.positions} positions{score}")
+        lines.append(f"moving {name}: {line} in {counted(side.positions, 'position')}{score}")
     if checked.first.best_reply is None or checked.second.best_reply is None:
         lines.append("not checked: the scores (the file does not say how probable the moves are)")
     if checked.agreement is None:
         named = quoted(checked.named)
         lines.append(f"not checked: whose moves they are (the file names {named})")
-    elif checked.agreement.holds:
-        games = checked.agreement.games
-        lines.append(f"{checked.player} keeps to these moves in {games} games")
-    else:
-        refutation = checked.agreement.refutation
-        lines.append(f"{checked.player} does not keep to these moves: {refutation}")
-    return lines
+    return lines + _keeping(checked)
+
+
+def _keeping(checked: CheckedCertificate | Theorem) -> list[str]:
+    """Say whether the player keeps to the moves, if one was asked."""
+    if checked.agreement is None:
+        return []
+    if checked.agreement.holds:
+        games = counted(checked.agreement.games, "game")
+        return [f"{checked.player} keeps to these moves in {games}"]
+    return [f"{checked.player} does not keep to these moves: {checked.agreement.refutation}"]
 
 
 @page.register
@@ -72,6 +76,7 @@ def _(theorem: Theorem) -> Page:
         f"not checked: where the moves come from (the file says {quoted(theorem.source)}, written"
         f" by {quoted(theorem.program)})",
         *assumed,
+        *_keeping(theorem),
     ]
 
 
@@ -161,7 +166,9 @@ def _(tournament: ExactTournament) -> Page:
         [place, row, *(scores.get((row, column), "") for column in names)]
         for place, row in enumerate(names, start=1)
     ]
-    cross = Table(["", "player", *(str(place) for place in range(1, len(names) + 1))], rows)
+    cross = Table(
+        ["", "player", *(str(place) for place in range(1, len(names) + 1))], rows, keys=2, names=1
+    )
     return [
         standings,
         "Expected score of the row's player:",
@@ -191,7 +198,7 @@ def _(certificate: Certificate) -> Page:
     parts: list[str | Table | Block] = [
         _verdict(certificate),
         table,
-        f"exploitability {certificate.exploitability} points a game",
+        f"exploitability {certificate.exploitability} points per game",
         *_agreement(certificate),
     ]
     for name, side in sides.items():
@@ -218,9 +225,10 @@ def _agreement(certificate: Certificate) -> list[str]:
         return ["every line of its table was walked; it did not play a real game"]
     if not agreement.holds:
         return [f"Did not play as certified: {agreement.refutation}"]
+    games = counted(agreement.games, "real game")
     return [
-        f"every line of its table was walked; {agreement.games} real games agree with it (at 95 %,",
-        f"it leaves the table in fewer than {percent(agreement.share)} of such games)",
+        f"every line of its table was walked, and {games} followed it",
+        f"at 95 %, it leaves the table in fewer than {percent(agreement.share)} of such games",
     ]
 
 

@@ -97,7 +97,7 @@ def rating_blocks(
     unrated = [row for row in ratings.players if row.elo.value is None]
     if unrated:
         rows = [_results(row, results) for row in unrated]
-        blocks += ["Without a rating:", Table(["player", *results], rows)]
+        blocks += ["Without a rating:", Table(["player", *results], rows, names=0)]
     return [*blocks, *map(Note, ratings.statements)]
 
 
@@ -195,4 +195,4 @@ def _duration(seconds: float | None) -> str:
     for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} seconds" if seconds >= 1 else "under a second"
+    return counted(round(seconds), "second") if seconds >= 1 else "under a second"

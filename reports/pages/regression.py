@@ -136,7 +136,11 @@ def _detail(check: ClaimCheck | Comparison) -> str:
         if check.line is not None:
             return f"loses moving {check.line.side}"
         bound = check.loss_bound
-        return f"{check.positions} positions" if bound is None else f"loses below {percent(bound)}"
+        return (
+            counted(check.positions, "position")
+            if bound is None
+            else f"loses below {percent(bound)}"
+        )
     before, after = check.before, check.after
     if before is None or after is None:
         return ""
@@ -236,7 +240,7 @@ def _facts(report: RegressionReport) -> list[str]:
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [
-            f"{rest} on games, which can miss a fall below {report.margin:g} points a game",
+            f"{rest} on games, which can miss a fall below {report.margin:g} points per game",
             f"probability of any false alarm at most {percent(report.level)}, shared equally",
         ]
         methods = {c.fall.method for c in report.comparisons if c.fall is not None}

@@ -75,7 +75,7 @@ def _answer(played: UntilFight) -> str:
 def _within(found: UntilReport) -> str:
     if found.margin is None:
         return ""
-    return f" within ±{found.margin:g} points a game"
+    return f" within ±{found.margin:g} points per game"
 
 
 def _undecided(played: SprtFight | UntilFight) -> str:

@@ -82,10 +82,10 @@ def _extent(tournament: TournamentResult) -> list[str]:
     """Say what was played."""
     schedule, game, known = tournament.schedule, tournament.game, tournament.known
     if known is not None:
-        fault = [f"ended too early: {tournament.fault}"] if tournament.fault else []
+        fault = [f"stopped early: {tournament.fault}"] if tournament.fault else []
         return [*round_facts(schedule, known, game), *fault]
     size, pairs = len(tournament.standings), _pairs(tournament)
-    return [f"{schedule} of {size} players at {game}, {pairs} pairs a pairing"]
+    return [f"{schedule} of {size} players at {game}, {pairs} pairs per pairing"]
 
 
 def _met(tournament: TournamentResult) -> Page:
@@ -212,15 +212,15 @@ def _not_played(tournament: TournamentResult) -> list[str]:
     lines = []
     for name, problem in tournament.withdrawn.items():
         games = sum(fight.not_played for fight in fights if name in fight.players)
-        gap = f"; {games} games were not played" * bool(games)
+        gap = f"; not played: {counted(games, 'game')}" * bool(games)
         lines.append(f"withdrawn: {name}, it cannot be started: {problem}{gap}")
     left = sum(fight.not_played for fight in fights if not fight.is_someone_withdrawn)
     if left:
         planned = 2 * sum(fight.planned for fight in fights)
-        lines.append(f"not complete: {left} of {planned} games were not played")
+        lines.append(f"not complete: {planned - left} of {planned} games played")
         lines.append(STOPPED_EARLY)
     if void := sum(fight.void for fight in fights):
-        lines.append(f"{void} games are void and do not count")
+        lines.append(f"void: {counted(void, 'game')}, not counted")
     for fight in fights:
         if fight.killed_workers:
             a, b = fight.players
@@ -231,9 +231,10 @@ def _not_played(tournament: TournamentResult) -> list[str]:
 def _left_out(gone: LeftOut) -> str:
     """Say why a player's games do not count."""
     if gone.replaced_by == gone.player:
-        return f"{gone.player} has changed: {gone.games} games of its earlier code do not count"
+        earlier = f"{counted(gone.games, 'game')} of its earlier code"
+        return f"{gone.player} has changed; not counted: {earlier}"
     what = f"replaced by {gone.replaced_by}" if gone.replaced_by else "withdrawn"
-    return f"{gone.player} was {what}: its {gone.games} games do not count"
+    return f"{gone.player} was {what}; not counted: its {counted(gone.games, 'game')}"
 
 
 def _forfeits(tournament: TournamentResult) -> Iterable[str]:
@@ -252,7 +253,7 @@ def _forfeits(tournament: TournamentResult) -> Iterable[str]:
         named = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
         fight, first = own[0][0], own[0][1].first_forfeit
         forfeits, games = sum(reasons.values()), row.tally.games
-        said = f"{row.player} forfeited {forfeits} of {games} games ({named})"
+        said = f"{row.player} forfeited {forfeits} of {counted(games, 'game')} ({named})"
         if first is None:
             yield said
         else:

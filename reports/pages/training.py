@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.errors import counted
 from arena.records.training import LEARNER, Training
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Note, Page, Table, page
@@ -15,7 +16,7 @@ def _(training: Training) -> Page:
         for name in training.first
     ]
     parts: list[str | Table] = [
-        f"{LEARNER} learned from {course.games} games against {course.against}:",
+        f"{LEARNER} learned from {counted(course.games, 'game')} against {course.against}:",
         Table(["weight", "moving first", "moving second"], weights),
     ]
     if training.curve:

@@ -17,6 +17,7 @@ import arena
 from arena.errors import UsageError
 from arena.records.reports import ReadResult, ReportPart
 from arena.reports.html.report import html
+from arena.store.sql import Store
 from tests.conftest import Run
 
 
@@ -267,3 +268,12 @@ def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_se
     text = html(found)
     assert "hello" in text
     assert "4711" not in text
+
+
+def test_a_report_of_nothing_leaves_no_folder(run: Run, contest: str, tmp_path: Path) -> None:
+    empty, pages = tmp_path / "empty.db", tmp_path / "pages"
+    Store(empty, create=True)
+    for source in ([str(empty)], [contest, "--run", "99"]):
+        code, out, err = run("report", *source, "--per-entrant", str(pages))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert not pages.exists()

@@ -21,6 +21,7 @@ import pytest
 import arena
 from arena.cli.common.commands import COMMANDS
 from arena.cli.common.help import COMMANDS as TOPICS
+from tests.samples import few
 
 FIGHT = ("fight", "tictactoe3", "monkey", "-n", "50", "--seed", "7")
 
@@ -151,7 +152,7 @@ def test_json_has_the_promised_keys(
     assert set(record) >= PROMISED[command]
 
 
-@pytest.mark.parametrize("command", EXAMPLES)
+@pytest.mark.parametrize("command", few(EXAMPLES, 8))
 @pytest.mark.parametrize(
     "style",
     ["table", *(pytest.param(style, marks=pytest.mark.slow) for style in ("markdown", "csv"))],

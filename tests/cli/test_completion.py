@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.cli.common.completing import SCRIPTS
+from tests.terminals import terminal
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -76,18 +78,38 @@ def test_bash_completes_players(tmp_path: Path) -> None:
     assert _bash("arena fight monkey trip", tmp_path) == ["triples"]
 
 
-@pytest.mark.outside
-@pytest.mark.needs("zsh")
-def test_zsh_reads_its_script() -> None:
-    subprocess.run(["zsh", "-n"], input=SCRIPTS["zsh"], text=True, check=True)
+#: How each shell starts without a person's own files, and reads its script.
+SHELLS = {
+    "bash": (("bash", "--norc", "-i"), 'eval "$(arena completion bash)"'),
+    "zsh": (
+        ("zsh", "-f", "-i"),
+        'autoload -Uz compinit; compinit -u -D; eval "$(arena completion zsh)"',
+    ),
+    "fish": (("fish", "--no-config", "-i"), "arena completion fish | source"),
+}
 
 
 @pytest.mark.outside
-@pytest.mark.needs("fish")
-def test_fish_completes_players() -> None:
-    script = f"{SCRIPTS['fish']}\ncomplete -C 'arena fight monkey trip'"
-    ran = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=True)
-    assert "triples" in ran.stdout
+@pytest.mark.parametrize(
+    "shell",
+    ["bash", *(pytest.param(name, marks=pytest.mark.needs(name)) for name in ("zsh", "fish"))],
+)
+def test_tab_completes_commands_players_games_and_stores(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "my-games.db").touch()
+    command, script = SHELLS[shell]
+    env = {**os.environ, "HOME": str(tmp_path), "TERM": "xterm", "XDG_CONFIG_HOME": str(tmp_path)}
+    with terminal(*command, folder=tmp_path, env=env) as person:
+        person.type(f"{script}; echo is'ready'\n")
+        person.wait_for("isready")
+        for begun, whole in (
+            ("arena tourn", "tournament"),
+            ("arena fight monkey trip", "triples"),
+            ("arena fight --game ches", "chess"),
+            ("arena show --store my", "my-games.db"),
+        ):
+            person.type(f"{begun}\t")
+            person.wait_for(whole)
+            person.type("\x15")  # Ctrl-U takes the line away
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -21,6 +19,7 @@ import pytest
 import arena
 from arena.clock import now
 from tests.conftest import Ran, Run
+from tests.terminals import Typist, terminal
 
 GOLDEN = Path(__file__).parent / "golden"
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
@@ -221,57 +220,8 @@ def test_a_file_plays_where_the_options_say(folder: Path) -> None:
 # In a terminal.
 
 
-#: Takes the terminal that it is given, so that Ctrl-C in it is a signal.
-IN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
-
-
-class Typist:
-    """A person at a terminal."""
-
-    def __init__(self, folder: Path, *argv: str) -> None:
-        self.terminal, theirs = pty.openpty()
-        python, option, code, *words = ARENA
-        self.process = subprocess.Popen(
-            [python, option, IN_TERMINAL + code, *words, *argv],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=folder,
-            start_new_session=True,
-        )
-        os.close(theirs)
-        self.seen = ""
-
-    def wait_for(self, text: str) -> str:
-        """What is shown until the text is."""
-        end, begun = now() + 30, len(self.seen)
-        while text not in self.seen[begun:]:
-            assert now() < end, f"waited for {text!r}: {self.seen}"
-            if select.select([self.terminal], [], [], 1)[0]:
-                try:
-                    self.seen += os.read(self.terminal, 4096).decode().replace("\r\n", "\n")
-                except OSError:  # the other end is closed
-                    break
-        return self.seen[begun:]
-
-    def type(self, text: str) -> None:
-        os.write(self.terminal, text.encode())
-
-    def leave(self) -> int:
-        """The exit code, when all is shown."""
-        self.wait_for("\0")
-        return self.process.wait(30)
-
-
-@contextmanager
-def typist(folder: Path, *argv: str) -> Iterator[Typist]:
-    person = Typist(folder, *argv)
-    try:
-        yield person
-    finally:
-        person.process.kill()
-        person.process.wait()
-        os.close(person.terminal)
+def typist(folder: Path, *argv: str) -> AbstractContextManager[Typist]:
+    return terminal(*ARENA, *argv, folder=folder)
 
 
 def test_a_game_in_a_terminal_with_second_thoughts(folder: Path) -> None:

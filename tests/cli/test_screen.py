@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from arena.cli.common.commands import COMMANDS
 from arena.cli.common.output import screen_of
 from arena.reports.screen import PIPE, Screen
 
@@ -58,6 +61,36 @@ def test_colours_are_in_a_printed_table_alone(run: Run, tmp_path: Path) -> None:
 
 def test_one_player_and_one_game_have_pages(run: Run) -> None:
     assert "depth=1..400" in run("players", "minimax").out
+    shown = run("games", "connect4").out
+    for row in (
+        "summary       discs fall in 7 columns of 6, four in a row",
+        "board         7 by 6",
+        "longest game  42",
+        "players       mcts, minimax, monkey",
+        "from          proving-arena ",
+    ):
+        assert f"\n{row}" in shown
+    shown = run("games", "mnk-15-15-5").out
+    assert "\nfirst moves   a15, b15, c15" in shown
+    assert " and\n              213 more\n" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "\nstart         " not in shown
+    assert "\nclaims        minimax never-loses:tictactoe, " in run("games", "tictactoe").out
+    ran = run("plugins", "minimx")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("arena: unknown plugin 'minimx', did you mean 'minimax'?")
+
+
+def test_a_plugin_is_shown_with_what_it_brings_and_its_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "one.py"
+    file.write_text(
+        "import arena\ndef one(position, rng): return position.legal_moves()[0]\n"
+        "@arena.hookimpl\ndef arena_register_players(register): register('one', one)\n"
+    )
+    shown = run("-p", str(file), "plugins", str(file)).out
+    assert "\noffers  player one\n" in shown
+    assert "\nhooks   arena_register_players\n" in shown
+    assert f"\nfile    {file}\n" in shown
     shown = run("games", "tictactoe").out
     assert "minimax never-loses:tictactoe" in shown
     assert run("players", "nobody").code == run("games", "nothing").code == 2
@@ -67,3 +100,27 @@ def test_plugins_say_what_they_offer_and_where_they_come_from(run: Run) -> None:
     (line,) = [line for line in run("plugins").out.splitlines() if line.startswith("monkey")]
     assert "player monkey" in line
     assert "proving-arena" in line
+
+
+def test_v_shows_more_and_vv_logs_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = ("fight", "monkey", "triples", "-n", "2", "--seed", "1")
+    plain, full, logged = (run(*fight, *option) for option in ((), ("-v",), ("-vv",)))
+    pairs = "pairs by monkey's points in them, from 0 to 2 by halves: 2 0 0 0 0\n"
+    assert (pairs in plain.out, pairs in full.out) == (False, True)
+    assert full.out.replace(pairs, "") == plain.out
+    assert (plain.err, full.err, logged.out) == ("", "", full.out)
+    assert "fight begins: 1 fight, 4 games at most\n" in logged.err
+    assert re.search(r"arena fight took \d+\.\d\d s\n$", logged.err)
+    assert "with -v" not in run("players").out
+    assert "claims never-loses:tictactoe" in run("players", "-v").out
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    played = run("play", "triples", "-vv")
+    assert "position _________" in played.out
+    assert "arena play took" in played.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_tells_of_v_and_vv(run: Run, command: str) -> None:
+    helped = re.sub(r"\s+", " ", run(command, "--help").out)
+    assert "-v, --verbose show" in helped
+    assert "-vv logs everything to standard error" in helped

@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (
             ("minimax", "triples", "--until", "better", "--margin", "0.2"),
             3,
-            "cannot be told apart within ±0.2 points a game",
+            "cannot be told apart within ±0.2 points per game",
         ),
     ],
     ids=["better", "worse", "width", "cap", "wide-at-cap", "margin"],

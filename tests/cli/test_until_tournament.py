@@ -30,9 +30,9 @@ def test_an_answer_is_shown_and_exits_with_0(run: Run) -> None:
     assert (code, err) == (0, "")
     first, tied, sure = out.splitlines()[:3]
     assert first == "best: tictactoe1"
-    assert tied.startswith("heuristic cannot be told apart from it within ±0.1 points a game")
+    assert tied.startswith("heuristic cannot be told apart from it within ±0.1 points per game")
     assert sure == "wrong with a probability of at most 5 %"
-    assert "margin 0.1 points a game" in out
+    assert "margin 0.1 points per game" in out
 
 
 def test_a_cap_leaves_it_undecided_and_exits_with_3(run: Run) -> None:
@@ -40,7 +40,7 @@ def test_a_cap_leaves_it_undecided_and_exits_with_3(run: Run) -> None:
     assert code == 3
     assert out.splitlines()[:2] == [
         "undecided: best: one of tictactoe1, heuristic, monkey",
-        "3 pairs a pairing are played: a larger -n or --margin would help",
+        "3 pairs per pairing are played: a larger -n or --margin would help",
     ]
 
 

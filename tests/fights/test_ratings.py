@@ -340,7 +340,7 @@ def test_plan_the_ranks_of_a_tournament() -> None:
     assert last.pairings == 6
     assert last.pairs is not None
     assert last.pairs % 6 == 0
-    assert last.aim == f"ranks of 4, 100 Elo apart: {last.pairs // 6} pairs a pairing"
+    assert last.aim == f"ranks of 4, 100 Elo apart: {last.pairs // 6} pairs per pairing"
     assert planned.settings["entrants"] == 4
     assert len(arena.plan("monkey", "tictactoe1", 20, seed=1).tests) == len(planned.tests) - 1
 

@@ -10,8 +10,8 @@ from arena.records.answers import CAP, INTERRUPTED, REPEATS
 from arena.reports.pages.answers import answer_facts, answer_lines
 from tests.reports.test_reports import ANSWERED
 
-NEARLY = "cannot be told apart within ±0.02 points a game"
-UNTOLD = "cannot be told apart from {} within ±0.02 points a game"
+NEARLY = "cannot be told apart within ±0.02 points per game"
+UNTOLD = "cannot be told apart from {} within ±0.02 points per game"
 SURE = "wrong with a probability of at most 5 %"
 
 
@@ -47,7 +47,7 @@ def test_an_answer_names_who_is_sure_and_who_is_tied(
 @pytest.mark.parametrize(
     ("reason", "repeating", "said"),
     [
-        (CAP, (), "500 pairs a pairing are played"),
+        (CAP, (), "500 pairs per pairing are played"),
         (INTERRUPTED, (), "the tournament was interrupted"),
         (REPEATS, (), "the openings are through"),
         (REPEATS, (("anna", "bert"),), "repeat the same games: anna against bert; --openings"),

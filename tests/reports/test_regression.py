@@ -50,9 +50,10 @@ def night(*checks: ClaimCheck | Comparison, baseline: str | None = "b.json") -> 
     [
         (
             night(COLLAPSE),
-            "Weaker: mybot at connect4 fell by 1.00 points a game (95 %: 0.52 to 1.00) in 15 pairs",
+            "Weaker: mybot at connect4 fell by 1.00 points per game (95 %: 0.52 to 1.00) in"
+            " 15 pairs",
         ),
-        (night(POLICY), "Weaker: mybot at tictactoe fell by 0.050 points a game (exact)"),
+        (night(POLICY), "Weaker: mybot at tictactoe fell by 0.050 points per game (exact)"),
         (
             night(BROKEN, replace(POLICY, verdict=Verdict.BROKEN)),
             "A claim is broken: mybot at tictactoe did not play as its table says",
@@ -64,7 +65,7 @@ def night(*checks: ClaimCheck | Comparison, baseline: str | None = "b.json") -> 
         (
             night(replace(BROKEN, line=LINE), COLLAPSE),
             "A claim is broken: mybot at tictactoe loses moving second; mybot at connect4 fell by"
-            " 1.00 points a game (95 %: 0.52 to 1.00) in 15 pairs",
+            " 1.00 points per game (95 %: 0.52 to 1.00) in 15 pairs",
         ),
         (
             night(replace(SAME, verdict=Verdict.UNDECIDED)),
@@ -100,10 +101,10 @@ def test_the_finding_comes_before_the_test_and_its_interval_is_explained() -> No
 @pytest.mark.parametrize(
     ("fall", "words"),
     [
-        (Fall(1.0, 0.9, 1.0), "fell by 1.00 points a game (95 %: 0.90 to 1.00)"),
-        (Fall(0.051, 0.03, 0.072), "fell by 0.051 points a game (95 %: 0.030 to 0.072)"),
-        (Fall(-0.2, -0.3, 0.1), "rose by 0.20 points a game (95 %: -0.10 to 0.30)"),
-        (Fall(0.0001, -0.01, 0.01), "moved by less than 0.001 points a game (95 %: -0.010 to 0."),
+        (Fall(1.0, 0.9, 1.0), "fell by 1.00 points per game (95 %: 0.90 to 1.00)"),
+        (Fall(0.051, 0.03, 0.072), "fell by 0.051 points per game (95 %: 0.030 to 0.072)"),
+        (Fall(-0.2, -0.3, 0.1), "rose by 0.20 points per game (95 %: -0.10 to 0.30)"),
+        (Fall(0.0001, -0.01, 0.01), "moved by less than 0.001 points per game (95 %: -0.010 to 0."),
     ],
 )  # fmt: skip
 def test_a_fall_in_words(fall: Fall, words: str) -> None:

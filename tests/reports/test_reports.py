@@ -425,7 +425,7 @@ RECORDS: dict[str, Record] = {
     "with-methods": Explained(
         a_fight("anna", "bert"),
         (
-            Method("score", "points a game", "", {}),
+            Method("score", "points per game", "", {}),
             Method("interval", "a normal one " * 8, "Wald (1943)", {"z": 1.96, "fit": None}),
         ),
     ),

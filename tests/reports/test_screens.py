@@ -95,3 +95,42 @@ def test_a_command_is_whole_and_a_note_takes_the_width_there_is() -> None:
 
 def test_a_pipe_has_no_colours() -> None:
     assert "\x1b" not in plain(a_fight("anna", "bert"), PIPE)
+
+
+def test_a_column_with_the_same_in_every_row_stands_once_below() -> None:
+    rows: list[list[Cell]] = [[f"anna{n}", "b" * 30, n, "fixed n", ""] for n in range(4)]
+    table = Table(["a", "b", "games", "interval", "reason"], rows, keys=2)
+    assert text_of([table], Screen(80)).count("fixed n") == 4
+    shown = text_of([table], Screen(50))
+    assert shown.endswith("\n\ninterval: fixed n in every row")
+    assert "reason" not in shown
+    assert max(map(len, shown.splitlines())) <= 50
+
+
+def test_what_a_page_can_spare_is_left_out_and_named_but_not_in_vain() -> None:
+    rows: list[list[Cell]] = [[f"anna{n}", 10 * n, n, "x" * (20 + n)] for n in range(3)]
+    table = Table(["player", "games", "wins", "word"], rows, spare=["games"])
+    assert "games" in text_of([table], Screen(80))
+    narrow = text_of([table], Screen(37))
+    assert "left out for lack of width: games" in narrow
+    assert len(narrow.split("\n\n")[0].splitlines()) == 5
+    assert "games" in text_of([table], Screen(20))
+
+
+def test_a_table_of_pairings_is_split_below_both_players() -> None:
+    rows: list[list[Cell]] = [[f"anna{n}", f"bert{n}", n, "x" * (28 + n), n + 1] for n in range(3)]
+    shown = text_of([Table(["a", "b", "n", "x", "y"], rows, keys=2)], Screen(48))
+    heads = [part.splitlines()[0].split() for part in shown.split("\n\n")]
+    assert heads == [["a", "b", "n", "x"], ["a", "b", "y"]]
+
+
+def test_a_name_is_not_shortened_where_the_table_is_split_all_the_same() -> None:
+    name = "minimax:budget=200"
+    rows: list[list[Cell]] = [[name, "x" * 30, "y" * 30]]
+    parts = text_of([Table(["player", "x", "y"], rows, names=0)], Screen(55)).split("\n\n")
+    assert [name in part for part in parts] == [True, True]
+
+
+def test_a_percent_sign_stays_with_its_number() -> None:
+    shown = text_of([Note("draws 34.40 % of games")], Screen(12))
+    assert shown.splitlines() == ["draws", "34.40 % of", "games"]

@@ -503,7 +503,7 @@ def test_a_forfeit_by_command(tmp_path: Path, run: Any, monkeypatch: pytest.Monk
     assert (code, err.count("\n")) == (4, 1)
     assert f"withdrawn: bot, it cannot be started: {problem}\n" in out
     assert "forfeit" not in out
-    assert out.endswith("\n4 games were not played\n")
+    assert out.endswith("\nnot played: 4 games\n")
     bot.write_text(SHELL + ASKED + "echo no book >&2; exit 3")
     code, out, err = run("fight", "cmd:./bot", "monkey", "-n", "2", "--seed", "1")
     assert (code, err) == (0, "")

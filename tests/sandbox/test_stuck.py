@@ -79,6 +79,6 @@ def test_a_forfeit_says_it_and_a_player_that_hides_it_forfeits_all_the_same(run:
 def test_a_stack_that_a_player_prints_itself_makes_no_long_message() -> None:
     stack = f'  File "\t{"x" * 30_000}", line {"1" * 30_000} in choose'
     process: Any = SimpleNamespace(_stacks=lambda: [("", stack)], spec=SimpleNamespace(readable=()))
-    found = PlayerProcess._stuck(process)
+    found, _ = PlayerProcess._stuck(process)
     assert found.startswith("stuck at \\txxx")
     assert len(found) <= MESSAGE + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from argparse import Action, ArgumentParser
+from argparse import Action, ArgumentParser, HelpFormatter
 from collections.abc import Iterable, Iterator
 
 from arena import escape
@@ -56,6 +56,22 @@ _OPTIONS = (
         " that arena plugins lists under the name; may be given again",
     ),
 )
+
+
+class Formatter(HelpFormatter):
+    """Break lines between words only: an option with a hyphen stays whole."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return textwrap.fill(
+            " ".join(text.split()),
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
 
 
 def overview(commands: Iterable[tuple[str, Command]]) -> str:

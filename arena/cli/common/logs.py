@@ -9,6 +9,9 @@ from arena import escape
 from arena.errors import UsageError, quoted
 from arena.urls import without_passwords
 
+#: What a record of the log has that ``-v`` does not show, but ``-vv`` does.
+NO_FAULT = {"fault": ""}
+
 
 def add_logging(parser: ArgumentParser) -> None:
     """``-v``, unless the command has one that does more, and ``--log-file``."""
@@ -52,7 +55,7 @@ def start_logging(arguments: Namespace) -> None:
 class _First(logging.Filter):
     """Lets the first record of each fault of a player's code pass, and what is not about faults.
 
-    A record about a fault has it as ``fault``; an empty one is never the first.
+    A record about a fault has it as ``fault``; an empty one, ``NO_FAULT``, is never the first.
     """
 
     def __init__(self) -> None:

@@ -8,14 +8,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import NoReturn
 
+import arena
 from arena import escape
-from arena.cli.common.help import ALL, arrange, brief, overview
+from arena.cli.common.help import ALL, Formatter, arrange, brief, overview
 from arena.cli.common.logs import add_logging
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted
 from arena.plugin.commands import Command
 from arena.plugin.registry import Registry
-
-PACKAGE = "proving-arena"
 
 #: The option that stands before the command.
 PLUGIN = "-p"
@@ -51,9 +50,7 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
         print(overview(commands), end="")
         raise SystemExit(0)
     if argv[0] in VERSION:
-        from importlib.metadata import version  # which takes a while
-
-        print(f"arena {version(PACKAGE)}")
+        print(f"arena {arena.__version__}")
         raise SystemExit(0)
     if argv[0].startswith("-"):
         hint = did_you_mean(argv[0], ("--help", *VERSION)) if argv[0].startswith("--") else ""
@@ -78,6 +75,7 @@ def parser_of(command: Command) -> _Parser:
         prog=f"arena {command.name}",
         description=escape.line(command.summary).replace("%", "%%"),  # argparse formats it
         allow_abbrev=False,
+        formatter_class=Formatter,
     )
     parser.set_defaults(command=command)
     try:

@@ -6,6 +6,8 @@ import logging
 from argparse import Namespace
 from typing import cast
 
+from arena.cli.common.logs import NO_FAULT
+from arena.clock import now
 from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
 from arena.games.contract import breach
 from arena.plugin.catalogue import Catalogue
@@ -24,6 +26,15 @@ def run_command(arguments: Namespace, catalogue: Catalogue) -> int:
     shows, has the traceback.
     """
     command: Command = arguments.command
+    begun = now()
+    logger.info("arena %s begins", command.name, extra=NO_FAULT)
+    try:
+        return _run(command, arguments, catalogue)
+    finally:
+        logger.info("arena %s took %.2f s", command.name, now() - begun, extra=NO_FAULT)
+
+
+def _run(command: Command, arguments: Namespace, catalogue: Catalogue) -> int:
     try:
         code: object = command.run(arguments, catalogue)
     except (ArenaError, OSError):

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 #: Part of a refusal, and the remedy.
 _REMEDIES = (
+    (
+        "only Linux",
+        "use tier process, for code that you trust (docs/stability.md says what works where)",
+    ),
     ("is not installed", "install it: apt install bubblewrap, or dnf install bubblewrap"),
     (
         "setting up uid map",
@@ -25,7 +29,6 @@ _REMEDIES = (
         "needs Linux 5.13 or newer with `landlock` among the security modules (kernel parameter"
         " `lsm=`), and a container that allows it",
     ),
-    ("only Linux", "use tier process, for code that you trust"),
     (
         "Permission denied",
         "let all users read the player's files and the interpreter, or do not run arena as root",

@@ -1,4 +1,4 @@
-"""Speak arena's own protocol for programs: JSON objects, one a line.
+"""Speak arena's own protocol for programs: JSON objects, one per line.
 
 The client says ``start``, ``observe`` and ``finish``, which want no answer, and ``move``:
 

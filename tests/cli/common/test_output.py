@@ -61,3 +61,33 @@ def test_an_ending_that_no_format_has_is_refused_before_anybody_plays(
         in err
     )
     assert os.listdir() == []
+
+
+WIDE = """
+import arena
+
+
+class Wide:
+    def __call__(self, record):
+        return record.headline
+
+    def on_screen(self, record, screen, is_full):
+        return f"{record.headline} on {screen.width}, {screen.has_colours}, {is_full}"
+
+
+@arena.hookimpl
+def arena_register_reports(register):
+    register("wide", Wide())
+"""
+
+
+def test_a_format_of_a_plugin_knows_the_screen_and_a_file_does_not(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wide.py").write_text(WIDE)
+    wide = ("-p", "./wide.py", *FIGHT, "--format", "wide")
+    assert run(*wide).out == "Draw: 0, monkey wins: 0, triples wins: 2 on 80, False, False\n"
+    assert run(*wide, "--color", "always", "-v").out.endswith(" on 80, True, True\n")
+    assert run(*wide, "--output", "x").code == 0
+    assert Path("x").read_text() == "Draw: 0, monkey wins: 0, triples wins: 2\n"
