@@ -55,6 +55,7 @@ def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
     played = arena.show(store, run, catalogue)
     assert isinstance(played, TournamentResult)
     until = played.until
+    specs = {own.name: own.spec for fight in played.fights for own in fight.both}
     values = {} if until is None else {own.player: own.value for own in until.players}
     return {
         "game": played.game,
@@ -64,7 +65,13 @@ def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
         "rule": "" if until is None else until.rule,
         "decided": until is not None and until.is_decided,
         "alpha": None if until is None else until.alpha,
-        "rows": [_row(row, values.get(row.player)) for row in played.standings],
+        "rows": [
+            {
+                **_row(row, values.get(row.player)),
+                "hand_in": _number(specs.get(row.player) or "", row.player),
+            }
+            for row in played.standings
+        ],
     }
 
 
@@ -101,10 +108,16 @@ def games(
 
 def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:
     """Return a part under the number of its hand-in, which is the folder of what played."""
-    where = Path(part.name)
-    number = where.parent.name if where.parent.parent.name == entrant else ""
-    name = f"hand-in {number}" if number.isdigit() else "the contest's own player"
+    number = _number(part.name, entrant)
+    name = "the contest's own player" if number is None else f"hand-in {number}"
     return replace(part, name=name if place == 0 else f"{name}: does not count any more")
+
+
+def _number(spec: str, entrant: str) -> int | None:
+    """Return the number of a hand-in by the folder of what plays; None for another player."""
+    folder = Path(spec).parent
+    is_hand_in = folder.parent.name == entrant and folder.name.isdecimal()
+    return int(folder.name) if is_hand_in else None
 
 
 def _for_others(part: ReportPart) -> ReportPart:

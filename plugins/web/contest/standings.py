@@ -137,10 +137,8 @@ class Standings:
         known: Json = {"rows": [], "games": 0}
         if status.run is not None:
             known = self._office.ask(ask="standings", run=status.run)
-        for row in known["rows"]:
-            hand_in = ranked.get(row["player"])
-            row["hand_in"] = None if hand_in is None else hand_in.number
-        new = [name for name in ranked if name not in {row["player"] for row in known["rows"]}]
+        plays = {row["player"]: row["hand_in"] for row in known["rows"]}
+        new = [name for name, hand_in in ranked.items() if plays.get(name) != hand_in.number]
         found = {
             **known,
             "play": status.play,
