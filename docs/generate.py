@@ -15,7 +15,6 @@ import arena
 from arena.cli import main
 from arena.cli.common.commands import COMMANDS
 from arena.cli.common.help import ALL, ISOLATION
-from arena.cli.common.parser import PACKAGE
 from arena.conformance.questions import reachable
 from arena.errors import PlayerFault
 from arena.games.lines import VARIANTS
@@ -27,6 +26,9 @@ from arena.proof.draws import is_certain_draw
 from arena.proof.values import given_away, value
 
 HERE = Path(__file__).parent
+
+#: The distribution of arena's own players.
+PACKAGE = "proving-arena"
 
 
 def commands() -> str:
