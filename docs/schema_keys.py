@@ -117,6 +117,12 @@ openings?: str -- The name of the openings
 watched?: list[str] -- Players whose real games agree with their tables
 declared?: list[str] -- Players whose tables are their own declaration
 agreeing_games?: int -- The number of these games
+losing_lines?
+""",
+    "LosingLine": """
+player side
+opening: str | None -- The text of the position that it begins from; null for the start
+moves: list[str] -- In the game's notation
 """,
     "SideCertificate": """
 never_loses positions
